@@ -1,0 +1,50 @@
+// The image streamer's capturing end: takes CRIU's image files from its pipes (`criu dump
+// --stream`) into RAM while the process is frozen.
+//
+// CRIU splices the frozen process's pages into a pipe without copying them. We splice them on into
+// several pipes of our own and copy out of those with several threads into memory that was
+// allocated, as huge pages, before the freeze: copying is most of a freeze, and this is what makes
+// ours short. Because the pages in a pipe are still the process's own, nothing may resume it before
+// capture_drain() has returned: that call sits in CRIU's post-dump action.
+#ifndef CLONE_CAPTURE_H
+#define CLONE_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "ramdisk.h"
+
+struct capture;
+
+struct captured_image {
+    const char *name; // CRIU's file name
+    const uint8_t *bytes;
+    size_t length;
+    bool memory; // pages-N.img of a task's private memory
+};
+
+// Listens on "<socket_dir>/streamer-capture.sock". `expected_bytes` of the RAM disk are allocated
+// and touched now, in the caller's time, not the process's. More than `limit_bytes` is EXIT_SPACE,
+// and CRIU then resumes the process. `copiers`: threads that copy memory, at least 1.
+struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir,
+                              uint64_t expected_bytes, uint64_t limit_bytes, unsigned copiers,
+                              struct failure *failure);
+
+// Returns when every page pipe that CRIU has opened so far is at its end and copied.
+int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure);
+
+// CRIU is done (its connection is closed): returns when everything has arrived.
+int capture_finish(struct capture *capture, int64_t deadline_ns, struct failure *failure);
+
+// The captured images, in the order CRIU opened them; valid until capture_close().
+size_t capture_count(const struct capture *capture);
+const struct captured_image *capture_image(const struct capture *capture, size_t index);
+
+// Gives the memory of a sent part back (punches a hole); whole pages inside the range only.
+void capture_release(struct capture *capture, const void *bytes, size_t length);
+
+void capture_close(struct capture *capture);
+
+#endif

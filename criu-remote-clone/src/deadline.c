@@ -1,0 +1,22 @@
+#include "deadline.h"
+
+#include <limits.h>
+#include <time.h>
+
+int64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t deadline_in_ms(int64_t milliseconds) {
+    return now_ns() + milliseconds * 1000000;
+}
+
+int deadline_poll_ms(int64_t deadline_ns) {
+    int64_t left = deadline_ns - now_ns();
+    if (left <= 0)
+        return 0;
+    int64_t rounded = (left + 999999) / 1000000;
+    return rounded > INT_MAX ? INT_MAX : (int)rounded;
+}

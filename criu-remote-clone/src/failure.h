@@ -1,0 +1,40 @@
+// What went wrong, as its user sees it: one line that says what is wrong and what to do about it,
+// and the exit code the tool ends with. Every function that can fail takes a `struct failure *`
+// last, returns -1 (or NULL) and fills it in exactly once.
+#ifndef CLONE_FAILURE_H
+#define CLONE_FAILURE_H
+
+// Distinct exit codes; the man page's EXIT STATUS table is the reference.
+// `pull` returns the clone's own exit code once the clone runs.
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_USAGE = 64,       // bad option, argument or environment variable
+    EXIT_UNABLE = 65,      // this host lacks something: `check` says what and the fix
+    EXIT_PEER = 66,        // the peer can't be reached, or isn't who it must be
+    EXIT_REFUSED = 67,     // the pair of hosts or this process doesn't fit; original never stopped
+    EXIT_VETO = 68,        // the quiesce hook said no or took too long
+    EXIT_BUSY = 69,        // the host's limits for concurrent clones are used up
+    EXIT_DUMP = 70,        // CRIU could not image the process; the original runs on
+    EXIT_TRANSFER = 71,    // the stream broke or was not what it claimed to be
+    EXIT_RESTORE = 72,     // CRIU could not restore the image on the target
+    EXIT_SPACE = 73,       // RAM disk, disk or memory limit too small
+    EXIT_DEADLINE = 74,    // the time limit passed
+    EXIT_IMAGE = 75,       // an image is malformed, or holds what the user may not have
+    EXIT_INTERRUPTED = 76, // ended by a signal
+    EXIT_INTERNAL = 79,    // our mistake: please report
+};
+
+struct failure {
+    enum exit_code code;
+    char text[1024];
+};
+
+// Fills in `failure` and returns -1, so that callers can write `return fail(...)`.
+int fail(struct failure *failure, enum exit_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// As fail(), with ": " and the text of errno appended.
+int fail_errno(struct failure *failure, enum exit_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,27 @@
+// Memory-backed storage for images: a tmpfs that is mounted nowhere (fsmount(2) without
+// move_mount(2)), so that it can't be found by path, never reaches a disk (`noswap` where the
+// kernel has it) and is gone when the last descriptor is closed, however the tool ends. Without the
+// right to mount: a 0700 directory on /dev/shm, unlinked by the keeper.
+#ifndef CLONE_RAMDISK_H
+#define CLONE_RAMDISK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "keeper.h"
+
+struct ramdisk {
+    int dir_fd;      // the root directory
+    bool huge_pages; // huge=always was accepted
+    bool detached;   // a mount of our own, visible to nobody
+    char path[64];   // "/proc/<pid>/fd/<n>", or the directory: reachable by our children
+};
+
+// `limit_bytes`: the file system's size. `huge_pages`: ask for huge pages (memory images only; a
+// small file would take 2 MiB).
+int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, bool huge_pages, struct keeper *keeper,
+                 struct failure *failure);
+void ramdisk_close(struct ramdisk *disk);
+
+#endif

@@ -1,0 +1,40 @@
+// The image streamer's serving end: gives CRIU's restore (`criu restore --stream`) its image files.
+// Small images are all there before CRIU starts; the tasks' memory is passed on as it arrives, so
+// that the target never holds the image and the memory at the same time.
+#ifndef CLONE_REPLAY_H
+#define CLONE_REPLAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+
+struct replay;
+
+struct replay *replay_open(struct failure *failure);
+
+// Before replay_serve(): a complete small image. The bytes are copied.
+int replay_add(struct replay *replay, const char *name, const void *bytes, size_t length,
+               struct failure *failure);
+// In-place access for the identifier rewriting: iterate, look at, replace.
+size_t replay_count(const struct replay *replay);
+const char *replay_name(const struct replay *replay, size_t index);
+const uint8_t *replay_bytes(const struct replay *replay, size_t index, size_t *length);
+int replay_replace(struct replay *replay, size_t index, void *bytes, size_t length,
+                   struct failure *failure); // takes `bytes` over (malloc'd)
+
+// Announces a memory image that will be fed; all before replay_serve().
+int replay_announce_memory(struct replay *replay, const char *name, struct failure *failure);
+
+// Listens on "<socket_dir>/streamer-serve.sock" and answers CRIU in threads of its own.
+int replay_serve(struct replay *replay, const char *socket_dir, struct failure *failure);
+
+// The next bytes of a memory image; blocks while CRIU isn't ready for them, until the deadline.
+int replay_feed(struct replay *replay, const char *name, const void *bytes, size_t length,
+                int64_t deadline_ns, struct failure *failure);
+int replay_feed_end(struct replay *replay, const char *name, struct failure *failure);
+
+// Every image has been read; frees all image memory.
+void replay_close(struct replay *replay); // NULL is allowed
+
+#endif
