@@ -1,0 +1,535 @@
+#include "capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "deadline.h"
+#include "streamer.h"
+
+#define COPIERS_MAX 8
+#define HUGE_PAGE (2ul << 20)
+
+// One image as it comes in. Small ones grow on the heap, memory goes to the RAM disk.
+struct intake {
+    struct captured_image image;
+    char name[STREAMER_NAME_MAX + 1];
+    uint8_t *heap;
+    size_t capacity;
+    int pipe; // -1: at its end
+};
+
+// A thread that copies what was spliced into its pipe.
+struct copier {
+    struct capture *capture;
+    pthread_t thread;
+    int pipe[2];
+    uint8_t *to;
+    size_t length; // > 0: busy
+};
+
+struct capture {
+    int listener, connection, wake;
+    uint8_t *store; // the RAM disk's file, mapped whole
+    uint64_t limit, used, punched;
+
+    struct intake **intakes;
+    size_t count, capacity;
+
+    pthread_t receiver, pump;
+    bool receiver_runs, pump_runs;
+    struct copier copiers[COPIERS_MAX];
+    unsigned copier_count;
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct intake *pumping; // the memory image being taken in
+    bool drain_wanted, drained, finished, stop, failed;
+    struct failure failure;
+};
+
+static void wake_receiver(struct capture *capture) {
+    uint64_t one = 1;
+    ssize_t ignored = write(capture->wake, &one, sizeof one);
+    (void)ignored;
+}
+
+// Records the first failure; whoever waits returns with it. The caller holds the lock.
+static void capture_failed(struct capture *capture, const struct failure *failure) {
+    if (!capture->failed) {
+        capture->failed = true;
+        capture->failure = *failure;
+    }
+    pthread_cond_broadcast(&capture->changed);
+}
+
+static void *copier_main(void *argument) {
+    struct copier *copier = argument;
+    struct capture *capture = copier->capture;
+    pthread_mutex_lock(&capture->lock);
+    for (;;) {
+        while (copier->length == 0 && !capture->stop)
+            pthread_cond_wait(&capture->changed, &capture->lock);
+        if (copier->length == 0)
+            break;
+        uint8_t *to = copier->to;
+        size_t left = copier->length;
+        pthread_mutex_unlock(&capture->lock);
+        while (left > 0) {
+            ssize_t got = read(copier->pipe[0], to, left);
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got <= 0)
+                break;
+            to += got;
+            left -= (size_t)got;
+        }
+        pthread_mutex_lock(&capture->lock);
+        if (left > 0) {
+            struct failure failure;
+            fail_errno(&failure, EXIT_INTERNAL, "copying the process's memory out of a pipe");
+            capture_failed(capture, &failure);
+        }
+        copier->length = 0;
+        pthread_cond_broadcast(&capture->changed);
+    }
+    pthread_mutex_unlock(&capture->lock);
+    return NULL;
+}
+
+static struct copier *idle_copier(struct capture *capture) {
+    for (unsigned i = 0; i < capture->copier_count; i++)
+        if (capture->copiers[i].length == 0)
+            return &capture->copiers[i];
+    return NULL;
+}
+
+static bool all_idle(const struct capture *capture) {
+    for (unsigned i = 0; i < capture->copier_count; i++)
+        if (capture->copiers[i].length > 0)
+            return false;
+    return true;
+}
+
+// Moves one memory image from CRIU's pipe to the copiers. Called and returns with the lock held.
+static void pump_image(struct capture *capture, struct intake *intake) {
+    intake->image.bytes = capture->store + capture->used;
+    for (;;) {
+        struct copier *copier;
+        while ((copier = idle_copier(capture)) == NULL)
+            pthread_cond_wait(&capture->changed, &capture->lock);
+        if (capture->failed || capture->stop)
+            break;
+        pthread_mutex_unlock(&capture->lock);
+        ssize_t moved =
+            splice(intake->pipe, NULL, copier->pipe[1], NULL, STREAMER_PIPE_BYTES, SPLICE_F_MOVE);
+        int number = errno;
+        pthread_mutex_lock(&capture->lock);
+        if (moved < 0 && number == EINTR)
+            continue;
+        if (moved == 0)
+            break;
+        struct failure failure;
+        if (moved < 0) {
+            errno = number;
+            fail_errno(&failure, EXIT_INTERNAL, "taking the process's memory from CRIU");
+            capture_failed(capture, &failure);
+            break;
+        }
+        if (capture->used + (uint64_t)moved > capture->limit) {
+            fail(&failure, EXIT_SPACE,
+                 "the image is larger than the RAM disk's %llu MiB: raise --ram-limit",
+                 (unsigned long long)capture->limit >> 20);
+            capture_failed(capture, &failure);
+            break;
+        }
+        copier->to = capture->store + capture->used;
+        copier->length = (size_t)moved;
+        capture->used += (uint64_t)moved;
+        intake->image.length += (size_t)moved;
+        pthread_cond_broadcast(&capture->changed);
+    }
+    while (!all_idle(capture))
+        pthread_cond_wait(&capture->changed, &capture->lock);
+    // On a failure this end is closed early: CRIU then fails and lets the process run.
+    close(intake->pipe);
+    intake->pipe = -1;
+}
+
+static void *pump_main(void *argument) {
+    struct capture *capture = argument;
+    pthread_mutex_lock(&capture->lock);
+    for (;;) {
+        while (capture->pumping == NULL && !capture->stop)
+            pthread_cond_wait(&capture->changed, &capture->lock);
+        if (capture->pumping == NULL)
+            break;
+        pump_image(capture, capture->pumping);
+        capture->pumping = NULL;
+        wake_receiver(capture);
+        pthread_cond_broadcast(&capture->changed);
+    }
+    pthread_mutex_unlock(&capture->lock);
+    return NULL;
+}
+
+// A new image: small ones are read by the receiver, memory by the pump, one after the other (CRIU
+// writes them so).
+static int take_request(struct capture *capture, struct failure *failure) {
+    char name[STREAMER_NAME_MAX + 1];
+    int got = streamer_request(capture->connection, name, failure);
+    if (got <= 0)
+        return got;
+    int pipe = streamer_receive_pipe(capture->connection, failure);
+    if (pipe < 0)
+        return -1;
+    struct intake *intake = calloc(1, sizeof *intake);
+    if (intake == NULL) {
+        close(pipe);
+        return fail(failure, EXIT_SPACE, "out of memory");
+    }
+    strcpy(intake->name, name);
+    intake->pipe = pipe;
+    intake->image.name = intake->name;
+    intake->image.memory = streamer_is_memory(name);
+
+    pthread_mutex_lock(&capture->lock);
+    int result = 1;
+    if (capture->count == capture->capacity) {
+        size_t capacity = capture->capacity == 0 ? 64 : 2 * capture->capacity;
+        struct intake **grown = realloc(capture->intakes, capacity * sizeof(struct intake *));
+        if (grown == NULL) {
+            result = fail(failure, EXIT_SPACE, "out of memory");
+            close(pipe);
+            free(intake);
+        } else {
+            capture->intakes = grown;
+            capture->capacity = capacity;
+        }
+    }
+    if (result == 1) {
+        capture->intakes[capture->count++] = intake;
+        if (intake->image.memory) {
+            while (capture->pumping != NULL && !capture->stop)
+                pthread_cond_wait(&capture->changed, &capture->lock);
+            capture->pumping = intake;
+            pthread_cond_broadcast(&capture->changed);
+        }
+    }
+    pthread_mutex_unlock(&capture->lock);
+    return result;
+}
+
+// Reads what a small image's pipe holds now.
+static int read_small(struct capture *capture, struct intake *intake, struct failure *failure) {
+    if (intake->capacity - intake->image.length < 65536) {
+        // Not realloc(): it could leave a copy of the image's secrets behind.
+        size_t capacity = intake->capacity == 0 ? 131072 : 2 * intake->capacity;
+        if (capture->used + capacity > capture->limit + (1u << 20))
+            return fail(failure, EXIT_SPACE,
+                        "the image is larger than the RAM disk's %llu MiB: raise --ram-limit",
+                        (unsigned long long)capture->limit >> 20);
+        uint8_t *grown = malloc(capacity);
+        if (grown == NULL)
+            return fail(failure, EXIT_SPACE, "out of memory");
+        if (intake->heap != NULL) {
+            memcpy(grown, intake->heap, intake->image.length);
+            sodium_memzero(intake->heap, intake->capacity);
+            free(intake->heap);
+        }
+        intake->heap = grown;
+        intake->capacity = capacity;
+        intake->image.bytes = grown;
+    }
+    ssize_t got = read(intake->pipe, intake->heap + intake->image.length,
+                       intake->capacity - intake->image.length);
+    if (got < 0 && errno == EINTR)
+        return 0;
+    if (got < 0)
+        return fail_errno(failure, EXIT_INTERNAL, "reading image %s from CRIU", intake->name);
+    intake->image.length += (size_t)got;
+    if (got == 0) {
+        close(intake->pipe);
+        intake->pipe = -1;
+    }
+    return 0;
+}
+
+// What the receiver waits for: the socket, the wake-up, and every open small image.
+static size_t poll_set(struct capture *capture, struct pollfd *fds, struct intake **who,
+                       size_t room) {
+    size_t used = 0;
+    int socket = capture->connection >= 0 ? capture->connection : capture->listener;
+    fds[used++] = (struct pollfd){.fd = capture->finished ? -1 : socket, .events = POLLIN};
+    fds[used++] = (struct pollfd){.fd = capture->wake, .events = POLLIN};
+    for (size_t i = 0; i < capture->count && used < room; i++) {
+        struct intake *intake = capture->intakes[i];
+        if (intake->image.memory || intake->pipe < 0)
+            continue;
+        who[used] = intake;
+        fds[used++] = (struct pollfd){.fd = intake->pipe, .events = POLLIN};
+    }
+    return used;
+}
+
+// One turn of the receiver. The request socket is served first, so that "drained" can't overtake
+// an image that CRIU has asked for. Returns 0, or -1 on failure.
+static int receiver_turn(struct capture *capture, struct failure *failure) {
+    struct pollfd fds[66];
+    struct intake *who[66];
+    size_t used = poll_set(capture, fds, who, sizeof fds / sizeof fds[0]);
+
+    pthread_mutex_lock(&capture->lock);
+    bool settled = used == 2 && capture->pumping == NULL;
+    bool announce = settled && (capture->drain_wanted || capture->finished);
+    pthread_mutex_unlock(&capture->lock);
+
+    int ready = poll(fds, used, announce ? 0 : -1);
+    if (ready < 0 && errno != EINTR)
+        return fail_errno(failure, EXIT_INTERNAL, "waiting for CRIU's images");
+    if (ready == 0 && announce) {
+        pthread_mutex_lock(&capture->lock);
+        capture->drained = true;
+        capture->drain_wanted = false;
+        pthread_cond_broadcast(&capture->changed);
+        pthread_mutex_unlock(&capture->lock);
+        // Nothing more to say until somebody wakes us.
+        ready = poll(fds, used, -1);
+    }
+    if (ready <= 0)
+        return 0;
+    if (fds[1].revents != 0) {
+        uint64_t count;
+        ssize_t ignored = read(capture->wake, &count, sizeof count);
+        (void)ignored;
+    }
+    for (size_t i = 2; i < used; i++)
+        if (fds[i].revents != 0 && read_small(capture, who[i], failure) < 0)
+            return -1;
+    if (fds[0].revents == 0)
+        return 0;
+    if (capture->connection < 0) {
+        capture->connection = accept4(capture->listener, NULL, NULL, SOCK_CLOEXEC);
+        return capture->connection < 0 ? fail_errno(failure, EXIT_INTERNAL, "accepting CRIU") : 0;
+    }
+    int got = take_request(capture, failure);
+    if (got == 0) {
+        pthread_mutex_lock(&capture->lock);
+        capture->finished = true;
+        pthread_mutex_unlock(&capture->lock);
+    }
+    return got < 0 ? -1 : 0;
+}
+
+static void *receiver_main(void *argument) {
+    struct capture *capture = argument;
+    for (;;) {
+        struct failure failure;
+        pthread_mutex_lock(&capture->lock);
+        bool stop = capture->stop;
+        pthread_mutex_unlock(&capture->lock);
+        if (stop)
+            break;
+        if (receiver_turn(capture, &failure) == 0)
+            continue;
+        pthread_mutex_lock(&capture->lock);
+        capture_failed(capture, &failure);
+        pthread_mutex_unlock(&capture->lock);
+        // CRIU must notice: it fails when its connection and pipes break.
+        if (capture->connection >= 0)
+            shutdown(capture->connection, SHUT_RDWR);
+        for (size_t i = 0; i < capture->count; i++) {
+            struct intake *intake = capture->intakes[i];
+            if (!intake->image.memory && intake->pipe >= 0) {
+                close(intake->pipe);
+                intake->pipe = -1;
+            }
+        }
+        break;
+    }
+    return NULL;
+}
+
+// Allocates and touches the memory now, so that no page fault falls into the freeze.
+static int map_store(struct capture *capture, const struct ramdisk *disk, uint64_t expected_bytes,
+                     struct failure *failure) {
+    int file = openat(disk->dir_fd, "memory", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0)
+        return fail_errno(failure, EXIT_SPACE, "can't make the image's file on the RAM disk");
+    if (ftruncate(file, (off_t)capture->limit) < 0) {
+        close(file);
+        return fail_errno(failure, EXIT_SPACE, "can't size the image's file on the RAM disk");
+    }
+    void *store =
+        mmap(NULL, capture->limit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    close(file);
+    if (store == MAP_FAILED)
+        return fail_errno(failure, EXIT_SPACE, "can't map %llu MiB of RAM disk",
+                          (unsigned long long)capture->limit >> 20);
+    capture->store = store;
+    if (expected_bytes > capture->limit)
+        expected_bytes = capture->limit;
+    if (expected_bytes > 0 && madvise(store, expected_bytes, MADV_POPULATE_WRITE) < 0 &&
+        errno != EINVAL) // before Linux 5.14: the freeze pays for the page faults
+        return fail(failure, EXIT_SPACE,
+                    "the RAM disk can't hold the %llu MiB this process needs: free memory or "
+                    "raise the memory limit",
+                    (unsigned long long)expected_bytes >> 20);
+    return 0;
+}
+
+static int start_threads(struct capture *capture, unsigned copiers, struct failure *failure) {
+    for (unsigned i = 0; i < copiers; i++) {
+        struct copier *copier = &capture->copiers[i];
+        copier->capture = capture;
+        if (pipe2(copier->pipe, O_CLOEXEC) < 0)
+            return fail_errno(failure, EXIT_INTERNAL, "no pipe for copying memory");
+        (void)fcntl(copier->pipe[0], F_SETPIPE_SZ, STREAMER_PIPE_BYTES);
+        if (pthread_create(&copier->thread, NULL, copier_main, copier) != 0) {
+            close(copier->pipe[0]);
+            close(copier->pipe[1]);
+            return fail(failure, EXIT_INTERNAL, "no thread for copying memory");
+        }
+        capture->copier_count++;
+    }
+    capture->pump_runs = pthread_create(&capture->pump, NULL, pump_main, capture) == 0;
+    capture->receiver_runs = pthread_create(&capture->receiver, NULL, receiver_main, capture) == 0;
+    if (!capture->pump_runs || !capture->receiver_runs)
+        return fail(failure, EXIT_INTERNAL, "no thread for taking in images");
+    return 0;
+}
+
+struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir,
+                              uint64_t expected_bytes, uint64_t limit_bytes, unsigned copiers,
+                              struct failure *failure) {
+    struct capture *capture = calloc(1, sizeof *capture);
+    if (capture == NULL) {
+        fail(failure, EXIT_SPACE, "out of memory");
+        return NULL;
+    }
+    capture->connection = -1;
+    capture->limit = limit_bytes;
+    pthread_mutex_init(&capture->lock, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&capture->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    capture->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    capture->listener = streamer_listen(socket_dir, "streamer-capture.sock", failure);
+    if (capture->listener < 0 || map_store(capture, disk, expected_bytes, failure) < 0 ||
+        start_threads(capture, copiers > COPIERS_MAX ? COPIERS_MAX : copiers, failure) < 0) {
+        capture_close(capture);
+        return NULL;
+    }
+    return capture;
+}
+
+static int wait_for(struct capture *capture, const bool *condition, int64_t deadline_ns,
+                    const char *what, struct failure *failure) {
+    struct timespec until = {.tv_sec = deadline_ns / 1000000000,
+                             .tv_nsec = deadline_ns % 1000000000};
+    int late = 0;
+    while (!capture->failed && !*condition && late == 0)
+        late = pthread_cond_timedwait(&capture->changed, &capture->lock, &until);
+    if (capture->failed) {
+        *failure = capture->failure;
+        return -1;
+    }
+    if (!*condition)
+        return fail(failure, EXIT_DEADLINE, "%s took longer than the time limit", what);
+    return 0;
+}
+
+int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
+    pthread_mutex_lock(&capture->lock);
+    capture->drained = false;
+    capture->drain_wanted = true;
+    wake_receiver(capture);
+    int result = wait_for(capture, &capture->drained, deadline_ns, "taking in the image", failure);
+    pthread_mutex_unlock(&capture->lock);
+    return result;
+}
+
+int capture_finish(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
+    pthread_mutex_lock(&capture->lock);
+    int result =
+        wait_for(capture, &capture->finished, deadline_ns, "the end of CRIU's images", failure);
+    pthread_mutex_unlock(&capture->lock);
+    return result < 0 ? -1 : capture_drain(capture, deadline_ns, failure);
+}
+
+size_t capture_count(const struct capture *capture) {
+    return capture->count;
+}
+
+const struct captured_image *capture_image(const struct capture *capture, size_t index) {
+    return &capture->intakes[index]->image;
+}
+
+void capture_release(struct capture *capture, const void *bytes, size_t length) {
+    const uint8_t *start = bytes;
+    if (start < capture->store || start >= capture->store + capture->limit)
+        return;
+    // Parts come in order. Whole huge pages only: splitting one costs more than it frees.
+    uint64_t end = (uint64_t)(start - capture->store) + length;
+    if (end == capture->used)
+        end = (end + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    end &= ~(HUGE_PAGE - 1);
+    if (end > capture->limit)
+        end = capture->limit & ~4095ul;
+    if (end <= capture->punched)
+        return;
+    if (madvise(capture->store + capture->punched, end - capture->punched, MADV_REMOVE) == 0)
+        capture->punched = end;
+}
+
+void capture_close(struct capture *capture) {
+    if (capture == NULL)
+        return;
+    pthread_mutex_lock(&capture->lock);
+    capture->stop = true;
+    pthread_cond_broadcast(&capture->changed);
+    wake_receiver(capture);
+    // The pump may sit in splice(): closing CRIU's side is up to CRIU, which has ended by now.
+    pthread_mutex_unlock(&capture->lock);
+    if (capture->receiver_runs)
+        pthread_join(capture->receiver, NULL);
+    if (capture->pump_runs)
+        pthread_join(capture->pump, NULL);
+    for (unsigned i = 0; i < capture->copier_count; i++) {
+        pthread_join(capture->copiers[i].thread, NULL);
+        close(capture->copiers[i].pipe[0]);
+        close(capture->copiers[i].pipe[1]);
+    }
+    for (size_t i = 0; i < capture->count; i++) {
+        struct intake *intake = capture->intakes[i];
+        if (intake->pipe >= 0)
+            close(intake->pipe);
+        if (intake->heap != NULL)
+            sodium_memzero(intake->heap, intake->capacity);
+        free(intake->heap);
+        free(intake);
+    }
+    free(capture->intakes);
+    if (capture->store != NULL)
+        munmap(capture->store, capture->limit);
+    if (capture->connection >= 0)
+        close(capture->connection);
+    if (capture->listener >= 0)
+        close(capture->listener);
+    close(capture->wake);
+    pthread_cond_destroy(&capture->changed);
+    pthread_mutex_destroy(&capture->lock);
+    free(capture);
+}
