@@ -7,47 +7,49 @@
 #include <sys/types.h>
 
 #include "failure.h"
+#include "keeper.h"
+
+#define CRIU_VERSION_MAX 32
 
 struct criu {
-    const char *program; // absolute path of the CRIU to use
-    bool unprivileged;   // not root: --unprivileged, file capabilities on `program`
+    char program[4096];             // absolute path
+    char version[CRIU_VERSION_MAX]; // "4.2.1"
+    bool unprivileged;              // not root: --unprivileged, file capabilities on `program`
 };
 
-// Finds CRIU: `wanted` (may be NULL), else $CRIU_REMOTE_CLONE_CRIU, the private prefix, $PATH.
-// EXIT_UNABLE with the fix when there is none or it is older than 4.2.
-int criu_find(struct criu *criu, const char *wanted, char version[32], struct failure *failure);
+// Finds CRIU: `wanted` (may be NULL), else the private prefix, else $PATH. EXIT_UNABLE with the fix
+// when there is none or it is older than 4.2 (4.1 fails to dump on Linux >= 6.16, whose TCP sockets
+// refuse SO_PASSCRED).
+int criu_find(struct criu *criu, const char *wanted, struct failure *failure);
 
 struct criu_dump {
     pid_t pid;
-    const char *socket_dir; // where capture listens, reachable from the process's mount ns
-    int timeout_ms;         // CRIU gives up freezing, and we stop waiting, after this
-    // Called while the process is frozen and everything was dumped; 0 lets it resume.
+    int socket_dir_fd;     // directory where capture listens; CRIU inherits it
+    int freeze_timeout_ms; // CRIU gives up stopping the threads after this
+    int64_t deadline_ns;   // then give_up() is called, which must make CRIU's image pipes break
+    // Called while the process is frozen and everything was dumped; 0 lets it resume with success.
     int (*frozen)(void *context, struct failure *failure);
+    void (*give_up)(void *context);
     void *context;
 };
 
 struct criu_times {
-    uint64_t frozen_micros; // as CRIU measured it
-    uint64_t dump_micros;   // from start to end of the CRIU process
+    double freezing_ms; // stopping the threads, as CRIU measured it
+    double frozen_ms;   // stopped, as CRIU measured it
 };
 
-// Dumps and resumes. On failure the process runs on as well, and `failure` carries CRIU's own last
-// error line (EXIT_DUMP).
-int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct criu_times *times,
-              struct failure *failure);
+// Dumps and resumes. On failure the process runs on as well, and `failure` carries CRIU's own first
+// error line (EXIT_DUMP). The keeper waits for CRIU, should we be killed.
+int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keeper *keeper,
+              struct criu_times *times, struct failure *failure);
 
-// The other side of the action script: main() calls it when CRIU has started us as its script.
+// The other side of CRIU's action script: main() calls it when CRIU has started us as its script.
+// Returns an exit status.
 int criu_action_main(void);
 
-struct criu_restore {
-    const char *socket_dir;     // where replay listens
-    const char *lazy_image_dir; // instead: a complete image, restored lazily (may be NULL)
-};
-
-// Restores; the restored root becomes a child of the caller's PID-namespace init and is left
-// stopped. Returns its pid, or -1 with CRIU's last error line (EXIT_RESTORE). `log_fd` gets CRIU's
-// log.
-pid_t criu_restore(const struct criu *criu, const struct criu_restore *restore,
-                   struct failure *failure);
+// Restores in the caller's namespaces. The root task comes back under its own pid, is left stopped,
+// and becomes a child of the caller's PID namespace's init. EXIT_RESTORE with CRIU's first error
+// line.
+int criu_restore(const struct criu *criu, int socket_dir_fd, struct failure *failure);
 
 #endif

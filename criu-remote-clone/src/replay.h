@@ -20,21 +20,22 @@ int replay_add(struct replay *replay, const char *name, const void *bytes, size_
 size_t replay_count(const struct replay *replay);
 const char *replay_name(const struct replay *replay, size_t index);
 const uint8_t *replay_bytes(const struct replay *replay, size_t index, size_t *length);
-int replay_replace(struct replay *replay, size_t index, void *bytes, size_t length,
-                   struct failure *failure); // takes `bytes` over (malloc'd)
+void replay_replace(struct replay *replay, size_t index, void *bytes,
+                    size_t length); // takes `bytes` over (malloc'd)
 
 // Announces a memory image that will be fed; all before replay_serve().
 int replay_announce_memory(struct replay *replay, const char *name, struct failure *failure);
 
-// Listens on "<socket_dir>/streamer-serve.sock" and answers CRIU in threads of its own.
+// Listens on "<socket_dir>/streamer-serve.sock" and answers CRIU in a thread of its own.
 int replay_serve(struct replay *replay, const char *socket_dir, struct failure *failure);
 
 // The next bytes of a memory image; blocks while CRIU isn't ready for them, until the deadline.
 int replay_feed(struct replay *replay, const char *name, const void *bytes, size_t length,
                 int64_t deadline_ns, struct failure *failure);
-int replay_feed_end(struct replay *replay, const char *name, struct failure *failure);
+int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns,
+                    struct failure *failure);
 
-// Every image has been read; frees all image memory.
+// Ends the service, wipes and frees all images.
 void replay_close(struct replay *replay); // NULL is allowed
 
 #endif

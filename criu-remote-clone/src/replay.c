@@ -1,0 +1,350 @@
+#include "replay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "deadline.h"
+#include "streamer.h"
+
+// A complete image, kept for CRIU, which may ask for it more than once.
+struct small_image {
+    char name[STREAMER_NAME_MAX + 1];
+    uint8_t *bytes;
+    size_t length;
+};
+
+// A task's memory: passed on, never kept.
+struct memory_image {
+    char name[STREAMER_NAME_MAX + 1];
+    int pipe; // -1: CRIU hasn't asked yet, or it is over
+    bool opened;
+};
+
+// A small image on its way into a pipe.
+struct delivery {
+    int pipe;
+    const uint8_t *bytes;
+    size_t left;
+};
+
+struct replay {
+    struct small_image *images;
+    size_t count;
+    struct memory_image *memory;
+    size_t memory_count;
+
+    int listener, connection, wake;
+    struct delivery *deliveries;
+    size_t delivery_count;
+
+    pthread_t server;
+    bool server_runs;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool stop, over; // over: CRIU asks for nothing any more
+};
+
+struct replay *replay_open(struct failure *failure) {
+    struct replay *replay = calloc(1, sizeof *replay);
+    if (replay == NULL) {
+        fail(failure, EXIT_SPACE, "out of memory");
+        return NULL;
+    }
+    replay->listener = replay->connection = -1;
+    replay->wake = eventfd(0, EFD_CLOEXEC);
+    pthread_mutex_init(&replay->lock, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&replay->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return replay;
+}
+
+static int check_name(const char *name, struct failure *failure) {
+    if (name[0] == '\0' || strlen(name) > STREAMER_NAME_MAX || strchr(name, '/') != NULL)
+        return fail(failure, EXIT_IMAGE, "'%.80s' is not the name of an image", name);
+    return 0;
+}
+
+int replay_add(struct replay *replay, const char *name, const void *bytes, size_t length,
+               struct failure *failure) {
+    if (check_name(name, failure) < 0)
+        return -1;
+    struct small_image *grown =
+        realloc(replay->images, (replay->count + 1) * sizeof *replay->images);
+    if (grown == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    replay->images = grown;
+    struct small_image *image = &grown[replay->count];
+    image->bytes = malloc(length > 0 ? length : 1);
+    if (image->bytes == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    memcpy(image->bytes, bytes, length);
+    image->length = length;
+    strcpy(image->name, name);
+    replay->count++;
+    return 0;
+}
+
+size_t replay_count(const struct replay *replay) {
+    return replay->count;
+}
+
+const char *replay_name(const struct replay *replay, size_t index) {
+    return replay->images[index].name;
+}
+
+const uint8_t *replay_bytes(const struct replay *replay, size_t index, size_t *length) {
+    *length = replay->images[index].length;
+    return replay->images[index].bytes;
+}
+
+void replay_replace(struct replay *replay, size_t index, void *bytes, size_t length) {
+    struct small_image *image = &replay->images[index];
+    sodium_memzero(image->bytes, image->length);
+    free(image->bytes);
+    image->bytes = bytes;
+    image->length = length;
+}
+
+int replay_announce_memory(struct replay *replay, const char *name, struct failure *failure) {
+    if (check_name(name, failure) < 0)
+        return -1;
+    struct memory_image *grown =
+        realloc(replay->memory, (replay->memory_count + 1) * sizeof *replay->memory);
+    if (grown == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    replay->memory = grown;
+    struct memory_image *image = &grown[replay->memory_count++];
+    *image = (struct memory_image){.pipe = -1};
+    strcpy(image->name, name);
+    return 0;
+}
+
+static const struct small_image *find_small(const struct replay *replay, const char *name) {
+    for (size_t i = 0; i < replay->count; i++)
+        if (strcmp(replay->images[i].name, name) == 0)
+            return &replay->images[i];
+    return NULL;
+}
+
+static struct memory_image *find_memory(struct replay *replay, const char *name) {
+    for (size_t i = 0; i < replay->memory_count; i++)
+        if (strcmp(replay->memory[i].name, name) == 0)
+            return &replay->memory[i];
+    return NULL;
+}
+
+static int start_delivery(struct replay *replay, int pipe, const struct small_image *image) {
+    struct delivery *grown =
+        realloc(replay->deliveries, (replay->delivery_count + 1) * sizeof *replay->deliveries);
+    if (grown == NULL)
+        return -1;
+    replay->deliveries = grown;
+    fcntl(pipe, F_SETFL, O_NONBLOCK);
+    grown[replay->delivery_count++] =
+        (struct delivery){.pipe = pipe, .bytes = image->bytes, .left = image->length};
+    return 0;
+}
+
+// Answers one request. Returns 0, or -1 when the connection is over.
+static int answer(struct replay *replay) {
+    struct failure ignored;
+    char name[STREAMER_NAME_MAX + 1];
+    if (streamer_request(replay->connection, name, &ignored) != 1)
+        return -1;
+    const struct small_image *small = find_small(replay, name);
+    pthread_mutex_lock(&replay->lock);
+    struct memory_image *memory = find_memory(replay, name);
+    bool exists = small != NULL || (memory != NULL && !memory->opened);
+    pthread_mutex_unlock(&replay->lock);
+    if (streamer_reply(replay->connection, exists, &ignored) < 0)
+        return -1;
+    if (!exists)
+        return 0;
+    int pipe = streamer_receive_pipe(replay->connection, &ignored);
+    if (pipe < 0)
+        return -1;
+    if (small != NULL) {
+        if (start_delivery(replay, pipe, small) == 0)
+            return 0;
+        close(pipe);
+        return -1;
+    }
+    pthread_mutex_lock(&replay->lock);
+    memory->pipe = pipe;
+    memory->opened = true;
+    pthread_cond_broadcast(&replay->changed);
+    pthread_mutex_unlock(&replay->lock);
+    return 0;
+}
+
+// Writes what the pipe takes now; true when the delivery is over.
+static bool deliver(struct delivery *delivery) {
+    while (delivery->left > 0) {
+        ssize_t put = write(delivery->pipe, delivery->bytes, delivery->left);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0 && errno == EAGAIN)
+            return false;
+        if (put < 0)
+            break; // CRIU closed an image before its end: its right
+        delivery->bytes += put;
+        delivery->left -= (size_t)put;
+    }
+    close(delivery->pipe);
+    return true;
+}
+
+static void deliver_ready(struct replay *replay) {
+    size_t kept = 0;
+    for (size_t i = 0; i < replay->delivery_count; i++)
+        if (!deliver(&replay->deliveries[i]))
+            replay->deliveries[kept++] = replay->deliveries[i];
+    replay->delivery_count = kept;
+}
+
+static bool stopped(struct replay *replay) {
+    pthread_mutex_lock(&replay->lock);
+    bool stop = replay->stop;
+    pthread_mutex_unlock(&replay->lock);
+    return stop;
+}
+
+static void *server_main(void *argument) {
+    struct replay *replay = argument;
+    while (!stopped(replay)) {
+        struct pollfd fds[64];
+        nfds_t used = 0;
+        fds[used++] = (struct pollfd){.fd = replay->wake, .events = POLLIN};
+        int socket = replay->connection >= 0 ? replay->connection : replay->listener;
+        fds[used++] = (struct pollfd){.fd = replay->over ? -1 : socket, .events = POLLIN};
+        for (size_t i = 0; i < replay->delivery_count && used < 64; i++)
+            fds[used++] = (struct pollfd){.fd = replay->deliveries[i].pipe, .events = POLLOUT};
+        if (poll(fds, used, -1) < 0 && errno != EINTR)
+            break;
+        deliver_ready(replay);
+        if (fds[1].revents == 0)
+            continue;
+        if (replay->connection < 0)
+            replay->connection = accept4(replay->listener, NULL, NULL, SOCK_CLOEXEC);
+        else if (answer(replay) < 0) {
+            pthread_mutex_lock(&replay->lock);
+            replay->over = true;
+            pthread_cond_broadcast(&replay->changed);
+            pthread_mutex_unlock(&replay->lock);
+        }
+    }
+    return NULL;
+}
+
+int replay_serve(struct replay *replay, const char *socket_dir, struct failure *failure) {
+    replay->listener = streamer_listen(socket_dir, "streamer-serve.sock", failure);
+    if (replay->listener < 0)
+        return -1;
+    if (pthread_create(&replay->server, NULL, server_main, replay) != 0)
+        return fail(failure, EXIT_INTERNAL, "no thread for serving images");
+    replay->server_runs = true;
+    return 0;
+}
+
+// Waits until CRIU has opened the image; its pipe, or -1.
+static int await_pipe(struct replay *replay, const char *name, int64_t deadline_ns,
+                      struct failure *failure) {
+    struct timespec until = {.tv_sec = deadline_ns / 1000000000,
+                             .tv_nsec = deadline_ns % 1000000000};
+    pthread_mutex_lock(&replay->lock);
+    struct memory_image *image = find_memory(replay, name);
+    int late = 0;
+    while (image != NULL && !image->opened && !replay->over && late == 0)
+        late = pthread_cond_timedwait(&replay->changed, &replay->lock, &until);
+    int pipe = image == NULL ? -1 : image->pipe;
+    pthread_mutex_unlock(&replay->lock);
+    if (image == NULL)
+        return fail(failure, EXIT_INTERNAL, "image %s was not announced", name);
+    if (pipe < 0 && late != 0)
+        return fail(failure, EXIT_DEADLINE, "CRIU did not ask for %s within the time limit", name);
+    if (pipe < 0)
+        return fail(failure, EXIT_RESTORE, "CRIU ended without reading %s", name);
+    return pipe;
+}
+
+int replay_feed(struct replay *replay, const char *name, const void *bytes, size_t length,
+                int64_t deadline_ns, struct failure *failure) {
+    int pipe = await_pipe(replay, name, deadline_ns, failure);
+    if (pipe < 0)
+        return -1;
+    fcntl(pipe, F_SETFL, O_NONBLOCK);
+    const uint8_t *from = bytes;
+    while (length > 0) {
+        ssize_t put = write(pipe, from, length);
+        if (put >= 0) {
+            from += put;
+            length -= (size_t)put;
+            continue;
+        }
+        if (errno == EINTR)
+            continue;
+        if (errno != EAGAIN)
+            return fail(failure, EXIT_RESTORE, "CRIU stopped reading %s", name);
+        struct pollfd writable = {.fd = pipe, .events = POLLOUT};
+        if (poll(&writable, 1, deadline_poll_ms(deadline_ns)) == 0)
+            return fail(failure, EXIT_DEADLINE, "CRIU did not read %s within the time limit", name);
+    }
+    return 0;
+}
+
+int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns,
+                    struct failure *failure) {
+    int pipe = await_pipe(replay, name, deadline_ns, failure);
+    if (pipe < 0)
+        return -1;
+    pthread_mutex_lock(&replay->lock);
+    find_memory(replay, name)->pipe = -1;
+    pthread_mutex_unlock(&replay->lock);
+    close(pipe);
+    return 0;
+}
+
+void replay_close(struct replay *replay) {
+    if (replay == NULL)
+        return;
+    pthread_mutex_lock(&replay->lock);
+    replay->stop = true;
+    pthread_mutex_unlock(&replay->lock);
+    uint64_t one = 1;
+    ssize_t ignored = write(replay->wake, &one, sizeof one);
+    (void)ignored;
+    if (replay->server_runs)
+        pthread_join(replay->server, NULL);
+    for (size_t i = 0; i < replay->delivery_count; i++)
+        close(replay->deliveries[i].pipe);
+    for (size_t i = 0; i < replay->memory_count; i++)
+        if (replay->memory[i].pipe >= 0)
+            close(replay->memory[i].pipe);
+    for (size_t i = 0; i < replay->count; i++) {
+        sodium_memzero(replay->images[i].bytes, replay->images[i].length);
+        free(replay->images[i].bytes);
+    }
+    free(replay->images);
+    free(replay->memory);
+    free(replay->deliveries);
+    if (replay->connection >= 0)
+        close(replay->connection);
+    if (replay->listener >= 0)
+        close(replay->listener);
+    close(replay->wake);
+    pthread_cond_destroy(&replay->changed);
+    pthread_mutex_destroy(&replay->lock);
+    free(replay);
+}
