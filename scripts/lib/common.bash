@@ -1,0 +1,57 @@
+# What every script here needs: talking to the user, and finding this machine's CRIU.
+
+# shellcheck disable=SC2034 # for the scripts that source this
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+readonly criu_minimum=4.2
+readonly criu_prefix=/opt/clonehadoop/criu
+
+say() {
+    printf '%s: %s\n' "${0##*/}" "$*"
+}
+
+warn() {
+    printf '%s: warning: %s\n' "${0##*/}" "$*" >&2
+}
+
+fail() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+# Prints the version of the CRIU program $1; fails if it doesn't run.
+criu_version() {
+    local output
+    output=$("$1" --version 2>/dev/null) && sed -n 's/^Version: *//p' <<<"$output"
+}
+
+at_least() {
+    printf '%s\n%s\n' "$2" "$1" | sort --version-sort --check=quiet
+}
+
+# Prints the CRIU that criu-remote-clone will use (same order as criu_find() in criu.c), if there is
+# one that is new enough. Debian 12's own, 3.17, doesn't run on the kernels of today.
+find_criu() {
+    local candidate version
+    for candidate in "${CRIU_REMOTE_CLONE_CRIU:-}" "$criu_prefix/bin/criu" "$(type -P criu || true)"; do
+        [[ -n $candidate ]] || continue
+        version=$(criu_version "$candidate") || continue
+        if at_least "$version" "$criu_minimum"; then
+            printf '%s\n' "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Prints nothing if this user on this machine can run clones, else why not.
+why_no_clones() {
+    local criu output
+    if ! criu=$(find_criu); then
+        echo "no CRIU >= $criu_minimum on this machine; run scripts/setup"
+    elif ((EUID != 0)); then
+        echo "not root, and the tests make network namespaces; run it with sudo"
+    elif ! output=$("$criu" check 2>&1); then
+        echo "'$criu check' fails here: $(tail -n 1 <<<"$output")"
+    fi
+}
