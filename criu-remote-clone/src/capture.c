@@ -26,7 +26,8 @@ struct intake {
     char name[STREAMER_NAME_MAX + 1];
     uint8_t *heap;
     size_t capacity;
-    int pipe; // -1: at its end
+    int pipe;   // -1: at its end
+    bool pages; // goes to the RAM disk, through the copiers
 };
 
 // A thread that copies what was spliced into its pipe.
@@ -201,7 +202,10 @@ static int take_request(struct capture *capture, struct failure *failure) {
     strcpy(intake->name, name);
     intake->pipe = pipe;
     intake->image.name = intake->name;
-    intake->image.memory = streamer_is_memory(name);
+    intake->pages = streamer_is_memory(name);
+    // CRIU opens a pages image right after the pagemap that describes it.
+    const char *previous = capture->count > 0 ? capture->intakes[capture->count - 1]->name : "";
+    intake->image.memory = intake->pages && strncmp(previous, "pagemap-shmem", 13) != 0;
 
     pthread_mutex_lock(&capture->lock);
     int result = 1;
@@ -219,7 +223,7 @@ static int take_request(struct capture *capture, struct failure *failure) {
     }
     if (result == 1) {
         capture->intakes[capture->count++] = intake;
-        if (intake->image.memory) {
+        if (intake->pages) {
             while (capture->pumping != NULL && !capture->stop)
                 pthread_cond_wait(&capture->changed, &capture->lock);
             capture->pumping = intake;
@@ -274,7 +278,7 @@ static size_t poll_set(struct capture *capture, struct pollfd *fds, struct intak
     fds[used++] = (struct pollfd){.fd = capture->wake, .events = POLLIN};
     for (size_t i = 0; i < capture->count && used < room; i++) {
         struct intake *intake = capture->intakes[i];
-        if (intake->image.memory || intake->pipe < 0)
+        if (intake->pages || intake->pipe < 0)
             continue;
         who[used] = intake;
         fds[used++] = (struct pollfd){.fd = intake->pipe, .events = POLLIN};
@@ -350,7 +354,7 @@ static void *receiver_main(void *argument) {
             shutdown(capture->connection, SHUT_RDWR);
         for (size_t i = 0; i < capture->count; i++) {
             struct intake *intake = capture->intakes[i];
-            if (!intake->image.memory && intake->pipe >= 0) {
+            if (!intake->pages && intake->pipe >= 0) {
                 close(intake->pipe);
                 intake->pipe = -1;
             }

@@ -22,7 +22,7 @@ struct captured_image {
     const char *name; // CRIU's file name
     const uint8_t *bytes;
     size_t length;
-    bool memory; // pages-N.img of a task's private memory
+    bool memory; // a task's private pages: streamed while CRIU restores
 };
 
 // Listens on "<socket_dir>/streamer-capture.sock". `expected_bytes` of the RAM disk are allocated

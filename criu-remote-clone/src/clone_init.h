@@ -1,6 +1,6 @@
 // Process 1 of the clone's PID namespace: makes the mounts, lets CRIU restore below itself, reaps,
 // passes signals on, and ends with the clone's own exit code. It dies with its parent, and
-// everything in the namespace dies with it.
+// everything in the namespace dies with it. When the clone's root process ends, its namespace ends.
 #ifndef CLONE_CLONE_INIT_H
 #define CLONE_CLONE_INIT_H
 
@@ -11,32 +11,38 @@
 #include "criu.h"
 #include "failure.h"
 #include "fileset.h"
+#include "hook.h"
+#include "keeper.h"
 
 struct clone_init;
 
-struct clone_init_plan {
-    const struct criu *criu;
-    const struct path_map *binds; // local copies over the source's paths
-    size_t bind_count;
-    uint32_t highest_id; // the namespace's own processes take ids above this
-    uid_t uid;
-    gid_t gid;
-};
-
-// Starts init in new PID and mount namespaces with the binds and a fresh /proc in place.
-struct clone_init *clone_init_start(const struct clone_init_plan *plan, struct keeper *keeper,
+// Starts init in new PID and mount namespaces. To be called before any thread is: init is a fork.
+// It inherits `socket_dir_fd`, where replay will listen.
+struct clone_init *clone_init_start(const struct criu *criu, int socket_dir_fd,
                                     struct failure *failure);
-// Restores inside; the clone is stopped. Returns its pid as init sees it.
-pid_t clone_init_restore(struct clone_init *init, const struct criu_restore *restore,
-                         int64_t deadline_ns, struct failure *failure);
+
+// Binds the local copies over the source's paths, in order, and mounts a fresh /proc. Mount points
+// that don't exist are made, and put on the keeper's list first.
+int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
+                     struct keeper *keeper, struct failure *failure);
+
+// Restores inside, without waiting: feed replay, then clone_init_restored(). `root` is the clone's
+// pid in its namespace; CRIU and its helpers take ids above `highest_id`, out of the clone's way.
+int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
+                       struct failure *failure);
+// Waits for the restore: the clone is there, stopped.
+int clone_init_restored(struct clone_init *init, int64_t deadline_ns, struct failure *failure);
+
 // SIGCONT to the clone's processes: from here it runs.
 int clone_init_continue(struct clone_init *init, struct failure *failure);
-// Runs `command` inside the clone's namespaces (the resume hook).
+// Runs the hook inside the clone's namespaces.
 int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms,
                     struct failure *failure);
-// Waits for the clone to end, forwarding TERM, QUIT, INT, HUP, USR1, USR2 that we receive, and
-// returns its wait status.
-int clone_init_wait(struct clone_init *init);
+
+// Waits for the clone to end, passing on HUP, INT, QUIT, TERM, USR1 and USR2 from `signal_fd` (a
+// signalfd(2)), and returns its exit code, 128 + N if a signal N ended it.
+int clone_init_wait(struct clone_init *init, int signal_fd);
+
 // Kills everything in the namespace and waits until it is gone; NULL is allowed.
 void clone_init_kill(struct clone_init *init);
 

@@ -117,20 +117,6 @@ void replay_replace(struct replay *replay, size_t index, void *bytes, size_t len
     image->length = length;
 }
 
-int replay_announce_memory(struct replay *replay, const char *name, struct failure *failure) {
-    if (check_name(name, failure) < 0)
-        return -1;
-    struct memory_image *grown =
-        realloc(replay->memory, (replay->memory_count + 1) * sizeof *replay->memory);
-    if (grown == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    replay->memory = grown;
-    struct memory_image *image = &grown[replay->memory_count++];
-    *image = (struct memory_image){.pipe = -1};
-    strcpy(image->name, name);
-    return 0;
-}
-
 static const struct small_image *find_small(const struct replay *replay, const char *name) {
     for (size_t i = 0; i < replay->count; i++)
         if (strcmp(replay->images[i].name, name) == 0)
@@ -138,11 +124,21 @@ static const struct small_image *find_small(const struct replay *replay, const c
     return NULL;
 }
 
-static struct memory_image *find_memory(struct replay *replay, const char *name) {
+// The memory image of that name; CRIU's request and the first bytes may come in either order.
+// The caller holds the lock. NULL: out of memory.
+static struct memory_image *memory_image(struct replay *replay, const char *name) {
     for (size_t i = 0; i < replay->memory_count; i++)
         if (strcmp(replay->memory[i].name, name) == 0)
             return &replay->memory[i];
-    return NULL;
+    struct memory_image *grown =
+        realloc(replay->memory, (replay->memory_count + 1) * sizeof *replay->memory);
+    if (grown == NULL)
+        return NULL;
+    replay->memory = grown;
+    struct memory_image *image = &grown[replay->memory_count++];
+    *image = (struct memory_image){.pipe = -1};
+    strcpy(image->name, name);
+    return image;
 }
 
 static int start_delivery(struct replay *replay, int pipe, const struct small_image *image) {
@@ -164,10 +160,7 @@ static int answer(struct replay *replay) {
     if (streamer_request(replay->connection, name, &ignored) != 1)
         return -1;
     const struct small_image *small = find_small(replay, name);
-    pthread_mutex_lock(&replay->lock);
-    struct memory_image *memory = find_memory(replay, name);
-    bool exists = small != NULL || (memory != NULL && !memory->opened);
-    pthread_mutex_unlock(&replay->lock);
+    bool exists = small != NULL || streamer_is_memory(name);
     if (streamer_reply(replay->connection, exists, &ignored) < 0)
         return -1;
     if (!exists)
@@ -182,10 +175,16 @@ static int answer(struct replay *replay) {
         return -1;
     }
     pthread_mutex_lock(&replay->lock);
-    memory->pipe = pipe;
-    memory->opened = true;
-    pthread_cond_broadcast(&replay->changed);
+    struct memory_image *memory = memory_image(replay, name);
+    bool first = memory != NULL && !memory->opened;
+    if (first) {
+        memory->pipe = pipe;
+        memory->opened = true;
+        pthread_cond_broadcast(&replay->changed);
+    }
     pthread_mutex_unlock(&replay->lock);
+    if (!first)
+        close(pipe); // memory is passed on once: CRIU then says that its image is cut short
     return 0;
 }
 
@@ -264,14 +263,16 @@ static int await_pipe(struct replay *replay, const char *name, int64_t deadline_
     struct timespec until = {.tv_sec = deadline_ns / 1000000000,
                              .tv_nsec = deadline_ns % 1000000000};
     pthread_mutex_lock(&replay->lock);
-    struct memory_image *image = find_memory(replay, name);
+    const struct memory_image *image;
     int late = 0;
-    while (image != NULL && !image->opened && !replay->over && late == 0)
+    // Looked up anew each time: the array may have moved.
+    while ((image = memory_image(replay, name)) != NULL && !image->opened && !replay->over &&
+           late == 0)
         late = pthread_cond_timedwait(&replay->changed, &replay->lock, &until);
     int pipe = image == NULL ? -1 : image->pipe;
     pthread_mutex_unlock(&replay->lock);
     if (image == NULL)
-        return fail(failure, EXIT_INTERNAL, "image %s was not announced", name);
+        return fail(failure, EXIT_SPACE, "out of memory");
     if (pipe < 0 && late != 0)
         return fail(failure, EXIT_DEADLINE, "CRIU did not ask for %s within the time limit", name);
     if (pipe < 0)
@@ -281,6 +282,8 @@ static int await_pipe(struct replay *replay, const char *name, int64_t deadline_
 
 int replay_feed(struct replay *replay, const char *name, const void *bytes, size_t length,
                 int64_t deadline_ns, struct failure *failure) {
+    if (check_name(name, failure) < 0)
+        return -1;
     int pipe = await_pipe(replay, name, deadline_ns, failure);
     if (pipe < 0)
         return -1;
@@ -310,7 +313,7 @@ int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns
     if (pipe < 0)
         return -1;
     pthread_mutex_lock(&replay->lock);
-    find_memory(replay, name)->pipe = -1;
+    memory_image(replay, name)->pipe = -1;
     pthread_mutex_unlock(&replay->lock);
     close(pipe);
     return 0;

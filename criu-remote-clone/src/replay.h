@@ -23,13 +23,11 @@ const uint8_t *replay_bytes(const struct replay *replay, size_t index, size_t *l
 void replay_replace(struct replay *replay, size_t index, void *bytes,
                     size_t length); // takes `bytes` over (malloc'd)
 
-// Announces a memory image that will be fed; all before replay_serve().
-int replay_announce_memory(struct replay *replay, const char *name, struct failure *failure);
-
 // Listens on "<socket_dir>/streamer-serve.sock" and answers CRIU in a thread of its own.
 int replay_serve(struct replay *replay, const char *socket_dir, struct failure *failure);
 
-// The next bytes of a memory image; blocks while CRIU isn't ready for them, until the deadline.
+// The next bytes of a memory image, which CRIU may or may not have asked for yet; blocks while CRIU
+// isn't ready for them, until the deadline.
 int replay_feed(struct replay *replay, const char *name, const void *bytes, size_t length,
                 int64_t deadline_ns, struct failure *failure);
 int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns,

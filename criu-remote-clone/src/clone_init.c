@@ -1,0 +1,393 @@
+#include "clone_init.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "deadline.h"
+
+#define SIGNAL_EXIT_BASE 128
+#define FREE_IDS_WANTED 1000
+
+struct clone_init {
+    pid_t pid;
+    int pidfd;
+    int socket;
+};
+
+// --- what parent and init say to each other: one request, one answer ---
+
+enum order { ORDER_BIND, ORDER_PROC, ORDER_RESTORE, ORDER_CONTINUE, ORDER_HOOK, ORDER_SIGNAL };
+
+#define TEXT_MAX 32768
+
+struct request {
+    enum order order;
+    uint32_t number; // highest id, time-out in ms, signal
+    pid_t root;
+    char text[2 * TEXT_MAX]; // one or two strings, NUL-terminated, one after the other
+};
+
+struct answer {
+    int result;
+    struct failure failure;
+};
+
+// --- inside: process 1 ---
+
+struct inside {
+    const struct criu *criu;
+    int socket;
+    int socket_dir_fd;
+    pid_t root; // 0: nothing restored yet
+};
+
+static int bind_over(const char *source_path, const char *local_copy, struct failure *failure) {
+    if (mount(local_copy, source_path, NULL, MS_BIND | MS_REC, NULL) < 0)
+        return fail_errno(failure, EXIT_RESTORE, "can't bind %s over %s", local_copy, source_path);
+    return 0;
+}
+
+// The parent's /proc shows the parent's pids.
+static int mount_proc(struct failure *failure) {
+    if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0)
+        return fail_errno(failure, EXIT_RESTORE, "can't mount a fresh /proc for the clone");
+    return 0;
+}
+
+static unsigned long read_number(const char *path) {
+    char text[32] = "";
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    return got > 0 ? strtoul(text, NULL, 10) : 0;
+}
+
+// CRIU itself runs in the namespace, and its ids must not be the clone's.
+static void step_aside(uint32_t highest_id) {
+    if (highest_id + FREE_IDS_WANTED >= read_number("/proc/sys/kernel/pid_max"))
+        return; // ids are taken from 2 on, far below
+    int file = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
+    if (file >= 0) {
+        dprintf(file, "%u", highest_id + 1);
+        close(file);
+    }
+}
+
+static int run_hook(const struct inside *inside, const char *command, int timeout_ms,
+                    struct failure *failure) {
+    struct hook_call call = {.command = command,
+                             .role = "clone",
+                             .phase = "resume",
+                             .outcome = "cloned",
+                             .pid = inside->root,
+                             .timeout_ms = timeout_ms};
+    return hook_run(&call, failure);
+}
+
+static int carry_out(struct inside *inside, const struct request *request,
+                     struct failure *failure) {
+    switch (request->order) {
+    case ORDER_BIND:
+        return bind_over(request->text, request->text + strlen(request->text) + 1, failure);
+    case ORDER_PROC:
+        return mount_proc(failure);
+    case ORDER_RESTORE:
+        step_aside(request->number);
+        if (criu_restore(inside->criu, inside->socket_dir_fd, failure) < 0)
+            return -1;
+        inside->root = request->root;
+        return 0;
+    case ORDER_CONTINUE:
+        // From process 1, -1 is everybody else in the namespace: the clone's processes.
+        return kill(-1, SIGCONT) < 0 ? fail_errno(failure, EXIT_RESTORE, "the clone is gone") : 0;
+    case ORDER_HOOK:
+        return run_hook(inside, request->text, (int)request->number, failure);
+    case ORDER_SIGNAL:
+        if (inside->root > 0)
+            kill(inside->root, (int)request->number);
+        return 0;
+    }
+    return fail(failure, EXIT_INTERNAL, "init was given an order it doesn't know");
+}
+
+// Reaps whoever ended; the namespace ends with the clone's root.
+static void reap(const struct inside *inside) {
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        if (pid == inside->root)
+            _exit(WIFSIGNALED(status) ? SIGNAL_EXIT_BASE + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+static void init_main(struct inside *inside) {
+    prctl(PR_SET_NAME, "crc-init");
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigset_t mask;
+    sigfillset(&mask);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGCHLD);
+    int children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    // Nothing we mount reaches the host; what the host unmounts doesn't stay with us.
+    if (children < 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
+        _exit(EXIT_UNABLE);
+
+    struct request request;
+    for (;;) {
+        struct pollfd fds[2] = {{.fd = inside->socket, .events = POLLIN},
+                                {.fd = children, .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            _exit(EXIT_INTERNAL);
+        if (fds[1].revents != 0) {
+            struct signalfd_siginfo ignored;
+            while (read(children, &ignored, sizeof ignored) > 0)
+                continue;
+            reap(inside);
+        }
+        if (fds[0].revents == 0)
+            continue;
+        ssize_t got = recv(inside->socket, &request, sizeof request, 0);
+        if (got <= 0)
+            _exit(EXIT_INTERRUPTED); // the parent is gone, and so is the clone
+        struct answer answer = {0};
+        answer.result = carry_out(inside, &request, &answer.failure);
+        if (send(inside->socket, &answer, sizeof answer, MSG_NOSIGNAL) < 0)
+            _exit(EXIT_INTERRUPTED);
+    }
+}
+
+// --- outside: the parent ---
+
+struct clone_init *clone_init_start(const struct criu *criu, int socket_dir_fd,
+                                    struct failure *failure) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+        fail_errno(failure, EXIT_INTERNAL, "no socket for the clone's init");
+        return NULL;
+    }
+    struct clone_init *init = calloc(1, sizeof *init);
+    int pidfd = -1;
+    struct clone_args arguments = {.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_PIDFD,
+                                   .pidfd = (uint64_t)(uintptr_t)&pidfd,
+                                   .exit_signal = SIGCHLD};
+    pid_t pid = init == NULL ? -1 : (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+    if (pid == 0) {
+        close(pair[0]);
+        struct inside inside = {.criu = criu, .socket = pair[1], .socket_dir_fd = socket_dir_fd};
+        init_main(&inside);
+    }
+    close(pair[1]);
+    if (pid < 0) {
+        fail_errno(failure, EXIT_UNABLE,
+                   "can't make the clone's PID and mount namespaces (CAP_SYS_ADMIN)");
+        close(pair[0]);
+        free(init);
+        return NULL;
+    }
+    *init = (struct clone_init){.pid = pid, .pidfd = pidfd, .socket = pair[0]};
+    return init;
+}
+
+static int send_order(struct clone_init *init, const struct request *request,
+                      struct failure *failure) {
+    if (send(init->socket, request, sizeof *request, MSG_NOSIGNAL) < 0)
+        return fail_errno(failure, EXIT_RESTORE, "the clone's init is gone");
+    return 0;
+}
+
+static int receive_answer(struct clone_init *init, int64_t deadline_ns, struct failure *failure) {
+    struct answer answer;
+    struct pollfd fd = {.fd = init->socket, .events = POLLIN};
+    int ready;
+    do
+        ready = poll(&fd, 1, deadline_poll_ms(deadline_ns));
+    while (ready < 0 && errno == EINTR);
+    if (ready == 0)
+        return fail(failure, EXIT_DEADLINE, "the restore took longer than the time limit");
+    ssize_t got = recv(init->socket, &answer, sizeof answer, 0);
+    if (got != (ssize_t)sizeof answer)
+        return fail(failure, EXIT_RESTORE, "the clone ended, or was killed, in its restore");
+    if (answer.result < 0)
+        *failure = answer.failure;
+    return answer.result;
+}
+
+static int carry_out_order(struct clone_init *init, const struct request *request, int timeout_ms,
+                           struct failure *failure) {
+    if (send_order(init, request, failure) < 0)
+        return -1;
+    return receive_answer(init, deadline_in_ms(timeout_ms), failure);
+}
+
+static struct request *new_request(enum order order, uint32_t number, struct failure *failure) {
+    struct request *request = calloc(1, sizeof *request);
+    if (request == NULL)
+        fail(failure, EXIT_SPACE, "out of memory");
+    else
+        *request = (struct request){.order = order, .number = number};
+    return request;
+}
+
+#define MOUNT_TIMEOUT_MS 10000
+
+static int simple_order(struct clone_init *init, enum order order, uint32_t number, int timeout_ms,
+                        struct failure *failure) {
+    struct request *request = new_request(order, number, failure);
+    if (request == NULL)
+        return -1;
+    int result = carry_out_order(init, request, timeout_ms, failure);
+    free(request);
+    return result;
+}
+
+// Makes what is missing of a mount point; the keeper takes it away after the clone's end.
+static int make_mount_point(const char *path, bool directory, struct keeper *keeper,
+                            struct failure *failure) {
+    char partial[TEXT_MAX];
+    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
+        return fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
+    for (char *slash = strchr(partial + 1, '/');; slash = strchr(slash + 1, '/')) {
+        bool last = slash == NULL;
+        if (!last)
+            *slash = '\0';
+        struct stat facts;
+        if (lstat(partial, &facts) < 0) {
+            bool as_directory = !last || directory;
+            if ((as_directory ? keeper_remove_directory_if_empty(keeper, partial, failure)
+                              : keeper_remove_file(keeper, partial, failure)) < 0)
+                return -1;
+            int made = as_directory ? mkdir(partial, 0755)
+                                    : open(partial, O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+            if (made < 0)
+                return fail_errno(failure, EXIT_REFUSED,
+                                  "the target has no %s, and it can't be made: use --map %s=DIR "
+                                  "under a path that exists",
+                                  partial, path);
+            if (!as_directory)
+                close(made);
+        }
+        if (last)
+            return 0;
+        *slash = '/';
+    }
+}
+
+static int mount_one(struct clone_init *init, const struct path_map *bind, struct keeper *keeper,
+                     struct failure *failure) {
+    struct stat facts;
+    if (stat(bind->target, &facts) < 0)
+        return fail_errno(failure, EXIT_RESTORE, "the received copy %s", bind->target);
+    if (make_mount_point(bind->source, S_ISDIR(facts.st_mode), keeper, failure) < 0)
+        return -1;
+    struct request *request = new_request(ORDER_BIND, 0, failure);
+    if (request == NULL)
+        return -1;
+    int result;
+    size_t length = strlen(bind->source) + 1;
+    if (length > TEXT_MAX || strlen(bind->target) >= TEXT_MAX)
+        result = fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
+    else {
+        strcpy(request->text, bind->source);
+        strcpy(request->text + length, bind->target);
+        result = carry_out_order(init, request, MOUNT_TIMEOUT_MS, failure);
+    }
+    free(request);
+    return result;
+}
+
+int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
+                     struct keeper *keeper, struct failure *failure) {
+    for (size_t i = 0; i < bind_count; i++)
+        if (mount_one(init, &binds[i], keeper, failure) < 0)
+            return -1;
+    return simple_order(init, ORDER_PROC, 0, MOUNT_TIMEOUT_MS, failure);
+}
+
+int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
+                       struct failure *failure) {
+    struct request *request = new_request(ORDER_RESTORE, highest_id, failure);
+    if (request == NULL)
+        return -1;
+    request->root = root;
+    int result = send_order(init, request, failure);
+    free(request);
+    return result;
+}
+
+int clone_init_restored(struct clone_init *init, int64_t deadline_ns, struct failure *failure) {
+    return receive_answer(init, deadline_ns, failure);
+}
+
+int clone_init_continue(struct clone_init *init, struct failure *failure) {
+    return simple_order(init, ORDER_CONTINUE, 0, MOUNT_TIMEOUT_MS, failure);
+}
+
+int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms,
+                    struct failure *failure) {
+    if (command == NULL)
+        return 0;
+    struct request *request = new_request(ORDER_HOOK, (uint32_t)timeout_ms, failure);
+    if (request == NULL)
+        return -1;
+    int result;
+    if (strlen(command) >= TEXT_MAX)
+        result = fail(failure, EXIT_USAGE, "the resume hook is longer than %d bytes", TEXT_MAX);
+    else {
+        strcpy(request->text, command);
+        // The hook keeps its own time limit; this one is for init.
+        result = carry_out_order(init, request, timeout_ms + MOUNT_TIMEOUT_MS, failure);
+    }
+    free(request);
+    return result;
+}
+
+int clone_init_wait(struct clone_init *init, int signal_fd) {
+    for (;;) {
+        struct pollfd fds[2] = {{.fd = init->pidfd, .events = POLLIN},
+                                {.fd = signal_fd, .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return EXIT_INTERNAL;
+        if (fds[0].revents != 0)
+            break;
+        struct signalfd_siginfo signal;
+        if (fds[1].revents != 0 && read(signal_fd, &signal, sizeof signal) == sizeof signal) {
+            struct failure ignored;
+            simple_order(init, ORDER_SIGNAL, signal.ssi_signo, MOUNT_TIMEOUT_MS, &ignored);
+        }
+    }
+    int status = 0;
+    while (waitpid(init->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    close(init->pidfd);
+    close(init->socket);
+    free(init);
+    return WIFSIGNALED(status) ? SIGNAL_EXIT_BASE + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void clone_init_kill(struct clone_init *init) {
+    if (init == NULL)
+        return;
+    pidfd_send_signal(init->pidfd, SIGKILL, NULL, 0);
+    int status;
+    while (waitpid(init->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    close(init->pidfd);
+    close(init->socket);
+    free(init);
+}
