@@ -1,12 +1,13 @@
 // The caller's hooks around the freeze: `/bin/sh -c COMMAND` in a process group of its own, with a
 // time limit. Environment: CLONE_ROLE (original, clone), CLONE_PHASE (quiesce, resume), CLONE_PID,
-// CLONE_OUTCOME (resume only: cloned, aborted).
+// CLONE_OUTCOME (resume only: cloned, aborted). Its output goes to our standard error.
 #ifndef CLONE_HOOK_H
 #define CLONE_HOOK_H
 
 #include <sys/types.h>
 
 #include "failure.h"
+#include "keeper.h"
 
 struct hook_call {
     const char *command; // NULL: nothing to do, success
@@ -15,7 +16,17 @@ struct hook_call {
     const char *outcome; // NULL when there is none yet
     pid_t pid;
     int timeout_ms;
+    // Listed with this keeper while it runs (NULL: not): when we are killed in a quiesce hook, the
+    // keeper waits for it, or ends it, before it runs the resume hook, never the other way round.
+    struct keeper *keeper;
 };
+
+// The environment of a hook, as keeper_run() takes it.
+struct hook_environment {
+    char text[4][64];
+    char *variables[5]; // NULL-terminated
+};
+void hook_environment(const struct hook_call *call, struct hook_environment *environment);
 
 // Returns 0 when the command exits 0; otherwise EXIT_VETO with its exit code, signal or time-out.
 // On a time-out the whole process group is killed.

@@ -2,6 +2,10 @@
 // left. The tool tells it what would have to be undone *before* doing it; when the tool is gone
 // without having said that all is well, the keeper works through the list, last entry first.
 // The same list serves the ordinary failure path, so there is one clean-up, not two.
+//
+// It looks at paths from the mount namespace it was started in, removes nothing through a symbolic
+// link or on another mount, and says on standard error what it could not do. One thread at a time
+// may use a keeper.
 #ifndef CLONE_KEEPER_H
 #define CLONE_KEEPER_H
 
@@ -11,20 +15,26 @@
 
 struct keeper;
 
-// Forks the keeper. It holds no descriptor but its socket, stderr, and what entries need.
+// Forks the keeper: before any thread exists. It holds no descriptor but /dev/null as 0 and 1,
+// stderr, its socket, a pidfd of us, and what entries need.
 struct keeper *keeper_start(struct failure *failure);
 
 // Entries. Each returns an id > 0 for keeper_forget(), or -1. Each is on the keeper's list when the
-// call returns.
+// call returns. What is not there when its turn comes was undone already: no failure. A path must
+// end in a name (not "..") and is made absolute now: symbolic links to directories above it count
+// as they are at this moment, and one that is put there later is refused.
 int keeper_remove_tree(struct keeper *keeper, const char *path, struct failure *failure);
 int keeper_remove_file(struct keeper *keeper, const char *path, struct failure *failure);
 int keeper_remove_directory_if_empty(struct keeper *keeper, const char *path,
                                      struct failure *failure);
 // Waits (bounded by `milliseconds`) for the process to end, then kills it with SIGKILL if
 // `then_kill`. CRIU in mid-dump is waited for, never killed at once: see docs/remote-clone.md.
-int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, int then_kill,
+// `pid` must be a child that we have not reaped: it is held by a pidfd from here on.
+enum keeper_kill { KEEPER_LET_BE, KEEPER_KILL, KEEPER_KILL_GROUP };
+int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum keeper_kill then_kill,
                     struct failure *failure);
-// Runs `/bin/sh -c command` with the environment `name=value...` (NULL-terminated, added to ours).
+// Runs `/bin/sh -c command` with the environment `name=value...` (NULL-terminated, added to ours;
+// hook_environment() makes one), as command.h says. Command and environment: at most 64 KiB.
 int keeper_run(struct keeper *keeper, const char *command, char *const environment[],
                int timeout_ms, struct failure *failure);
 
@@ -32,8 +42,8 @@ int keeper_run(struct keeper *keeper, const char *command, char *const environme
 int keeper_forget(struct keeper *keeper, int id, struct failure *failure);
 
 // Ends the keeper: works through what is still on the list and waits until it is done.
-void keeper_finish(struct keeper *keeper);
+void keeper_finish(struct keeper *keeper); // NULL is allowed
 // Ends the keeper and keeps everything: the list is dropped.
-void keeper_dismiss(struct keeper *keeper);
+void keeper_dismiss(struct keeper *keeper); // NULL is allowed
 
 #endif

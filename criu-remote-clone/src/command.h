@@ -1,0 +1,36 @@
+// Runs a shell command of the caller's: `/bin/sh -c TEXT` in a process group of its own, with a
+// time limit, default signals, /dev/null as input, our standard error as its output (our standard
+// output carries the report), and none of our descriptors.
+#ifndef CLONE_COMMAND_H
+#define CLONE_COMMAND_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "failure.h"
+
+struct command {
+    pid_t pid; // also the id of its process group
+    int pid_fd;
+    int gate_fd;
+};
+
+struct command_end {
+    bool timed_out; // and was killed, with its whole process group
+    int code;       // exit code, or -1
+    int signal;     // that ended it, or 0
+};
+
+// Forks the command, which waits for command_finish() before it executes anything: in between the
+// caller can list it with the keeper. `environment`: NULL-terminated NAME=VALUE, added to ours.
+int command_prepare(struct command *command, const char *text, char *const environment[],
+                    struct failure *failure);
+
+// Lets the command go and waits for its end.
+int command_finish(struct command *command, int timeout_ms, struct command_end *end,
+                   struct failure *failure);
+
+// Instead of command_finish(): it never ran.
+void command_cancel(struct command *command);
+
+#endif

@@ -1,0 +1,468 @@
+// The keeper's two sides: the tool's calls, each one message and its acknowledgement over a
+// SOCK_SEQPACKET pair, and the process that keeps the list.
+#include "keeper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "deadline.h"
+#include "removal.h"
+
+#define MESSAGE_MAX 65536
+#define VARIABLES_MAX 31 // added to a command's environment
+
+struct keeper {
+    pid_t pid;
+    int socket;
+};
+
+enum request_kind {
+    REQUEST_REMOVE_TREE,
+    REQUEST_REMOVE_FILE,
+    REQUEST_REMOVE_EMPTY_DIRECTORY,
+    REQUEST_WAIT_FOR, // a pidfd comes along
+    REQUEST_RUN,
+    REQUEST_FORGET,
+    REQUEST_FINISH,
+    REQUEST_DISMISS,
+};
+
+// A message is this head and then `text`: strings, each with its NUL. The path to remove; or the
+// command to run and the environment's variables.
+struct request {
+    enum request_kind kind;
+    int id;           // REQUEST_FORGET
+    pid_t pid;        // REQUEST_WAIT_FOR
+    int milliseconds; // REQUEST_WAIT_FOR, REQUEST_RUN
+    enum keeper_kill then_kill;
+};
+#define TEXT_MAX (MESSAGE_MAX - sizeof(struct request))
+
+struct reply {
+    int id;     // > 0: done
+    int number; // else: errno
+};
+
+// ---- the keeper's process ----
+
+struct entry {
+    struct entry *next;
+    int id;
+    int pid_fd; // -1: none
+    struct request request;
+    size_t length;
+    char text[];
+};
+
+struct list {
+    struct entry *newest;
+    int last_id;
+};
+
+static void entry_free(struct entry *entry) {
+    if (entry->pid_fd >= 0)
+        close(entry->pid_fd);
+    free(entry);
+}
+
+static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void complain(const char *format, ...) {
+    char line[1200];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line - 1, format, arguments);
+    va_end(arguments);
+    size_t used = length < 0 ? 0 : (size_t)length;
+    if (used > sizeof line - 2)
+        used = sizeof line - 2;
+    line[used++] = '\n';
+    ssize_t written = write(STDERR_FILENO, line, used); // one write: lines don't mix
+    (void)written;
+}
+
+static void undo_wait(const struct entry *entry) {
+    int64_t deadline_ns = deadline_in_ms(entry->request.milliseconds);
+    struct pollfd watched = {.fd = entry->pid_fd, .events = POLLIN};
+    int ready;
+    do
+        ready = poll(&watched, 1, deadline_poll_ms(deadline_ns));
+    while (ready < 0 && errno == EINTR);
+    if (ready > 0 || entry->request.then_kill == KEEPER_LET_BE)
+        return;
+    // The process is there, so the id of its group can't have passed to others.
+    if (entry->request.then_kill == KEEPER_KILL_GROUP)
+        kill(-entry->request.pid, SIGKILL);
+    pidfd_send_signal(entry->pid_fd, SIGKILL, NULL, 0);
+    poll(&watched, 1, 1000); // what follows on the list may need it to be gone
+}
+
+static int undo_run(const struct entry *entry, struct failure *failure) {
+    const char *end = entry->text + entry->length;
+    char *environment[VARIABLES_MAX + 1] = {NULL};
+    size_t count = 0;
+    const char *variable = entry->text + strlen(entry->text) + 1;
+    for (; variable < end && count < VARIABLES_MAX; variable += strlen(variable) + 1)
+        environment[count++] = (char *)variable;
+    struct command command;
+    if (command_prepare(&command, entry->text, environment, failure) < 0)
+        return -1;
+    struct command_end result;
+    if (command_finish(&command, entry->request.milliseconds, &result, failure) < 0)
+        return -1;
+    if (result.timed_out)
+        return fail(failure, EXIT_VETO, "it did not end within %d ms and was killed: %s",
+                    entry->request.milliseconds, entry->text);
+    if (result.code != 0)
+        return fail(failure, EXIT_VETO, "it ended with %s %d: %s",
+                    result.signal != 0 ? "signal" : "exit code",
+                    result.signal != 0 ? result.signal : result.code, entry->text);
+    return 0;
+}
+
+static int undo(const struct entry *entry, struct failure *failure) {
+    switch (entry->request.kind) {
+    case REQUEST_REMOVE_TREE:
+        return removal_of_tree(entry->text, failure);
+    case REQUEST_REMOVE_FILE:
+        return removal_of_file(entry->text, failure);
+    case REQUEST_REMOVE_EMPTY_DIRECTORY:
+        return removal_of_empty_directory(entry->text, failure);
+    case REQUEST_WAIT_FOR:
+        undo_wait(entry);
+        return 0;
+    case REQUEST_RUN:
+        return undo_run(entry, failure);
+    default:
+        return fail(failure, EXIT_INTERNAL, "unknown entry %d", (int)entry->request.kind);
+    }
+}
+
+static _Noreturn void work_and_exit(struct list *list) {
+    while (list->newest != NULL) {
+        struct entry *entry = list->newest;
+        list->newest = entry->next;
+        struct failure failure;
+        if (undo(entry, &failure) < 0)
+            complain("criu-remote-clone: clean-up: %s", failure.text);
+        entry_free(entry);
+    }
+    _exit(0);
+}
+
+static struct reply forget(struct list *list, int id) {
+    for (struct entry **link = &list->newest; *link != NULL; link = &(*link)->next) {
+        struct entry *entry = *link;
+        if (entry->id != id)
+            continue;
+        *link = entry->next;
+        entry_free(entry);
+        return (struct reply){.id = id};
+    }
+    return (struct reply){.number = ENOENT};
+}
+
+static struct reply add(struct list *list, const struct request *request, const char *text,
+                        size_t length, int pid_fd) {
+    struct entry *entry = malloc(sizeof *entry + length + 1);
+    if (entry == NULL) {
+        if (pid_fd >= 0)
+            close(pid_fd);
+        return (struct reply){.number = ENOMEM};
+    }
+    *entry = (struct entry){.next = list->newest,
+                            .id = ++list->last_id,
+                            .pid_fd = pid_fd,
+                            .request = *request,
+                            .length = length};
+    memcpy(entry->text, text, length);
+    entry->text[length] = '\0';
+    list->newest = entry;
+    return (struct reply){.id = entry->id};
+}
+
+// The pidfd that came with a message, or -1.
+static int passed_descriptor(struct msghdr *message) {
+    for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control != NULL;
+         control = CMSG_NXTHDR(message, control)) {
+        if (control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS)
+            continue;
+        int descriptor;
+        memcpy(&descriptor, CMSG_DATA(control), sizeof descriptor);
+        return descriptor;
+    }
+    return -1;
+}
+
+// Handles one message. False when the tool has closed its end.
+static bool serve_one(struct list *list, int socket) {
+    struct request request;
+    char text[TEXT_MAX];
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control;
+    struct iovec parts[2] = {{&request, sizeof request}, {text, sizeof text}};
+    struct msghdr message = {.msg_iov = parts,
+                             .msg_iovlen = 2,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (got < (ssize_t)sizeof request)
+        return got < 0 && errno == EINTR;
+    int pid_fd = passed_descriptor(&message);
+    struct reply reply;
+    switch (request.kind) {
+    case REQUEST_FINISH:
+        work_and_exit(list);
+    case REQUEST_DISMISS:
+        _exit(0);
+    case REQUEST_FORGET:
+        reply = forget(list, request.id);
+        break;
+    default:
+        reply = add(list, &request, text, (size_t)got - sizeof request, pid_fd);
+    }
+    send(socket, &reply, sizeof reply, MSG_NOSIGNAL);
+    return true;
+}
+
+// Until the tool says how it ends, closes its socket (it has executed something else), or is gone:
+// its pidfd tells even when a process that it forked still holds a copy of the socket. What was
+// sent comes first.
+static _Noreturn void keep(int socket, int tool_fd) {
+    struct list list = {.newest = NULL};
+    struct pollfd watched[2] = {{.fd = socket, .events = POLLIN},
+                                {.fd = tool_fd, .events = POLLIN}};
+    for (;;) {
+        if (poll(watched, 2, -1) < 0)
+            continue; // signals are blocked: ENOMEM at worst
+        if (watched[0].revents != 0 ? !serve_one(&list, socket) : watched[1].revents != 0)
+            work_and_exit(&list);
+    }
+}
+
+static void close_all_but(int one, int other) {
+    unsigned low = (unsigned)(one < other ? one : other);
+    unsigned high = (unsigned)(one < other ? other : one);
+    if (low > STDERR_FILENO + 1)
+        close_range(STDERR_FILENO + 1, low - 1, 0);
+    if (high > low + 1)
+        close_range(low + 1, high - 1, 0);
+    close_range(high + 1, UINT_MAX, 0);
+}
+
+static _Noreturn void keeper_main(int socket, int tool_fd) {
+    prctl(PR_SET_NAME, "crc-keeper");
+    setsid();
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigaction(SIGCHLD, &action, NULL); // were it ignored, we could not wait for commands
+    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null_fd < 0 || dup2(null_fd, STDIN_FILENO) < 0 || dup2(null_fd, STDOUT_FILENO) < 0)
+        _exit(1); // the tool's first call fails
+    close_all_but(socket, tool_fd);
+    keep(socket, tool_fd);
+}
+
+// ---- the tool's side ----
+
+// All signals stay blocked in the keeper: only SIGKILL ends it.
+static pid_t fork_keeper(int socket, int tool_fd) {
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t pid = fork();
+    if (pid == 0)
+        keeper_main(socket, tool_fd);
+    int number = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = number;
+    return pid;
+}
+
+struct keeper *keeper_start(struct failure *failure) {
+    struct keeper *keeper = malloc(sizeof *keeper);
+    if (keeper == NULL) {
+        fail(failure, EXIT_SPACE, "out of memory for the keeper");
+        return NULL;
+    }
+    int tool_fd = pidfd_open(getpid(), 0);
+    if (tool_fd < 0) {
+        fail_errno(failure, EXIT_UNABLE, "cannot start the keeper (pidfd_open needs Linux 5.3)");
+        free(keeper);
+        return NULL;
+    }
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
+        fail_errno(failure, EXIT_UNABLE, "cannot make the keeper's socket");
+        close(tool_fd);
+        free(keeper);
+        return NULL;
+    }
+    *keeper = (struct keeper){.pid = fork_keeper(ends[1], tool_fd), .socket = ends[0]};
+    if (keeper->pid < 0)
+        fail_errno(failure, EXIT_UNABLE, "cannot fork the keeper");
+    close(ends[1]);
+    close(tool_fd);
+    if (keeper->pid < 0) {
+        close(keeper->socket);
+        free(keeper);
+        return NULL;
+    }
+    return keeper;
+}
+
+static int send_request(struct keeper *keeper, const struct request *request, const char *text,
+                        size_t length, int pid_fd) {
+    struct iovec parts[2] = {{(void *)request, sizeof *request}, {(void *)text, length}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr align;
+    } control = {.bytes = {0}};
+    if (pid_fd >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control;
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        head->cmsg_level = SOL_SOCKET;
+        head->cmsg_type = SCM_RIGHTS;
+        head->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(head), &pid_fd, sizeof pid_fd);
+    }
+    ssize_t sent;
+    do
+        sent = sendmsg(keeper->socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -1 : 0;
+}
+
+static int receive_reply(struct keeper *keeper, struct reply *reply) {
+    ssize_t got;
+    do
+        got = recv(keeper->socket, reply, sizeof *reply, 0);
+    while (got < 0 && errno == EINTR);
+    if (got == (ssize_t)sizeof *reply)
+        return 0;
+    errno = got < 0 ? errno : EPIPE;
+    return -1;
+}
+
+static int ask(struct keeper *keeper, const struct request *request, const char *text,
+               size_t length, int pid_fd, struct failure *failure) {
+    struct reply reply;
+    if (send_request(keeper, request, text, length, pid_fd) < 0 ||
+        receive_reply(keeper, &reply) < 0)
+        return fail_errno(failure, EXIT_INTERRUPTED,
+                          "the keeper process (%d) is gone, so nothing could be cleaned up after "
+                          "us: see who killed it (dmesg, if it was the OOM killer)",
+                          (int)keeper->pid);
+    if (reply.id > 0)
+        return reply.id;
+    errno = reply.number;
+    return fail_errno(failure, reply.number == ENOMEM ? EXIT_SPACE : EXIT_INTERNAL,
+                      "the keeper could not do what it was asked to");
+}
+
+static int add_path(struct keeper *keeper, enum request_kind kind, const char *path,
+                    struct failure *failure) {
+    char *absolute = removal_path(path, failure);
+    if (absolute == NULL)
+        return -1;
+    struct request request = {.kind = kind};
+    size_t length = strlen(absolute) + 1;
+    int id = length > PATH_MAX
+                 ? fail(failure, EXIT_USAGE, "the path is longer than %d bytes: %.100s...",
+                        PATH_MAX - 1, absolute)
+                 : ask(keeper, &request, absolute, length, -1, failure);
+    free(absolute);
+    return id;
+}
+
+int keeper_remove_tree(struct keeper *keeper, const char *path, struct failure *failure) {
+    return add_path(keeper, REQUEST_REMOVE_TREE, path, failure);
+}
+
+int keeper_remove_file(struct keeper *keeper, const char *path, struct failure *failure) {
+    return add_path(keeper, REQUEST_REMOVE_FILE, path, failure);
+}
+
+int keeper_remove_directory_if_empty(struct keeper *keeper, const char *path,
+                                     struct failure *failure) {
+    return add_path(keeper, REQUEST_REMOVE_EMPTY_DIRECTORY, path, failure);
+}
+
+int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum keeper_kill then_kill,
+                    struct failure *failure) {
+    int pid_fd = pidfd_open(pid, 0);
+    if (pid_fd < 0)
+        return fail_errno(failure, EXIT_INTERNAL, "cannot watch process %d", (int)pid);
+    struct request request = {
+        .kind = REQUEST_WAIT_FOR, .pid = pid, .milliseconds = milliseconds, .then_kill = then_kill};
+    int id = ask(keeper, &request, "", 0, pid_fd, failure);
+    close(pid_fd);
+    return id;
+}
+
+static bool append(char *text, size_t *used, const char *string) {
+    size_t length = strlen(string) + 1;
+    if (length > TEXT_MAX - *used)
+        return false;
+    memcpy(text + *used, string, length);
+    *used += length;
+    return true;
+}
+
+int keeper_run(struct keeper *keeper, const char *command, char *const environment[],
+               int timeout_ms, struct failure *failure) {
+    char text[TEXT_MAX];
+    size_t used = 0;
+    bool fits = append(text, &used, command);
+    for (size_t i = 0; fits && environment[i] != NULL; i++)
+        fits = i < VARIABLES_MAX && append(text, &used, environment[i]);
+    if (!fits)
+        return fail(failure, EXIT_USAGE,
+                    "the command and its environment are longer than %zu bytes or %d variables: "
+                    "put it into a script (%.60s...)",
+                    TEXT_MAX, VARIABLES_MAX, command);
+    struct request request = {.kind = REQUEST_RUN, .milliseconds = timeout_ms};
+    return ask(keeper, &request, text, used, -1, failure);
+}
+
+int keeper_forget(struct keeper *keeper, int id, struct failure *failure) {
+    struct request request = {.kind = REQUEST_FORGET, .id = id};
+    return ask(keeper, &request, "", 0, -1, failure) < 0 ? -1 : 0;
+}
+
+static void end(struct keeper *keeper, enum request_kind kind) {
+    if (keeper == NULL)
+        return;
+    struct request request = {.kind = kind};
+    send_request(keeper, &request, "", 0, -1); // if it is gone already, there is nobody to tell
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)keeper->pid, &info, WEXITED) < 0 && errno == EINTR)
+        continue;
+    close(keeper->socket);
+    free(keeper);
+}
+
+void keeper_finish(struct keeper *keeper) {
+    end(keeper, REQUEST_FINISH);
+}
+
+void keeper_dismiss(struct keeper *keeper) {
+    end(keeper, REQUEST_DISMISS);
+}

@@ -1,0 +1,208 @@
+// Hooks: how they end, what they see, and that nothing of them stays.
+#include "doomed.h"
+#include "failure.h"
+#include "hook.h"
+#include "removal.h"
+#include "scratch.h"
+#include <setjmp.h>
+
+// After failure.h: cmocka has a macro named fail.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct failure failure;
+
+static struct hook_call quiesce(const char *command) {
+    return (struct hook_call){.command = command,
+                              .role = "original",
+                              .phase = "quiesce",
+                              .pid = 4711,
+                              .timeout_ms = 30000};
+}
+
+static int run(const char *command) {
+    struct hook_call call = quiesce(command);
+    return hook_run(&call, &failure);
+}
+
+static void drop(char *directory) {
+    assert_int_equal(removal_of_tree(directory, &failure), 0);
+    free(directory);
+}
+
+static void no_command_is_a_success(void **state) {
+    (void)state;
+    assert_int_equal(run(NULL), 0);
+}
+
+static void the_exit_code_decides(void **state) {
+    (void)state;
+    assert_int_equal(run("exit 0"), 0);
+    assert_int_equal(run("exit 7"), -1);
+    assert_int_equal(failure.code, EXIT_VETO);
+    assert_non_null(strstr(failure.text, "exit code 7"));
+    assert_non_null(strstr(failure.text, "quiesce"));
+    assert_int_equal(run("/no/such/command"), -1);
+    assert_non_null(strstr(failure.text, "exit code 127"));
+}
+
+static void a_signal_is_a_no(void **state) {
+    (void)state;
+    assert_int_equal(run("kill -SEGV $$"), -1);
+    assert_int_equal(failure.code, EXIT_VETO);
+    assert_non_null(strstr(failure.text, "SIGSEGV"));
+}
+
+static void the_hook_knows_where_it_is(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    setenv("LOG", in(directory, "log"), 1);
+    setenv("CLONE_ROLE", "inherited", 1);
+    setenv("CLONE_OUTCOME", "inherited", 1);
+    struct hook_call call =
+        quiesce("echo $CLONE_ROLE $CLONE_PHASE $CLONE_PID $CLONE_OUTCOME > $LOG");
+    call.phase = "resume";
+    call.outcome = "cloned";
+    assert_int_equal(hook_run(&call, &failure), 0);
+    assert_string_equal(read_file(in(directory, "log")), "original resume 4711 cloned\n");
+    drop(directory);
+}
+
+static void a_late_hook_is_killed_with_its_whole_group(void **state) {
+    (void)state;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    char *directory = test_directory();
+    setenv("FIFO", in(directory, "fifo"), 1);
+    assert_int_equal(mkfifo(in(directory, "fifo"), 0600), 0);
+    int reader = open(in(directory, "fifo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    assert_int_equal(fcntl(reader, F_SETFL, 0), 0);
+    // Both shells hold the writing end until they are gone.
+    struct hook_call call = quiesce("exec 9> $FIFO; (echo $(sh -c 'echo $PPID') >&9; sleep 1000) & "
+                                    "wait");
+    call.timeout_ms = 300;
+    assert_int_equal(hook_run(&call, &failure), -1);
+    assert_int_equal(failure.code, EXIT_VETO);
+    assert_non_null(strstr(failure.text, "300 ms"));
+    char text[64];
+    while (read(reader, text, sizeof text) > 0)
+        continue;
+    while (waitpid(-1, NULL, 0) > 0)
+        continue;
+    assert_int_equal(errno, ECHILD);
+    close(reader);
+    drop(directory);
+}
+
+static void the_commands_output_goes_to_standard_error(void **state) {
+    (void)state;
+    int errors[2], output[2];
+    assert_int_equal(pipe2(errors, O_CLOEXEC) | pipe2(output, O_CLOEXEC), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(errors[1], STDERR_FILENO);
+        dup2(output[1], STDOUT_FILENO);
+        _exit(run("echo loud; cat") == 0 ? 0 : 1); // and its input is empty
+    }
+    close(errors[1]);
+    close(output[1]);
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    char text[64] = "";
+    assert_int_equal(read(errors[0], text, sizeof text), 5);
+    assert_string_equal(text, "loud\n");
+    assert_int_equal(read(output[0], text, sizeof text), 0);
+    close(errors[0]);
+    close(output[0]);
+}
+
+static void no_descriptor_of_ours_reaches_the_hook(void **state) {
+    (void)state;
+    assert_int_equal(dup2(STDERR_FILENO, 77), 77); // without FD_CLOEXEC
+    assert_int_equal(run("test ! -e /proc/$$/fd/77 && test ! -e /proc/$$/fd/3"), 0);
+    close(77);
+}
+
+static void signals_are_as_a_shell_expects_them(void **state) {
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    assert_int_equal(run("grep -Eq '^SigBlk:\\s+0+$' /proc/$$/status && "
+                         "grep -Eq '^SigIgn:\\s+0+$' /proc/$$/status"),
+                     0);
+    sigset_t after;
+    sigprocmask(SIG_SETMASK, &before, &after);
+    signal(SIGPIPE, SIG_DFL);
+    assert_int_equal(sigismember(&after, SIGUSR1), 1); // our own mask is as it was
+}
+
+static void the_hook_has_a_process_group_of_its_own(void **state) {
+    (void)state;
+    assert_int_equal(run("test $(awk '{ print $5 }' /proc/$$/stat) = $$"), 0);
+}
+
+static void be_killed_while_quiescing(int progress_fd, void *context) {
+    (void)progress_fd;
+    struct hook_call resume = quiesce("echo open $CLONE_PHASE $CLONE_OUTCOME >> $LOG");
+    resume.phase = "resume";
+    resume.outcome = "aborted";
+    struct hook_environment environment;
+    hook_environment(&resume, &environment);
+    struct keeper *keeper = keeper_start(&failure);
+    if (keeper == NULL ||
+        keeper_run(keeper, resume.command, environment.variables, 5000, &failure) < 0)
+        _exit(1);
+    struct hook_call call = quiesce("echo closing > $FIFO; read go < $FIFO; echo closed >> $LOG");
+    call.keeper = keeper;
+    hook_run(&call, &failure);
+    (void)context;
+}
+
+// Otherwise the gate would be closed after it was opened, for good.
+static void the_resume_hook_never_overtakes_a_quiesce_hook(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    setenv("LOG", in(directory, "log"), 1);
+    setenv("FIFO", in(directory, "fifo"), 1);
+    assert_int_equal(mkfifo(in(directory, "fifo"), 0600), 0);
+    struct doomed tool = doomed_start(be_killed_while_quiescing, NULL);
+    assert_string_equal(read_file(in(directory, "fifo")), "closing\n"); // it is in the hook
+    doomed_kill(&tool);
+    write_file(in(directory, "fifo"), "go\n");
+    assert_string_equal(doomed_errors(&tool), "");
+    assert_string_equal(read_file(in(directory, "log")), "closed\nopen resume aborted\n");
+    drop(directory);
+}
+
+static void nothing_is_left_with_the_keeper(void **state) {
+    (void)state;
+    struct keeper *keeper = keeper_start(&failure);
+    assert_non_null(keeper);
+    struct hook_call call = quiesce("exit 0");
+    call.keeper = keeper;
+    assert_int_equal(hook_run(&call, &failure), 0);
+    keeper_finish(keeper);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_command_is_a_success),
+        cmocka_unit_test(the_exit_code_decides),
+        cmocka_unit_test(a_signal_is_a_no),
+        cmocka_unit_test(the_hook_knows_where_it_is),
+        cmocka_unit_test(a_late_hook_is_killed_with_its_whole_group),
+        cmocka_unit_test(the_commands_output_goes_to_standard_error),
+        cmocka_unit_test(no_descriptor_of_ours_reaches_the_hook),
+        cmocka_unit_test(signals_are_as_a_shell_expects_them),
+        cmocka_unit_test(the_hook_has_a_process_group_of_its_own),
+        cmocka_unit_test(the_resume_hook_never_overtakes_a_quiesce_hook),
+        cmocka_unit_test(nothing_is_left_with_the_keeper),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
