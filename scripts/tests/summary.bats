@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# summarize: the counts that end scripts/test.
+
+setup() {
+    source "$BATS_TEST_DIRNAME/../lib/summary.bash"
+}
+
+# The last line that summarize prints for the log on stdin.
+last_line() {
+    summarize /dev/stdin "$1" | tail -n 1
+}
+
+@test "cmocka and TAP results add up" {
+    result=$(
+        last_line 0 <<'END'
+[==========] Running 4 test(s).
+[ RUN      ] a
+[       OK ] a
+[  PASSED  ] 3 test(s).
+[  SKIPPED ] 1 test(s), listed below:
+[  SKIPPED ] c
+1..3
+ok 1 clones
+ok 2 not here # skip no CRIU
+ok 3 goes on
+END
+    )
+    [ "$result" = "5 passed, 0 failed, 2 skipped" ]
+}
+
+@test "failures are named" {
+    run summarize /dev/stdin 1 <<'END'
+[==========] Running 2 test(s).
+[  FAILED  ] lies
+[  PASSED  ] 1 test(s).
+[  FAILED  ] 1 test(s), listed below:
+[  FAILED  ] lies
+not ok 7 never stops
+END
+    [[ $output == *"failed: lies"* ]]
+    [[ $output == *"failed: never stops"* ]]
+    [ "${lines[-1]}" = "1 passed, 2 failed, 0 skipped" ]
+}
+
+@test "a test program that crashed counts as failed" {
+    result=$(last_line 1 <<<'[==========] Running 5 test(s).')
+    [ "$result" = "0 passed, 5 failed, 0 skipped" ]
+}
+
+@test "a build that failed outside the tests counts as one failure" {
+    result=$(last_line 2 <<<'ok 1 fine')
+    [ "$result" = "1 passed, 1 failed, 0 skipped" ]
+}
