@@ -340,11 +340,11 @@ static void *receiver_main(void *argument) {
     for (;;) {
         struct failure failure;
         pthread_mutex_lock(&capture->lock);
-        bool stop = capture->stop;
+        bool stop = capture->stop, failed = capture->failed;
         pthread_mutex_unlock(&capture->lock);
         if (stop)
             break;
-        if (receiver_turn(capture, &failure) == 0)
+        if (!failed && receiver_turn(capture, &failure) == 0)
             continue;
         pthread_mutex_lock(&capture->lock);
         capture_failed(capture, &failure);
@@ -471,6 +471,15 @@ int capture_finish(struct capture *capture, int64_t deadline_ns, struct failure 
         wait_for(capture, &capture->finished, deadline_ns, "the end of CRIU's images", failure);
     pthread_mutex_unlock(&capture->lock);
     return result < 0 ? -1 : capture_drain(capture, deadline_ns, failure);
+}
+
+void capture_abort(struct capture *capture) {
+    struct failure failure;
+    fail(&failure, EXIT_DEADLINE, "the image was given up");
+    pthread_mutex_lock(&capture->lock);
+    capture_failed(capture, &failure);
+    pthread_mutex_unlock(&capture->lock);
+    wake_receiver(capture);
 }
 
 size_t capture_count(const struct capture *capture) {

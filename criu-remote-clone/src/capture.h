@@ -38,6 +38,9 @@ int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *
 // CRIU is done (its connection is closed): returns when everything has arrived.
 int capture_finish(struct capture *capture, int64_t deadline_ns, struct failure *failure);
 
+// Gives up: CRIU's connection and pipes break, so that it fails and lets the process run.
+void capture_abort(struct capture *capture);
+
 // The captured images, in the order CRIU opened them; valid until capture_close().
 size_t capture_count(const struct capture *capture);
 const struct captured_image *capture_image(const struct capture *capture, size_t index);

@@ -174,7 +174,10 @@ static void in_child(const struct criu *criu, const struct run_setup *setup, int
         }
         close(process);
     }
-    execveat(program, "", arguments, environ, AT_EMPTY_PATH);
+    // Nothing of the caller's environment: CRIU_LIBS_DIR or CRIU_CONFIG_FILE would let it load code
+    // and settings of anybody's choice.
+    char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL};
+    execveat(program, "", arguments, environment, AT_EMPTY_PATH);
     dprintf(STDERR_FILENO, "Error (exec): can't run %s: %s\n", criu->program, strerror(errno));
     _exit(127);
 }
@@ -318,6 +321,7 @@ static void dump_arguments(const struct criu *criu, const struct criu_dump *dump
     arguments[n++] = "--file-locks";
     arguments[n++] = "--ghost-limit";
     arguments[n++] = "64M";
+    arguments[n++] = "--no-default-config";
     arguments[n++] = "-v1";
     if (criu->unprivileged)
         arguments[n++] = "--unprivileged";
@@ -404,6 +408,7 @@ int criu_restore(const struct criu *criu, int socket_dir_fd, struct failure *fai
                                       "--tcp-close",
                                       "--manage-cgroups=ignore",
                                       "--file-locks",
+                                      "--no-default-config",
                                       "-v1",
                                       criu->unprivileged ? "--unprivileged" : NULL,
                                       NULL};

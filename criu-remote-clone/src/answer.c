@@ -1,0 +1,106 @@
+#include "answer.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts.h"
+#include "offer.h"
+
+#define GROWTH_SLACK (1ull << 30) // logs grow, and files appear, between the offer and the freeze
+
+static int have(void *context, const char *source_path, CloneWire__FileFacts *facts,
+                struct failure *failure) {
+    char *path = path_maps_resolve(context, source_path, 0);
+    if (path == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    int result = facts_of_file(path, true, facts, failure);
+    free(path);
+    return result;
+}
+
+int answer_make(struct answer *answer, const CloneWire__Offer *offer, const struct criu *criu,
+                const struct path_maps *maps, bool probe_only, struct failure *failure) {
+    *answer = (struct answer){0};
+    CloneWire__Answer *message = &answer->message;
+    clone_wire__answer__init(message);
+    if (offer->n_task == 0)
+        return fail(failure, EXIT_TRANSFER, "the peer offers no process");
+    answer->host = facts_of_host(criu->version, failure);
+    if (answer->host == NULL || verdict_of(offer, answer->host, have, (void *)(uintptr_t)maps,
+                                           &answer->verdict, failure) < 0)
+        return -1;
+    message->host = answer->host;
+    message->refusal = answer->verdict.refusals;
+    message->n_refusal = answer->verdict.refusal_count;
+    message->missing = answer->verdict.missing;
+    message->n_missing = answer->verdict.missing_count;
+    message->has_probe_only = true;
+    message->probe_only = probe_only;
+    answer->missing_paths = calloc(message->n_missing + 1, sizeof(char *));
+    if (answer->missing_paths == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    for (size_t i = 0; i < message->n_missing; i++)
+        answer->missing_paths[i] = offer->needed[message->missing[i]]->path;
+    return 0;
+}
+
+void answer_clear(struct answer *answer) {
+    if (answer->host != NULL)
+        clone_wire__host_facts__free_unpacked(answer->host, NULL);
+    verdict_clear(&answer->verdict);
+    free(answer->missing_paths);
+    *answer = (struct answer){0};
+}
+
+int answer_refusal(const struct answer *answer, const CloneWire__Offer *offer,
+                   struct failure *failure) {
+    return offer_refusal(offer, &answer->message, failure);
+}
+
+uint64_t answer_file_limit(const CloneWire__Offer *offer) {
+    uint64_t bytes = offer->file_set_bytes;
+    for (size_t i = 0; i < offer->n_needed; i++)
+        if (offer->needed[i]->size < UINT64_MAX / 4 - bytes)
+            bytes += offer->needed[i]->size;
+    // A file may come twice: early, and again as it was in the freeze.
+    return bytes > UINT64_MAX / 4 ? UINT64_MAX / 2 : 2 * bytes + GROWTH_SLACK;
+}
+
+static json_t *reasons(const CloneWire__Offer *offer, const CloneWire__Answer *answer) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < offer->n_refusal; i++)
+        json_array_append_new(list, json_string(offer->refusal[i]));
+    for (size_t i = 0; i < answer->n_refusal; i++)
+        json_array_append_new(list, json_string(answer->refusal[i]));
+    return list;
+}
+
+int answer_print(const struct answer *answer, const CloneWire__Offer *offer, bool json,
+                 struct failure *failure) {
+    json_t *refusals = reasons(offer, &answer->message);
+    size_t count = json_array_size(refusals);
+    if (json) {
+        json_t *object = json_pack(
+            "{s:s, s:s, s:i, s:I, s:I, s:I, s:O}", "source", offer->host->host_name, "target",
+            answer->host->host_name, "pid", (int)offer->task[0]->pid, "image_bytes",
+            (json_int_t)offer->image_bytes, "file_set_bytes", (json_int_t)offer->file_set_bytes,
+            "files_to_send", (json_int_t)answer->message.n_missing, "refusals", refusals);
+        json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+        putchar('\n');
+        json_decref(object);
+    } else {
+        printf("%s on %s: %.1f MB of memory, %.1f MB of files, %zu files %s lacks\n",
+               offer->task[0]->command, offer->host->host_name, (double)offer->image_bytes / 1e6,
+               (double)offer->file_set_bytes / 1e6, answer->message.n_missing,
+               answer->host->host_name);
+        for (size_t i = 0; i < count; i++)
+            printf("  fail  %s\n", json_string_value(json_array_get(refusals, i)));
+        if (count == 0)
+            printf("  pass  it can be cloned to %s\n", answer->host->host_name);
+    }
+    json_decref(refusals);
+    return count == 0 ? 0
+                      : fail(failure, EXIT_REFUSED,
+                             "this pair of hosts can't clone it (%zu reasons)", count);
+}

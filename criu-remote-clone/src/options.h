@@ -1,0 +1,65 @@
+// The command lines, and the environment variables that stand in for options: --hook-timeout is
+// CRIU_REMOTE_CLONE_HOOK_TIMEOUT, and so on. The command line wins.
+#ifndef CLONE_OPTIONS_H
+#define CLONE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "failure.h"
+#include "fileset.h"
+#include "image.h"
+#include "lease.h"
+
+struct options {
+    // both ends
+    const char *key_file;
+    int key_fd; // -1: none
+    const char *criu;
+    const char *report; // file for the JSON line; NULL: standard output
+    const char *events; // file for events; NULL: none
+    bool quiet;
+    const char *resume_hook;
+    int hook_timeout_ms;
+    int wait_ms;        // for the peer
+    int time_limit_ms;  // for the clone, once the peer is there
+    uint64_t ram_limit; // bytes of image; 0: what the limits and the memory allow
+    struct lease_limits limits;
+    // serve
+    pid_t pid;
+    const char *bind_address;
+    uint16_t first_port, last_port;
+    const char *port_file;
+    char **file_set;
+    size_t file_set_count;
+    const char *quiesce_hook;
+    int freeze_timeout_ms;
+    int compress;
+    const char *compress_text;
+    // pull, check
+    char *host;
+    uint16_t port;
+    char *directory; // base for received files without a map
+    struct path_maps maps;
+    struct rename_rule *renames;
+    size_t rename_count;
+    char **command; // after `--`; NULL: none
+    // check, inspect
+    bool json;
+    const char *image;
+};
+
+enum command_name { COMMAND_SERVE, COMMAND_PULL, COMMAND_CHECK, COMMAND_INSPECT };
+
+// Parses; on a usage error prints one line and exits with EXIT_USAGE (argp's own way); --help and
+// --version exit with 0.
+void options_parse(struct options *options, enum command_name command, int argc, char **argv);
+void options_free(struct options *options);
+
+// Reads the one-time key: 32 raw bytes, or 64 hexadecimal digits and an optional newline. A key
+// file that others can read is refused.
+int options_read_key(const struct options *options, uint8_t key[32], struct failure *failure);
+
+#endif

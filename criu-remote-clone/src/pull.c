@@ -1,0 +1,424 @@
+#include "pull.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "answer.h"
+#include "clone_init.h"
+#include "clone_wire.pb-c.h"
+#include "deadline.h"
+#include "fault.h"
+#include "fileset.h"
+#include "image.h"
+#include "ramdisk.h"
+#include "replay.h"
+#include "restorable.h"
+#include "session.h"
+#include "streamer.h"
+
+#define SOCKET_DISK_BYTES (16ull << 20) // CRIU's sockets, statistics and messages
+#define SMALL_IMAGE_MAX (1ull << 30)
+
+// The image that is coming in.
+struct incoming {
+    char name[STREAMER_NAME_MAX + 1];
+    bool open, memory;
+    uint8_t *bytes; // small images
+    size_t capacity;
+    uint64_t length, announced;
+    XXH3_state_t *hash;
+};
+
+struct pull {
+    const struct options *options;
+    struct session session;
+    struct keeper *file_keeper; // what was received: kept once the clone runs
+    struct ramdisk disk;
+    struct clone_init *init;
+    struct path_maps maps;
+    CloneWire__Offer *offer;
+    struct answer answer;
+    struct receiver *receiver;
+    struct replay *replay;
+    struct incoming incoming;
+    struct restorable restorable;
+    bool restoring;
+    uint64_t image_bytes;
+};
+
+// --- before the freeze ---
+
+// Unmapped files go to a directory of this clone's own.
+static int choose_directory(struct pull *pull, struct failure *failure) {
+    pull->maps = pull->options->maps;
+    char here[4096];
+    if (pull->options->directory != NULL)
+        pull->maps.base = strdup(pull->options->directory);
+    else if (getcwd(here, sizeof here) == NULL ||
+             asprintf(&pull->maps.base, "%s/clone-%d", here, (int)getpid()) < 0)
+        return fail_errno(failure, EXIT_USAGE, "there is no working directory: use --dir");
+    return 0;
+}
+
+static int connect_and_judge(struct pull *pull, bool probe_only, struct failure *failure) {
+    const struct options *options = pull->options;
+    struct session *session = &pull->session;
+    uint8_t key[WIRE_KEY_BYTES];
+    if (options_read_key(options, key, failure) < 0)
+        return -1;
+    struct wire_options wire = session_wire_options(session);
+    report_begin(&session->report, PHASE_HANDSHAKE);
+    session->wire = wire_connect(options->host, options->port, key, &wire, session->signal_fd,
+                                 deadline_in_ms(options->wait_ms), failure);
+    sodium_memzero(key, sizeof key);
+    if (session->wire == NULL)
+        return -1;
+    session->deadline_ns = deadline_in_ms(options->time_limit_ms);
+    wire_peer_name(session->wire, session->peer);
+    if (fault_here(FAULT_PULL_CONNECTED, failure) < 0)
+        return -1;
+    pull->offer = (CloneWire__Offer *)wire_expect(
+        session->wire, WIRE_OFFER, &clone_wire__offer__descriptor, session->deadline_ns, failure);
+    if (pull->offer == NULL || fault_here(FAULT_PULL_OFFERED, failure) < 0 ||
+        answer_make(&pull->answer, pull->offer, &session->criu, &pull->maps, probe_only, failure) <
+            0 ||
+        wire_send(session->wire, WIRE_ANSWER, &pull->answer.message.base, failure) < 0)
+        return -1;
+    report_end(&session->report, PHASE_HANDSHAKE);
+    return 0;
+}
+
+static int prepare(struct pull *pull, struct failure *failure) {
+    struct session *session = &pull->session;
+    const CloneWire__Offer *offer = pull->offer;
+    if (answer_refusal(&pull->answer, offer, failure) < 0)
+        return -1;
+    // The image passes through; what counts against the host's limit is the clone's memory.
+    session->lease = lease_acquire(&pull->options->limits, offer->image_bytes, session->signal_fd,
+                                   session->deadline_ns, failure);
+    if (session->lease == NULL)
+        return -1;
+    struct receiver_plan plan = {.maps = &pull->maps,
+                                 .roots = offer->file_set,
+                                 .root_count = offer->n_file_set,
+                                 .extra = pull->answer.missing_paths,
+                                 .extra_count = pull->answer.message.n_missing,
+                                 .uid = offer->uid,
+                                 .gid = offer->gid,
+                                 .limit_bytes = answer_file_limit(offer)};
+    pull->receiver = receiver_open(&plan, pull->file_keeper, failure);
+    pull->replay = pull->receiver == NULL ? NULL : replay_open(failure);
+    return pull->replay == NULL ? -1 : fault_here(FAULT_PULL_ANSWERED, failure);
+}
+
+// --- images ---
+
+static int image_begin(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+    struct incoming *incoming = &pull->incoming;
+    CloneWire__ImageBegin *begin = clone_wire__image_begin__unpack(NULL, item->length, item->bytes);
+    int result = 0;
+    if (begin == NULL || incoming->open || strlen(begin->name) > STREAMER_NAME_MAX ||
+        begin->name[0] == '\0' || strchr(begin->name, '/') != NULL ||
+        (!begin->memory && begin->bytes > SMALL_IMAGE_MAX))
+        result = fail(failure, EXIT_TRANSFER, "the peer sent an image out of turn or too large");
+    else {
+        strcpy(incoming->name, begin->name);
+        incoming->memory = begin->memory && streamer_is_memory(begin->name);
+        incoming->announced = begin->bytes;
+        incoming->length = 0;
+        incoming->open = true;
+        XXH3_64bits_reset(incoming->hash);
+    }
+    if (begin != NULL)
+        clone_wire__image_begin__free_unpacked(begin, NULL);
+    return result;
+}
+
+static int small_data(struct incoming *incoming, const struct wire_item *item,
+                      struct failure *failure) {
+    size_t needed = (size_t)incoming->length + item->length;
+    if (needed > incoming->capacity) {
+        size_t capacity = needed + needed / 2;
+        uint8_t *grown = malloc(capacity);
+        if (grown == NULL)
+            return fail(failure, EXIT_SPACE, "out of memory for image %s", incoming->name);
+        if (incoming->bytes != NULL) {
+            memcpy(grown, incoming->bytes, (size_t)incoming->length);
+            sodium_memzero(incoming->bytes, incoming->capacity);
+            free(incoming->bytes);
+        }
+        incoming->bytes = grown;
+        incoming->capacity = capacity;
+    }
+    memcpy(incoming->bytes + incoming->length, item->bytes, item->length);
+    return 0;
+}
+
+static int image_data(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+    struct incoming *incoming = &pull->incoming;
+    if (incoming->length + item->length > incoming->announced)
+        return fail(failure, EXIT_TRANSFER, "image %s is longer than announced", incoming->name);
+    XXH3_64bits_update(incoming->hash, item->bytes, item->length);
+    int result = incoming->memory ? replay_feed(pull->replay, incoming->name, item->bytes,
+                                                item->length, pull->session.deadline_ns, failure)
+                                  : small_data(incoming, item, failure);
+    incoming->length += item->length;
+    return result < 0 ? -1 : incoming->memory ? fault_here(FAULT_PULL_FEEDING, failure) : 0;
+}
+
+static int image_end(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+    struct incoming *incoming = &pull->incoming;
+    CloneWire__ImageEnd *end = clone_wire__image_end__unpack(NULL, item->length, item->bytes);
+    bool whole = end != NULL && incoming->open && end->bytes == incoming->length &&
+                 incoming->length == incoming->announced &&
+                 end->xxh3 == XXH3_64bits_digest(incoming->hash);
+    if (end != NULL)
+        clone_wire__image_end__free_unpacked(end, NULL);
+    if (!whole)
+        return fail(failure, EXIT_TRANSFER, "image %s did not arrive as it was sent",
+                    incoming->name);
+    incoming->open = false;
+    pull->image_bytes += incoming->length;
+    if (incoming->memory)
+        return replay_feed_end(pull->replay, incoming->name, pull->session.deadline_ns, failure);
+    return replay_add(pull->replay, incoming->name, incoming->bytes, (size_t)incoming->length,
+                      failure);
+}
+
+// --- the restore ---
+
+// The received copies over the source's paths, those of renamed files over their new ones.
+static int mount_files(struct pull *pull, struct failure *failure) {
+    const struct path_map *received;
+    size_t count = receiver_binds(pull->receiver, &received);
+    struct path_map *binds = calloc(count + 1, sizeof *binds);
+    char **targets = calloc(count + 1, sizeof *targets);
+    int result = binds == NULL || targets == NULL ? fail(failure, EXIT_SPACE, "out of memory") : 0;
+    for (size_t i = 0; result == 0 && i < count; i++) {
+        const char *path = restorable_path(&pull->restorable, received[i].source);
+        bool moved = path != received[i].source;
+        targets[i] = moved ? path_maps_resolve(&pull->maps, path, 1) : strdup(received[i].target);
+        binds[i] = (struct path_map){.source = (char *)(uintptr_t)path, .target = targets[i]};
+    }
+    if (result == 0)
+        result = clone_init_mount(pull->init, binds, count, pull->session.keeper, failure);
+    for (size_t i = 0; targets != NULL && i < count; i++)
+        free(targets[i]);
+    free(targets);
+    free(binds);
+    return result;
+}
+
+// Everything but the memory is there: looks at it, makes the namespace fit, lets CRIU begin.
+static int begin_restore(struct pull *pull, struct failure *failure) {
+    struct session *session = &pull->session;
+    pull->restoring = true;
+    if (receiver_finish(pull->receiver, failure) < 0 || fault_here(FAULT_PULL_IMAGES, failure) < 0)
+        return -1;
+    pull->restorable = (struct restorable){.offer = pull->offer,
+                                           .maps = &pull->maps,
+                                           .renames = pull->options->renames,
+                                           .rename_count = pull->options->rename_count,
+                                           .uid = geteuid()};
+    report_begin(&session->report, PHASE_RESTORE);
+    if (restorable_make(&pull->restorable, pull->replay, failure) < 0 ||
+        mount_files(pull, failure) < 0 || fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
+        replay_serve(pull->replay, pull->disk.path, failure) < 0)
+        return -1;
+    return clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, pull->offer->highest_id,
+                              failure);
+}
+
+static int finish_restore(struct pull *pull, struct failure *failure) {
+    struct session *session = &pull->session;
+    if (!pull->restoring)
+        return fail(failure, EXIT_TRANSFER, "the peer sent no memory");
+    report_end(&session->report, PHASE_TRANSFER);
+    if (fault_here(FAULT_PULL_COMMITTED, failure) < 0 ||
+        clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
+        fault_here(FAULT_PULL_RESTORED, failure) < 0 ||
+        clone_init_continue(pull->init, failure) < 0 ||
+        clone_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
+                        failure) < 0 ||
+        fault_here(FAULT_PULL_CONTINUED, failure) < 0)
+        return -1;
+    report_end(&session->report, PHASE_RESTORE);
+    // From here the files are the clone's.
+    keeper_dismiss(pull->file_keeper);
+    pull->file_keeper = NULL;
+    CloneWire__Running running = CLONE_WIRE__RUNNING__INIT;
+    running.restore_micros = (uint64_t)(session->report.milliseconds[PHASE_RESTORE] * 1000);
+    running.resident_pid = pull->offer->task[0]->pid;
+    struct failure ignored; // the clone runs, whether or not the peer can still be told
+    if (wire_send(session->wire, WIRE_RUNNING, &running.base, &ignored) == 0)
+        wire_finish(session->wire, deadline_in_ms(1000), &ignored);
+    return 0;
+}
+
+// --- the stream ---
+
+static int take_message(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+    struct session *session = &pull->session;
+    switch (item->type) {
+    case WIRE_FILE_BEGIN:
+    case WIRE_FILE_END:
+    case WIRE_FILE_GONE:
+        return receiver_take(pull->receiver, item, failure);
+    case WIRE_FILES_READY:
+        report_end(&session->report, PHASE_PRECOPY);
+        if (fault_here(FAULT_PULL_PRECOPIED, failure) < 0)
+            return -1;
+        return wire_send(session->wire, WIRE_FILES_READY, NULL, failure);
+    case WIRE_FROZEN: {
+        CloneWire__Frozen *frozen = clone_wire__frozen__unpack(NULL, item->length, item->bytes);
+        if (frozen == NULL)
+            return fail(failure, EXIT_TRANSFER, "the peer's message about the freeze is broken");
+        session->report.milliseconds[PHASE_FREEZE] = (double)frozen->freeze_micros / 1000;
+        clone_wire__frozen__free_unpacked(frozen, NULL);
+        report_begin(&session->report, PHASE_TRANSFER);
+        return fault_here(FAULT_PULL_FILES, failure);
+    }
+    case WIRE_IMAGE_BEGIN:
+        if (image_begin(pull, item, failure) < 0)
+            return -1;
+        return pull->incoming.memory && !pull->restoring ? begin_restore(pull, failure) : 0;
+    case WIRE_IMAGE_END:
+        return image_end(pull, item, failure);
+    default:
+        return fail(failure, EXIT_TRANSFER, "the peer sent a message out of turn");
+    }
+}
+
+static int take_stream(struct pull *pull, struct failure *failure) {
+    struct session *session = &pull->session;
+    report_begin(&session->report, PHASE_PRECOPY);
+    for (;;) {
+        struct wire_item item;
+        int got = wire_next(session->wire, &item, session->deadline_ns, failure);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return fail(failure, EXIT_TRANSFER,
+                        "the peer ended the stream before the clone was whole");
+        bool commit = !item.is_data && item.type == WIRE_COMMIT;
+        int result = 0;
+        if (item.is_data)
+            result = pull->incoming.open ? image_data(pull, &item, failure)
+                                         : receiver_take(pull->receiver, &item, failure);
+        else if (!commit)
+            result = take_message(pull, &item, failure);
+        wire_item_release(&item);
+        if (result < 0 || session_interrupted(session, failure) < 0)
+            return -1;
+        if (commit)
+            return finish_restore(pull, failure);
+    }
+}
+
+// --- the whole ---
+
+static int pull_clone(struct pull *pull, struct failure *failure) {
+    struct session *session = &pull->session;
+    if (fault_here(FAULT_PULL_STARTED, failure) < 0 ||
+        criu_find(&session->criu, pull->options->criu, failure) < 0 ||
+        choose_directory(pull, failure) < 0 ||
+        ramdisk_open(&pull->disk, SOCKET_DISK_BYTES, false, session->keeper, failure) < 0)
+        return -1;
+    // A fork, so before the connection's threads.
+    pull->init = clone_init_start(&session->criu, pull->disk.dir_fd, failure);
+    if (pull->init == NULL || connect_and_judge(pull, false, failure) < 0 ||
+        prepare(pull, failure) < 0)
+        return -1;
+    return take_stream(pull, failure);
+}
+
+static void release(struct pull *pull) {
+    replay_close(pull->replay);
+    receiver_close(pull->receiver);
+    restorable_clear(&pull->restorable);
+    answer_clear(&pull->answer);
+    if (pull->offer != NULL)
+        clone_wire__offer__free_unpacked(pull->offer, NULL);
+    if (pull->incoming.bytes != NULL)
+        sodium_memzero(pull->incoming.bytes, pull->incoming.capacity);
+    free(pull->incoming.bytes);
+    XXH3_freeState(pull->incoming.hash);
+    free(pull->maps.base);
+    ramdisk_close(&pull->disk);
+}
+
+// No clone: the caller still gets a running process, in our place.
+static int fall_back(const struct options *options, int code) {
+    if (options->command == NULL)
+        return code;
+    signal(SIGPIPE, SIG_DFL);
+    execvp(options->command[0], options->command);
+    fprintf(stderr, "criu-remote-clone pull: can't run %s instead of the clone: %s\n",
+            options->command[0], strerror(errno));
+    return errno == ENOENT ? 127 : 126; // as a shell would
+}
+
+int pull_main(const struct options *options) {
+    struct pull pull = {
+        .options = options, .disk = {.dir_fd = -1}, .incoming = {.hash = XXH3_createState()}};
+    struct session *session = &pull.session;
+    struct failure failure;
+    if (session_start(session, "pull", options, &failure) < 0)
+        return session_failed_to_start(&failure);
+    pull.file_keeper = keeper_start(&failure);
+    int result = pull.file_keeper == NULL ? -1 : pull_clone(&pull, &failure);
+
+    struct report_totals totals = {.image_bytes = pull.image_bytes};
+    if (pull.offer != NULL && pull.offer->n_task > 0)
+        totals.pid = (int)pull.offer->task[0]->pid;
+    if (pull.receiver != NULL)
+        totals.files.early_bytes = receiver_bytes(pull.receiver);
+    if (result < 0) {
+        clone_init_kill(pull.init);
+        session_explain(session, &failure);
+        session_close_wire(session, &totals);
+        keeper_finish(pull.file_keeper);
+        release(&pull);
+        return fall_back(options, session_finish(session, &failure, &totals));
+    }
+    session_close_wire(session, &totals);
+    release(&pull);
+    session_running(session, &totals);
+    int code = clone_init_wait(pull.init, session->signal_fd);
+    session_end(session);
+    return code;
+}
+
+int pull_probe(const struct options *options) {
+    struct pull pull = {.options = options, .disk = {.dir_fd = -1}};
+    struct session *session = &pull.session;
+    struct failure failure;
+    if (session_start(session, "check", options, &failure) < 0)
+        return session_failed_to_start(&failure);
+    int result = criu_find(&session->criu, options->criu, &failure) < 0 ||
+                         choose_directory(&pull, &failure) < 0 ||
+                         connect_and_judge(&pull, true, &failure) < 0
+                     ? -1
+                     : 0;
+    if (result == 0)
+        result = answer_print(&pull.answer, pull.offer, options->json, &failure);
+    if (result < 0)
+        fprintf(stderr, "criu-remote-clone check: %s\n", failure.text);
+    struct report_totals totals = {0};
+    session_close_wire(session, &totals);
+    answer_clear(&pull.answer);
+    if (pull.offer != NULL)
+        clone_wire__offer__free_unpacked(pull.offer, NULL);
+    free(pull.maps.base);
+    session_end(session);
+    return result < 0 ? (int)failure.code : EXIT_DONE;
+}

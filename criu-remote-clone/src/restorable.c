@@ -1,0 +1,189 @@
+#include "restorable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "paths.h"
+#include "policy.h"
+
+// Of CRIU's file_entry and reg_file_entry.
+#define FILE_ENTRY_REG 3
+#define REG_FILE_NAME 6
+
+// --- renaming ---
+
+// The path in the next entry that is a regular file's, malloc'd; NULL at the end.
+static char *next_path(struct image *image) {
+    struct failure ignored;
+    const uint8_t *message;
+    size_t length;
+    while (image_next(image, &message, &length, &ignored) == 1) {
+        struct pb_view entry = {.bytes = message, .length = length};
+        struct pb_view name = pb_part(pb_part(entry, FILE_ENTRY_REG), REG_FILE_NAME);
+        if (name.bytes != NULL)
+            return strndup((const char *)name.bytes, name.length);
+    }
+    return NULL;
+}
+
+static int rename_stored(const struct path_maps *maps, const char *old_path, const char *new_path,
+                         struct failure *failure) {
+    char *from = path_maps_resolve(maps, old_path, 1);
+    char *to = path_maps_resolve(maps, new_path, 1);
+    int result = 0;
+    struct stat facts;
+    if (from == NULL || to == NULL)
+        result = fail(failure, EXIT_SPACE, "out of memory");
+    else if (lstat(to, &facts) == 0)
+        result = fail(failure, EXIT_REFUSED, "--rename: there is a %s already", to);
+    else if (rename(from, to) < 0)
+        result = fail_errno(failure, EXIT_RESTORE, "can't rename %s to %s", from, to);
+    free(from);
+    free(to);
+    return result;
+}
+
+static int note_renamed(struct restorable *restorable, const char *old_path, const char *new_path,
+                        struct failure *failure) {
+    for (size_t i = 0; i < restorable->renamed_count; i++)
+        if (strcmp(restorable->renamed[i].source, old_path) == 0)
+            return 0; // the file is open twice
+    if (rename_stored(restorable->maps, old_path, new_path, failure) < 0)
+        return -1;
+    struct path_map *grown =
+        realloc(restorable->renamed, (restorable->renamed_count + 1) * sizeof *restorable->renamed);
+    if (grown == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    restorable->renamed = grown;
+    grown[restorable->renamed_count++] =
+        (struct path_map){.source = strdup(old_path), .target = strdup(new_path)};
+    return 0;
+}
+
+// Old and new image hold the same entries in the same order; where paths differ, files move.
+static int rename_files(struct restorable *restorable, const char *name, struct pb_view old_bytes,
+                        struct pb_view new_bytes, struct failure *failure) {
+    struct image old_image, new_image;
+    if (image_open(&old_image, old_bytes.bytes, old_bytes.length, name, failure) < 0 ||
+        image_open(&new_image, new_bytes.bytes, new_bytes.length, name, failure) < 0)
+        return -1;
+    int result = 0;
+    for (;;) {
+        char *old_path = next_path(&old_image);
+        char *new_path = next_path(&new_image);
+        bool more = old_path != NULL && new_path != NULL;
+        if (more && strcmp(old_path, new_path) != 0)
+            result = note_renamed(restorable, old_path, new_path, failure);
+        free(old_path);
+        free(new_path);
+        if (!more || result < 0)
+            return result;
+    }
+}
+
+static int rename_in(struct restorable *restorable, struct replay *replay, size_t index,
+                     struct failure *failure) {
+    size_t length, new_length;
+    const uint8_t *bytes = replay_bytes(replay, index, &length);
+    const char *name = replay_name(replay, index);
+    uint8_t *renamed;
+    int count = image_rename(bytes, length, name, restorable->renames, restorable->rename_count,
+                             &renamed, &new_length, failure);
+    if (count <= 0)
+        return count;
+    struct pb_view old_bytes = {.bytes = bytes, .length = length};
+    struct pb_view new_bytes = {.bytes = renamed, .length = new_length};
+    if (rename_files(restorable, name, old_bytes, new_bytes, failure) < 0) {
+        free(renamed);
+        return -1;
+    }
+    replay_replace(replay, index, renamed, new_length);
+    return 0;
+}
+
+const char *restorable_path(const struct restorable *restorable, const char *path) {
+    for (size_t i = 0; i < restorable->renamed_count; i++)
+        if (strcmp(restorable->renamed[i].source, path) == 0)
+            return restorable->renamed[i].target;
+    return path;
+}
+
+void restorable_clear(struct restorable *restorable) {
+    for (size_t i = 0; i < restorable->renamed_count; i++) {
+        free(restorable->renamed[i].source);
+        free(restorable->renamed[i].target);
+    }
+    free(restorable->renamed);
+    restorable->renamed = NULL;
+    restorable->renamed_count = 0;
+}
+
+// --- what may be opened ---
+
+static bool below_one_of(const char *path, char *const *tops, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (path_rest(tops[i], path) != NULL)
+            return true;
+    return false;
+}
+
+static bool was_renamed_to(const struct restorable *restorable, const char *path) {
+    for (size_t i = 0; i < restorable->renamed_count; i++)
+        if (strcmp(restorable->renamed[i].target, path) == 0)
+            return true;
+    return false;
+}
+
+// The clone's own files in every way; what both hosts were found to have alike, and directories
+// that the user could read anyway, for reading.
+static bool may_open(void *context, const char *path, int flags) {
+    const struct restorable *restorable = context;
+    const CloneWire__Offer *offer = restorable->offer;
+    if (below_one_of(path, offer->file_set, offer->n_file_set) || was_renamed_to(restorable, path))
+        return true;
+    if ((flags & O_ACCMODE) != O_RDONLY)
+        return false;
+    for (size_t i = 0; i < offer->n_needed; i++)
+        if (path_rest(offer->needed[i]->path, path) != NULL)
+            return true;
+    char *local = path_maps_resolve(restorable->maps, path, 0);
+    struct stat facts;
+    bool directory = local != NULL && stat(local, &facts) == 0 && S_ISDIR(facts.st_mode) &&
+                     access(local, R_OK | X_OK) == 0;
+    free(local);
+    return directory;
+}
+
+static int hold_against_policy(struct restorable *restorable, struct replay *replay,
+                               struct failure *failure) {
+    gid_t groups[256];
+    int group_count = getgroups(sizeof groups / sizeof groups[0], groups);
+    if (group_count < 0)
+        return fail_errno(failure, EXIT_UNABLE, "can't read the caller's groups");
+    struct policy policy = {.uid = restorable->uid,
+                            .gid = restorable->offer->gid,
+                            .groups = groups,
+                            .group_count = (size_t)group_count,
+                            .may_open = may_open,
+                            .context = restorable};
+    for (size_t i = 0; i < replay_count(replay); i++) {
+        size_t length;
+        const uint8_t *bytes = replay_bytes(replay, i, &length);
+        if (policy_check(&policy, replay_name(replay, i), bytes, length, failure) < 0)
+            return -1;
+    }
+    return policy_complete(&policy, failure);
+}
+
+int restorable_make(struct restorable *restorable, struct replay *replay, struct failure *failure) {
+    for (size_t i = 0; restorable->rename_count > 0 && i < replay_count(replay); i++)
+        if (rename_in(restorable, replay, i, failure) < 0)
+            return -1;
+    return hold_against_policy(restorable, replay, failure);
+}

@@ -1,0 +1,29 @@
+// Makes received images fit to be restored here: applies --rename, to the images and to the
+// received files alike, and holds them against the policy.
+#ifndef CLONE_RESTORABLE_H
+#define CLONE_RESTORABLE_H
+
+#include "clone_wire.pb-c.h"
+#include "failure.h"
+#include "fileset.h"
+#include "image.h"
+#include "replay.h"
+
+struct restorable {
+    const CloneWire__Offer *offer;
+    const struct path_maps *maps;
+    const struct rename_rule *renames;
+    size_t rename_count;
+    uid_t uid; // on whose behalf
+    // Out: (old path, new path) of every open file that was renamed.
+    struct path_map *renamed;
+    size_t renamed_count;
+};
+
+// All small images are in `replay`. EXIT_IMAGE when one holds what it may not.
+int restorable_make(struct restorable *restorable, struct replay *replay, struct failure *failure);
+// The path a renamed file has now, or the path itself.
+const char *restorable_path(const struct restorable *restorable, const char *path);
+void restorable_clear(struct restorable *restorable);
+
+#endif

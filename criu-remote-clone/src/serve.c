@@ -1,0 +1,422 @@
+#include "serve.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "capture.h"
+#include "clone_wire.pb-c.h"
+#include "criu.h"
+#include "deadline.h"
+#include "facts.h"
+#include "fault.h"
+#include "fileset.h"
+#include "hook.h"
+#include "keeper.h"
+#include "lease.h"
+#include "offer.h"
+#include "ramdisk.h"
+#include "report.h"
+#include "session.h"
+#include "wire.h"
+
+#define COPIERS_MAX 3
+#define IMAGE_SLACK (64ull << 20) // small images, growth between the estimate and the freeze
+
+struct serve {
+    const struct options *options;
+    struct session session;
+    struct process_facts process;
+    bool have_process;
+    struct offer offer;
+    CloneWire__Answer *answer;
+    struct fileset *files;
+    struct ramdisk disk;
+    struct capture *capture;
+    int resume_entry; // the keeper's: run the resume hook if we are killed
+    uint64_t image_bytes;
+};
+
+// --- before the freeze ---
+
+// The port file appears whole or not at all: whoever waits for it reads a port.
+static int write_port_file(const char *path, uint16_t port, struct failure *failure) {
+    char temporary[4096];
+    snprintf(temporary, sizeof temporary, "%s.%d", path, (int)getpid());
+    int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file < 0)
+        return fail_errno(failure, EXIT_USAGE, "can't write the port to %s", path);
+    dprintf(file, "%u\n", port);
+    close(file);
+    if (rename(temporary, path) == 0)
+        return 0;
+    fail_errno(failure, EXIT_USAGE, "can't write the port to %s", path);
+    unlink(temporary);
+    return -1;
+}
+
+static int listen_for_peer(struct serve *serve, struct failure *failure) {
+    const struct options *options = serve->options;
+    uint16_t port;
+    int listener =
+        wire_listen(options->bind_address, options->first_port, options->last_port, &port, failure);
+    if (listener < 0)
+        return -1;
+    if (options->port_file != NULL && write_port_file(options->port_file, port, failure) < 0) {
+        close(listener);
+        return -1;
+    }
+    report_event(&serve->session.report, "listening", "waiting on port %u to clone process %d",
+                 port, (int)options->pid);
+    return listener;
+}
+
+// Sends the offer and gets the answer. Returns 1 to go on, 0 when the peer was only asking, -1.
+static int handshake(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    report_begin(&session->report, PHASE_HANDSHAKE);
+    if (serve->have_process)
+        facts_free(&serve->process);
+    serve->have_process = false;
+    if (facts_of_process(serve->options->pid, &serve->process, failure) < 0)
+        return -1;
+    serve->have_process = true;
+    fileset_close(serve->files);
+    serve->files = fileset_scan(&serve->process, serve->options->file_set,
+                                serve->options->file_set_count, failure);
+    if (serve->files == NULL)
+        return -1;
+    offer_clear(&serve->offer);
+    if (offer_make(&serve->offer, &session->criu, &serve->process, serve->files,
+                   serve->options->quiesce_hook != NULL, failure) < 0 ||
+        wire_send(session->wire, WIRE_OFFER, &serve->offer.message.base, failure) < 0 ||
+        fault_here(FAULT_SERVE_OFFERED, failure) < 0)
+        return -1;
+    serve->answer = (CloneWire__Answer *)wire_expect(
+        session->wire, WIRE_ANSWER, &clone_wire__answer__descriptor, session->deadline_ns, failure);
+    if (serve->answer == NULL)
+        return -1;
+    report_end(&session->report, PHASE_HANDSHAKE);
+    if (serve->answer->probe_only)
+        return 0;
+    if (offer_refusal(&serve->offer.message, serve->answer, failure) < 0)
+        return -1;
+    return fault_here(FAULT_SERVE_ANSWERED, failure) < 0 ? -1 : 1;
+}
+
+static int accept_peer(struct serve *serve, int listener, const uint8_t key[WIRE_KEY_BYTES],
+                       struct failure *failure) {
+    struct session *session = &serve->session;
+    struct wire_options wire = session_wire_options(session);
+    int64_t deadline = deadline_in_ms(serve->options->wait_ms);
+    for (;;) {
+        unsigned rejected = 0;
+        session->wire =
+            wire_accept(listener, key, &wire, session->signal_fd, deadline, &rejected, failure);
+        if (rejected > 0)
+            report_event(&session->report, "rejected", "dropped %u peers without the key",
+                         rejected);
+        if (session->wire == NULL)
+            return -1;
+        session->deadline_ns = deadline_in_ms(serve->options->time_limit_ms);
+        wire_peer_name(session->wire, session->peer);
+        report_event(&session->report, "connected", "connected with %s", session->peer);
+        if (fault_here(FAULT_SERVE_ACCEPTED, failure) < 0)
+            return -1;
+        int going_on = handshake(serve, failure);
+        if (going_on != 0)
+            return going_on < 0 ? -1 : 0;
+        report_event(&session->report, "probed", "%s only asked; still waiting", session->peer);
+        clone_wire__answer__free_unpacked(serve->answer, NULL);
+        serve->answer = NULL;
+        wire_close(session->wire);
+        session->wire = NULL;
+    }
+}
+
+static int send_early(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    report_begin(&session->report, PHASE_PRECOPY);
+    for (size_t i = 0; i < serve->answer->n_missing; i++) {
+        uint32_t index = serve->answer->missing[i];
+        if (index >= serve->offer.message.n_needed)
+            return fail(failure, EXIT_TRANSFER, "the peer asks for a file that was not offered");
+        if (fileset_add(serve->files, serve->offer.message.needed[index]->path, failure) < 0)
+            return -1;
+    }
+    if (fileset_send_early(serve->files, session->wire, session->deadline_ns, failure) < 0 ||
+        fault_here(FAULT_SERVE_PRECOPIED, failure) < 0 ||
+        wire_send(session->wire, WIRE_FILES_READY, NULL, failure) < 0 ||
+        session_expect_empty(session, WIRE_FILES_READY, failure) < 0)
+        return -1;
+    report_end(&session->report, PHASE_PRECOPY);
+    struct fileset_statistics files;
+    fileset_statistics(serve->files, &files);
+    report_event(&session->report, "precopied", "%.1f MB of files sent while the process runs",
+                 (double)files.early_bytes / 1e6);
+    return 0;
+}
+
+static uint64_t estimated_image(const struct process_facts *process) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < process->pid_count; i++)
+        bytes += process->anonymous_bytes[i];
+    return bytes;
+}
+
+// Everything that costs time and can be done while the process runs.
+static int prepare(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    uint64_t expected = estimated_image(&serve->process);
+    uint64_t limit = expected + expected / 8 + IMAGE_SLACK;
+    if (serve->options->ram_limit > 0 && limit > serve->options->ram_limit) {
+        if (expected > serve->options->ram_limit)
+            return fail(failure, EXIT_SPACE,
+                        "the process holds %llu MiB, more than --ram-limit allows",
+                        (unsigned long long)expected >> 20);
+        limit = serve->options->ram_limit;
+    }
+    session->lease = lease_acquire(&serve->options->limits, limit, session->signal_fd,
+                                   session->deadline_ns, failure);
+    if (session->lease == NULL)
+        return -1;
+    cpu_set_t processors;
+    int count =
+        sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : 1;
+    unsigned copiers = count > COPIERS_MAX ? COPIERS_MAX : count > 1 ? (unsigned)count : 1;
+    if (fileset_prepare(serve->files, failure) < 0 ||
+        ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0)
+        return -1;
+    serve->capture =
+        capture_start(&serve->disk, serve->disk.path, expected, limit, copiers, failure);
+    return serve->capture == NULL ? -1 : fault_here(FAULT_SERVE_PREPARED, failure);
+}
+
+// --- the freeze ---
+
+static struct hook_call hook_of(const struct serve *serve, const char *command, const char *phase,
+                                const char *outcome) {
+    return (struct hook_call){.command = command,
+                              .role = "original",
+                              .phase = phase,
+                              .outcome = outcome,
+                              .pid = serve->options->pid,
+                              .timeout_ms = serve->options->hook_timeout_ms,
+                              .keeper = serve->session.keeper};
+}
+
+// Should we be killed from here on, the keeper opens the original's gate again.
+static int quiesce(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    if (serve->options->resume_hook != NULL) {
+        struct hook_call resume = hook_of(serve, serve->options->resume_hook, "resume", "aborted");
+        struct hook_environment environment;
+        hook_environment(&resume, &environment);
+        serve->resume_entry = keeper_run(session->keeper, resume.command, environment.variables,
+                                         resume.timeout_ms, failure);
+        if (serve->resume_entry < 0)
+            return -1;
+    }
+    report_begin(&session->report, PHASE_GATE);
+    report_begin(&session->report, PHASE_QUIESCE);
+    struct hook_call call = hook_of(serve, serve->options->quiesce_hook, "quiesce", NULL);
+    if (hook_run(&call, failure) < 0 || fault_here(FAULT_SERVE_QUIESCED, failure) < 0)
+        return -1;
+    report_end(&session->report, PHASE_QUIESCE);
+    return 0;
+}
+
+// CRIU's post-dump action: the process is frozen, its memory is in CRIU's pipes.
+static int while_frozen(void *context, struct failure *failure) {
+    struct serve *serve = context;
+    if (fault_here(FAULT_SERVE_FROZEN, failure) < 0 ||
+        capture_drain(serve->capture, serve->session.deadline_ns, failure) < 0 ||
+        fileset_snapshot(serve->files, failure) < 0)
+        return -1;
+    return fault_here(FAULT_SERVE_SNAPSHOT, failure);
+}
+
+static void give_up_freeze(void *context) {
+    struct serve *serve = context;
+    capture_abort(serve->capture);
+}
+
+// Whatever became of the dump, the original runs again: tell it, and whoever listens.
+static int resume(struct serve *serve, bool dumped, struct failure *failure) {
+    struct session *session = &serve->session;
+    kill(serve->options->pid, SIGCONT);
+    report_event(&session->report, "original resumed", "the original runs again");
+    report_begin(&session->report, PHASE_RESUME);
+    struct hook_call call =
+        hook_of(serve, serve->options->resume_hook, "resume", dumped ? "cloned" : "aborted");
+    int result = hook_run(&call, failure);
+    report_end(&session->report, PHASE_RESUME);
+    report_end(&session->report, PHASE_GATE);
+    if (serve->resume_entry > 0) {
+        struct failure ignored;
+        keeper_forget(session->keeper, serve->resume_entry, &ignored);
+        serve->resume_entry = 0;
+    }
+    return result;
+}
+
+static int freeze(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    struct failure resume_failure;
+    if (quiesce(serve, failure) < 0) {
+        resume(serve, false, &resume_failure);
+        return -1;
+    }
+    report_begin(&session->report, PHASE_DUMP);
+    struct criu_dump dump = {.pid = serve->options->pid,
+                             .socket_dir_fd = serve->disk.dir_fd,
+                             .freeze_timeout_ms = serve->options->freeze_timeout_ms,
+                             .deadline_ns = session->deadline_ns,
+                             .frozen = while_frozen,
+                             .give_up = give_up_freeze,
+                             .context = serve};
+    struct criu_times times;
+    int dumped = criu_dump(&session->criu, &dump, session->keeper, &times, failure);
+    report_end(&session->report, PHASE_DUMP);
+    session->report.milliseconds[PHASE_FREEZE] = times.freezing_ms + times.frozen_ms;
+    if (dumped == 0)
+        dumped = fault_here(FAULT_SERVE_DUMPED, failure);
+    // A failed resume hook after a good dump is the caller's failure, and the clone's end.
+    int resumed = resume(serve, dumped == 0, dumped == 0 ? failure : &resume_failure);
+    if (dumped < 0 || resumed < 0)
+        return -1;
+    report_event(&session->report, "frozen", "it was frozen for %.0f ms",
+                 session->report.milliseconds[PHASE_FREEZE]);
+    return fault_here(FAULT_SERVE_RESUMED, failure);
+}
+
+// --- after the resume ---
+
+static void release_sent(void *context, const void *bytes, size_t length) {
+    capture_release(context, bytes, length);
+}
+
+static int send_image(struct serve *serve, const struct captured_image *image,
+                      struct failure *failure) {
+    struct wire *wire = serve->session.wire;
+    CloneWire__ImageBegin begin = CLONE_WIRE__IMAGE_BEGIN__INIT;
+    begin.name = (char *)(uintptr_t)image->name;
+    begin.has_bytes = begin.has_memory = true;
+    begin.bytes = image->length;
+    begin.memory = image->memory;
+    if (wire_send(wire, WIRE_IMAGE_BEGIN, &begin.base, failure) < 0)
+        return -1;
+    XXH3_state_t *hash = XXH3_createState();
+    if (hash == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    XXH3_64bits_reset(hash);
+    int result = 0;
+    for (size_t done = 0; result == 0 && done < image->length;) {
+        size_t left = image->length - done;
+        size_t part = left < WIRE_CHUNK ? left : WIRE_CHUNK;
+        XXH3_64bits_update(hash, image->bytes + done, part);
+        result =
+            wire_send_data(wire, image->bytes + done, part, release_sent, serve->capture, failure);
+        done += part;
+        if (result == 0 && image->memory)
+            result = fault_here(FAULT_SERVE_SENDING_MEMORY, failure);
+    }
+    CloneWire__ImageEnd end = CLONE_WIRE__IMAGE_END__INIT;
+    end.bytes = image->length;
+    end.xxh3 = XXH3_64bits_digest(hash);
+    XXH3_freeState(hash);
+    serve->image_bytes += image->length;
+    return result < 0 ? -1 : wire_send(wire, WIRE_IMAGE_END, &end.base, failure);
+}
+
+// The small images first: with them CRIU can begin, and read the memory as it arrives.
+static int send_images(struct serve *serve, bool memory, struct failure *failure) {
+    for (size_t i = 0; i < capture_count(serve->capture); i++) {
+        const struct captured_image *image = capture_image(serve->capture, i);
+        if (image->memory == memory && send_image(serve, image, failure) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int transfer(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    report_begin(&session->report, PHASE_TRANSFER);
+    CloneWire__Frozen frozen = CLONE_WIRE__FROZEN__INIT;
+    frozen.freeze_micros = (uint64_t)(session->report.milliseconds[PHASE_FREEZE] * 1000);
+    if (capture_finish(serve->capture, session->deadline_ns, failure) < 0 ||
+        wire_send(session->wire, WIRE_FROZEN, &frozen.base, failure) < 0 ||
+        fileset_send_rest(serve->files, session->wire, session->deadline_ns, failure) < 0 ||
+        fault_here(FAULT_SERVE_SENT_FILES, failure) < 0 || send_images(serve, false, failure) < 0 ||
+        fault_here(FAULT_SERVE_SENT_IMAGES, failure) < 0 || send_images(serve, true, failure) < 0 ||
+        wire_send(session->wire, WIRE_COMMIT, NULL, failure) < 0 ||
+        wire_finish(session->wire, session->deadline_ns, failure) < 0)
+        return -1;
+    report_end(&session->report, PHASE_TRANSFER);
+    report_event(&session->report, "sent", "%.1f MB of image sent",
+                 (double)serve->image_bytes / 1e6);
+    if (fault_here(FAULT_SERVE_COMMITTED, failure) < 0)
+        return -1;
+    CloneWire__Running *running = (CloneWire__Running *)wire_expect(
+        session->wire, WIRE_RUNNING, &clone_wire__running__descriptor, session->deadline_ns,
+        failure);
+    if (running == NULL)
+        return -1;
+    session->report.milliseconds[PHASE_RESTORE] = (double)running->restore_micros / 1000;
+    report_event(&session->report, "running", "the clone runs on %s", session->peer);
+    clone_wire__running__free_unpacked(running, NULL);
+    return 0;
+}
+
+static int serve_clone(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    uint8_t key[WIRE_KEY_BYTES];
+    if (options_read_key(serve->options, key, failure) < 0 ||
+        criu_find(&session->criu, serve->options->criu, failure) < 0 ||
+        fault_here(FAULT_SERVE_STARTED, failure) < 0)
+        return -1;
+    if (kill(serve->options->pid, 0) < 0)
+        return fail_errno(failure, EXIT_REFUSED, "process %d can't be cloned",
+                          (int)serve->options->pid);
+    int listener = listen_for_peer(serve, failure);
+    if (listener < 0)
+        return -1;
+    int accepted = accept_peer(serve, listener, key, failure);
+    close(listener);
+    sodium_memzero(key, sizeof key);
+    if (accepted < 0 || send_early(serve, failure) < 0 || prepare(serve, failure) < 0 ||
+        session_interrupted(session, failure) < 0 || freeze(serve, failure) < 0)
+        return -1;
+    return transfer(serve, failure);
+}
+
+int serve_main(const struct options *options) {
+    struct serve serve = {.options = options, .disk = {.dir_fd = -1}};
+    struct failure failure;
+    if (session_start(&serve.session, "serve", options, &failure) < 0)
+        return session_failed_to_start(&failure);
+    int result = serve_clone(&serve, &failure);
+    if (result < 0)
+        session_explain(&serve.session, &failure);
+
+    struct report_totals totals = {.image_bytes = serve.image_bytes, .pid = options->pid};
+    if (serve.files != NULL)
+        fileset_statistics(serve.files, &totals.files);
+    // The wire's threads read the captured memory: they end first.
+    session_close_wire(&serve.session, &totals);
+    capture_close(serve.capture);
+    ramdisk_close(&serve.disk);
+    fileset_close(serve.files);
+    clone_wire__answer__free_unpacked(serve.answer, NULL);
+    offer_clear(&serve.offer);
+    if (serve.have_process)
+        facts_free(&serve.process);
+    return session_finish(&serve.session, result < 0 ? &failure : NULL, &totals);
+}
