@@ -97,6 +97,11 @@ int criu_find(struct criu *criu, const char *wanted, struct failure *failure) {
 
 // --- running it ---
 
+// What CRIU says and carries on: raising its own limit without CAP_SYS_RESOURCE.
+static bool is_harmless(const char *line, size_t length) {
+    return memmem(line, length, "RLIMIT_NOFILE", 13) != NULL;
+}
+
 // CRIU's messages, kept in memory; the first error is the cause, what follows are consequences.
 static void first_error(int log, char *text, size_t size) {
     snprintf(text, size, "CRIU gave no reason");
@@ -105,16 +110,19 @@ static void first_error(int log, char *text, size_t size) {
         length > 0 ? mmap(NULL, (size_t)length, PROT_READ, MAP_PRIVATE, log, 0) : MAP_FAILED;
     if (all == MAP_FAILED)
         return;
-    const char *error = memmem(all, (size_t)length, "Error (", 7);
-    if (error != NULL) {
-        size_t left = (size_t)(all + length - error);
-        const char *message = memmem(error, left, "): ", 3);
-        const char *end = memchr(error, '\n', left);
-        if (message != NULL && (end == NULL || message < end)) {
+    const char *end = all + length;
+    for (const char *line = all; line < end;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        size_t left = (size_t)((next != NULL ? next : end) - line);
+        const char *error = memmem(line, left, "Error (", 7);
+        const char *message = error == NULL ? NULL : memmem(line, left, "): ", 3);
+        if (message != NULL && !is_harmless(line, left)) {
             message += 3;
-            size_t line = end != NULL ? (size_t)(end - message) : left - (size_t)(message - error);
-            snprintf(text, size, "%.*s", (int)(line < 300 ? line : 300), message);
+            size_t rest = left - (size_t)(message - line);
+            snprintf(text, size, "%.*s", (int)(rest < 300 ? rest : 300), message);
+            break;
         }
+        line += left + 1;
     }
     munmap(all, (size_t)length);
 }
@@ -127,9 +135,9 @@ struct run {
 
 // What the child does between fork and exec.
 struct run_setup {
-    int inherited[2]; // kept open across exec; -1: none
-    pid_t join;       // enter this process's namespaces; 0: stay
-    bool shield;      // a session of its own and out of the OOM killer's sight
+    int inherited; // kept open across exec
+    pid_t join;    // enter this process's namespaces; 0: stay
+    bool shield;   // a session of its own and out of the OOM killer's sight
 };
 
 static void in_child(const struct criu *criu, const struct run_setup *setup, int program, int log,
@@ -137,9 +145,7 @@ static void in_child(const struct criu *criu, const struct run_setup *setup, int
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    for (int i = 0; i < 2; i++)
-        if (setup->inherited[i] >= 0)
-            fcntl(setup->inherited[i], F_SETFD, 0);
+    fcntl(setup->inherited, F_SETFD, 0);
     if (setup->shield) {
         // ^C on our terminal, or the OOM killer, must not catch CRIU inside the process.
         setsid();
@@ -292,11 +298,12 @@ static void read_times(int directory, struct criu_times *times) {
         times->frozen_ms = (double)field.value / 1000;
 }
 
-static void dump_arguments(const struct criu *criu, const struct criu_dump *dump, int script,
+static void dump_arguments(const struct criu *criu, const struct criu_dump *dump,
                            char buffer[4][64], char *arguments[ARGUMENTS_MAX]) {
     snprintf(buffer[0], 64, "%d", (int)dump->pid);
     snprintf(buffer[1], 64, "/proc/self/fd/%d", dump->socket_dir_fd);
-    snprintf(buffer[2], 64, "/proc/self/fd/%d", script);
+    // Not by an inherited descriptor: CRIU closes those before it runs a script.
+    snprintf(buffer[2], 64, "/proc/%d/exe", (int)getpid());
     snprintf(buffer[3], 64, "%d", (dump->freeze_timeout_ms + 999) / 1000);
     size_t n = 0;
     arguments[n++] = "criu";
@@ -334,15 +341,12 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
     int listener = listen_for_actions(dump->socket_dir_fd, failure);
     if (listener < 0)
         return -1;
-    int script = open("/proc/self/exe", O_PATH | O_CLOEXEC);
     char buffer[4][64];
     char *arguments[ARGUMENTS_MAX];
-    dump_arguments(criu, dump, script, buffer, arguments);
-    struct run_setup setup = {
-        .inherited = {dump->socket_dir_fd, script}, .join = dump->pid, .shield = true};
+    dump_arguments(criu, dump, buffer, arguments);
+    struct run_setup setup = {.inherited = dump->socket_dir_fd, .join = dump->pid, .shield = true};
     struct run run;
     int started = run_start(&run, criu, &setup, arguments, failure);
-    close(script);
     if (started < 0) {
         close(listener);
         return -1;
@@ -412,7 +416,7 @@ int criu_restore(const struct criu *criu, int socket_dir_fd, struct failure *fai
                                       "-v1",
                                       criu->unprivileged ? "--unprivileged" : NULL,
                                       NULL};
-    struct run_setup setup = {.inherited = {socket_dir_fd, -1}};
+    struct run_setup setup = {.inherited = socket_dir_fd};
     struct run run;
     if (run_start(&run, criu, &setup, arguments, failure) < 0)
         return -1;
