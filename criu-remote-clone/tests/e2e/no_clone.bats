@@ -1,0 +1,137 @@
+# When no clone can be made: who asked for one gets the fallback command or a distinct exit code, and
+# the original never notices.
+
+# The library sets a test's variables, and every test has its own.
+# shellcheck disable=SC2154,SC2030,SC2031
+load ../lib/clones
+
+setup_file() {
+    clones_setup_file
+}
+
+teardown_file() {
+    hosts_down
+}
+
+setup() {
+    clones_setup
+    mark=$BATS_TEST_TMPDIR/mark
+    fallback=(-- sh -c "echo \$PPID > $mark; exit 7")
+}
+
+teardown() {
+    clones_teardown
+}
+
+# The fallback ran in pull's place: as a child of pull's parent, us.
+assert_fallback() {
+    ends_with 7 "$pull"
+    [[ $(cat "$mark") == "$BASHPID" ]]
+}
+
+assert_nothing_received() {
+    [[ -z $(find "$clones" ! -type d 2>/dev/null) ]]
+}
+
+use_another_key() {
+    key=$BATS_TEST_TMPDIR/other-key
+    new_key "$key"
+}
+
+@test "with a wrong key the fallback runs, and serve goes on waiting for the right one" {
+    start_program counter
+    start_serve
+    right_key=$key
+    use_another_key
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    key=$right_key
+    start_pull 2
+    ends_with 0 "$serve"
+    wait_until 10 test -s "$BATS_TEST_TMPDIR/pull.json"
+    assert_clone_continues "$clones$work/log"
+    assert_original_continues
+}
+
+@test "with a wrong key and no fallback, pull says that the peer isn't who it must be" {
+    start_program counter
+    start_serve
+    use_another_key
+    start_pull 2
+    ends_with 66 "$pull"
+    assert_nothing_received
+    assert_original_continues
+}
+
+@test "with nobody to pull from, the fallback runs" {
+    port=7777
+    pull_options+=(--wait 300)
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+}
+
+@test "with nobody to pull from and no fallback, pull says that it can't reach its peer" {
+    port=7777
+    pull_options+=(--wait 300)
+    start_pull 2
+    ends_with 66 "$pull"
+}
+
+@test "serve refuses a process that isn't there" {
+    start_program counter
+    kill -KILL "$program"
+    wait "$program" || true
+    start_serve
+    ends_with 67 "$serve"
+    [[ -z $port ]]
+}
+
+@test "a process that ends while serve waits can't be cloned, and the fallback runs" {
+    start_program counter
+    start_serve
+    kill -TERM "$program"
+    ends_with 42 "$program"
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    assert_nothing_received
+}
+
+@test "the quiesce hook can say no: the fallback runs, and the resume hook knows" {
+    hooks=$BATS_TEST_TMPDIR/hooks
+    serve_options+=(--quiesce "exit 1" --resume "echo \$CLONE_OUTCOME > $hooks")
+    start_program counter
+    start_serve
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    ends_with 68 "$serve"
+    [[ $(cat "$hooks") == aborted ]]
+    assert_nothing_received
+    assert_original_continues
+}
+
+@test "a quiesce hook that takes too long is a no" {
+    serve_options+=(--quiesce "sleep 1000" --hook-timeout 200)
+    start_program counter
+    start_serve
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    ends_with 68 "$serve"
+    assert_original_continues
+}
+
+@test "a pull that nobody answers ends by SIGTERM" {
+    port=7777
+    start_pull 2 "${fallback[@]}"
+    wait_until 10 grep -q . "$BATS_TEST_TMPDIR/pull.err" # it has started to wait
+    kill -TERM "$pull"
+    ends_with 76 "$pull"
+    [[ ! -e $mark ]]
+}
+
+@test "a serve that nobody asks ends by SIGTERM" {
+    start_program counter
+    start_serve
+    kill -TERM "$serve"
+    ends_with 76 "$serve"
+    assert_original_continues
+}
