@@ -17,10 +17,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <pre>NUMBER CHECKSUM WHERE gap=MS checks=N pings=N</pre>
  *
- * gap: the longest time between two ticks so far; checks: verified
- * slices of the heap; pings: echoes that came back. Lines "event connection lost" (once), "event
- * shrunk" (after SIGUSR2 with --shrink-on-signal) and "bad WHAT" say what happened. SIGTERM: exit
- * code 43.
+ * gap: the longest time between two ticks so far; checks: verified slices of the heap; pings:
+ * echoes that came back. Lines "event connection lost" (once), "event shrunk" (after SIGUSR2 with
+ * --shrink-on-signal) and "bad WHAT" say what happened. SIGTERM: exit code 43.
  */
 public final class CountingJvm {
     private static final int SLICE_WORDS = 1 << 15; // 256 KiB
