@@ -15,7 +15,11 @@
 CloneWire__HostFacts *facts_of_host(const char *criu_version, struct failure *failure);
 
 // MemAvailable, cut to the headroom of every memory cgroup (v1 and v2) that contains `pid` (0: us).
+// Page cache that the kernel can drop at once counts as headroom. 0 when nothing is known.
 uint64_t facts_memory_available(pid_t pid);
+
+// The highest process id this host gives out, or 0 when unknown.
+uint32_t facts_pid_max(void);
 
 enum fd_kind { FD_REGULAR, FD_DIRECTORY, FD_CHARACTER, FD_PIPE, FD_SOCKET, FD_OTHER };
 
@@ -30,6 +34,14 @@ struct fd_facts {
     ino_t inode;
 };
 
+// Something that CRIU or a clone can't carry.
+struct obstacle {
+    // The process itself could do away with it (close, stop, end), so it counts only if it is
+    // still there after the quiesce hook. Otherwise nothing done while it runs will help.
+    bool hook_may_fix;
+    char *text; // what it is, where, and the fix
+};
+
 struct process_facts {
     pid_t root;
     size_t pid_count;
@@ -37,8 +49,9 @@ struct process_facts {
     uint32_t *inner_pids; // the same in the process's own PID namespace
     uint32_t *thread_counts;
     char **commands;
-    uint64_t *anonymous_bytes; // private memory that an image will hold (smaps_rollup)
-    uint32_t highest_id;       // highest inner pid or tid
+    uint64_t *anonymous_bytes; // memory that an image will hold (smaps_rollup)
+    uint32_t highest_id;       // highest inner pid, tid, process group or session
+    bool same_mounts;          // the process is in our mount namespace
     uid_t uid;
     gid_t gid;
     char *working_directory;
@@ -52,18 +65,28 @@ struct process_facts {
         bool deleted;
         bool shared_writable;
     } * mapped;
-    // What CRIU or a clone can't carry, in words, each with the fix where there is one: listening
-    // sockets, external unix sockets, devices, io_uring, a traced process, pid 1 of its
-    // namespace...
+    // docs/requirements.md lists them all, and what was seen of each.
     size_t obstacle_count;
-    char **obstacles;
+    struct obstacle *obstacles;
 };
 
+// Looks at the process and its descendants while they run: it stops nothing, and reads each thing
+// once. EXIT_REFUSED when there is no such process, EXIT_UNABLE when we may not look into it.
 int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *failure);
 void facts_free(struct process_facts *facts);
 
+// Offer.needed: the files outside `roots` (absolute paths of the file clone set) that the clone
+// will open or map again, or lives in (working directory), sorted by path. Contents are hashed of
+// files that have no build id and are not larger than 64 MiB (CRIU itself compares only sizes and
+// modes). `open_for_writing` in a result means that a clone would write to a file which is not its
+// own: see verdict.h.
+int facts_needed(const struct process_facts *process, char *const *roots, size_t root_count,
+                 CloneWire__FileFacts ***needed, size_t *count, struct failure *failure);
+void facts_needed_free(CloneWire__FileFacts **needed, size_t count);
+
 // The file's facts: size, mode, owner, mtime, link target; build id for ELF files; the content hash
-// of others only if `hash_contents`.
+// of other regular files of at most 64 MiB only if `hash_contents`. `facts` is initialized here.
+// Nothing at the path: 1; anything else that goes wrong: -1.
 int facts_of_file(const char *path, bool hash_contents, CloneWire__FileFacts *facts,
                   struct failure *failure);
 void facts_file_clear(CloneWire__FileFacts *facts);

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "clone_wire.pb-c.h"
 #include "failure.h"
@@ -16,16 +17,25 @@ struct verdict {
     uint32_t *missing; // indexes into offer->needed that should travel
 };
 
-// What the target has at a path of the source (after its --map options): 0 and the facts; 1:
-// nothing there; -1 with a failure.
-typedef int verdict_have(void *context, const char *source_path, CloneWire__FileFacts *facts,
-                         struct failure *failure);
+// What judges need to know of the target beyond the facts that travel.
+struct verdict_target {
+    const CloneWire__HostFacts *host;
+    uint32_t pid_max; // facts_pid_max(); 0: unknown
+    uid_t user;       // the effective user; 0 may restore anybody's process
+};
 
-// Versions, kernel, architecture and page size, CPU flags (the target must have all of the source's
-// that a process may use), needed files (an ELF file must have the same build id; what isn't there
-// travels; what is there and differs is a refusal), memory for image and process, credentials.
-int verdict_of(const CloneWire__Offer *offer, const CloneWire__HostFacts *here, verdict_have *have,
-               void *context, struct verdict *verdict, struct failure *failure);
+// What the target has in place of a file of the source (after its --map options): 0 and the facts
+// (with a content hash if `wanted` has one); 1: nothing there; -1 with a failure.
+typedef int verdict_have(void *context, const CloneWire__FileFacts *wanted,
+                         CloneWire__FileFacts *facts, struct failure *failure);
+
+// The source's own refusals; versions, kernel, architecture and page size; CPU flags (the target
+// must have all that a process may use, and save the same registers); process ids; needed files (an
+// executable or library must be there with the same build id; another file that isn't there
+// travels, one that is there and differs is a refusal, as is one that the process writes); memory;
+// the user. docs/requirements.md has each with its reason.
+int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
+               verdict_have *have, void *context, struct verdict *verdict, struct failure *failure);
 void verdict_clear(struct verdict *verdict);
 
 #endif

@@ -1,0 +1,50 @@
+// `check`: is this host, and this process, fit for cloning? A list of requirements, each with how
+// it stands and, where it isn't met, the fix. docs/requirements.md explains each one.
+#ifndef CLONE_CHECK_H
+#define CLONE_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "failure.h"
+
+enum check_status {
+    CHECK_PASS,
+    CHECK_WARN, // works without, but slower or in fewer cases
+    CHECK_FAIL,
+};
+
+struct requirement {
+    enum check_status status;
+    char *name;   // short, e.g. "kernel"
+    char *detail; // how it is here
+    char *fix;    // NULL: nothing to do
+};
+
+// A list that grows; start with {0}.
+struct requirements {
+    size_t count;
+    struct requirement *list;
+};
+
+// Appends copies; `fix` may be NULL. 0, or -1 when memory is out.
+int requirements_add(struct requirements *requirements, enum check_status status, const char *name,
+                     const char *fix, struct failure *failure, const char *detail_format, ...)
+    __attribute__((format(printf, 6, 7)));
+size_t requirements_failed(const struct requirements *requirements);
+// A table for people, or one JSON object {"able":…,"requirements":[{…}]}.
+int requirements_print(const struct requirements *requirements, bool json, FILE *out,
+                       struct failure *failure);
+void requirements_clear(struct requirements *requirements);
+
+// Appends what this host must have for `serve` and `pull`. `wanted_criu` and `lease_directory` as
+// criu_find() and struct lease_limits take them.
+int check_host(const char *wanted_criu, const char *lease_directory,
+               struct requirements *requirements, struct failure *failure);
+
+// Appends what stands against cloning this process: one line for the process, one per obstacle.
+int check_process(pid_t pid, struct requirements *requirements, struct failure *failure);
+
+#endif

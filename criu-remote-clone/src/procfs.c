@@ -1,0 +1,99 @@
+#include "procfs.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// /proc/PID/maps of a process with the most mappings a kernel allows by default (65530) is 8 MiB.
+#define LARGEST (64u << 20)
+
+static char *read_whole(int fd, size_t *length) {
+    size_t used = 0, capacity = 4096;
+    char *text = malloc(capacity);
+    while (text) {
+        ssize_t got = read(fd, text + used, capacity - used - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            if (got < 0)
+                break;
+            text[used] = 0;
+            if (length)
+                *length = used;
+            return text;
+        }
+        used += (size_t)got;
+        if (used + 1 < capacity)
+            continue;
+        capacity *= 2;
+        char *larger = NULL;
+        if (capacity > LARGEST)
+            errno = EFBIG;
+        else
+            larger = realloc(text, capacity);
+        if (!larger)
+            break;
+        text = larger;
+    }
+    int number = errno;
+    free(text);
+    errno = number;
+    return NULL;
+}
+
+char *procfs_read(size_t *length, const char *path_format, ...) {
+    char path[PATH_MAX];
+    va_list arguments;
+    va_start(arguments, path_format);
+    vsnprintf(path, sizeof path, path_format, arguments);
+    va_end(arguments);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    char *text = read_whole(fd, length);
+    int number = errno;
+    close(fd);
+    errno = number;
+    return text;
+}
+
+const char *procfs_value(const char *text, const char *name) {
+    size_t length = strlen(name);
+    for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+        if (*line == '\n')
+            line++;
+        if (strncmp(line, name, length) != 0)
+            continue;
+        // /proc/cpuinfo pads the name with tabs before its colon.
+        const char *rest = line + length + strspn(line + length, " \t");
+        if (*rest == ':')
+            return rest + 1 + strspn(rest + 1, " \t");
+    }
+    return NULL;
+}
+
+bool procfs_number(const char *text, const char *name, uint64_t *value) {
+    const char *start = procfs_value(text, name);
+    if (!start || !isdigit((unsigned char)*start))
+        return false;
+    char *end;
+    uint64_t number = strtoull(start, &end, 10);
+    *value = strncmp(end, " kB", 3) == 0 ? number * 1024 : number;
+    return true;
+}
+
+char *procfs_link(const char *path_format, ...) {
+    char path[PATH_MAX], target[PATH_MAX];
+    va_list arguments;
+    va_start(arguments, path_format);
+    vsnprintf(path, sizeof path, path_format, arguments);
+    va_end(arguments);
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    return length < 0 ? NULL : strndup(target, (size_t)length);
+}

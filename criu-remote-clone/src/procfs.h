@@ -1,0 +1,23 @@
+// Reading /proc and other small text files whole, and finding fields in them.
+#ifndef CLONE_PROCFS_H
+#define CLONE_PROCFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The whole file, with a 0 byte after its *length bytes (length may be NULL). NULL with errno set
+// when it can't be read or is larger than any such file should be (EFBIG).
+char *procfs_read(size_t *length, const char *path_format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// What stands after "name:" and blanks, on the line that begins so; NULL if there is none.
+const char *procfs_value(const char *text, const char *name);
+
+// The number there (decimal), times 1024 when "kB" follows. False if there is none.
+bool procfs_number(const char *text, const char *name, uint64_t *value);
+
+// The target of a symbolic link as a string of its own; NULL with errno set.
+char *procfs_link(const char *path_format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
