@@ -9,18 +9,19 @@
 
 #define GROWTH_SLACK (1ull << 30) // logs grow, and files appear, between the offer and the freeze
 
-static int have(void *context, const char *source_path, CloneWire__FileFacts *facts,
+static int have(void *context, const CloneWire__FileFacts *wanted, CloneWire__FileFacts *facts,
                 struct failure *failure) {
-    char *path = path_maps_resolve(context, source_path, 0);
+    char *path = path_maps_resolve(context, wanted->path, 0);
     if (path == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
-    int result = facts_of_file(path, true, facts, failure);
+    int result = facts_of_file(path, wanted->has_content_hash, facts, failure);
     free(path);
     return result;
 }
 
 int answer_make(struct answer *answer, const CloneWire__Offer *offer, const struct criu *criu,
-                const struct path_maps *maps, bool probe_only, struct failure *failure) {
+                const struct path_maps *maps, const struct identity *identity, bool probe_only,
+                struct failure *failure) {
     *answer = (struct answer){0};
     CloneWire__Answer *message = &answer->message;
     clone_wire__answer__init(message);

@@ -8,6 +8,7 @@
 #include "criu.h"
 #include "failure.h"
 #include "fileset.h"
+#include "identity.h"
 #include "verdict.h"
 
 struct answer {
@@ -18,7 +19,8 @@ struct answer {
 };
 
 int answer_make(struct answer *answer, const CloneWire__Offer *offer, const struct criu *criu,
-                const struct path_maps *maps, bool probe_only, struct failure *failure);
+                const struct path_maps *maps, const struct identity *identity, bool probe_only,
+                struct failure *failure);
 void answer_clear(struct answer *answer);
 
 // Both sides' reasons against, as one failure (EXIT_REFUSED); 0 when there are none.

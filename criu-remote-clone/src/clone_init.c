@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +17,14 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "deadline.h"
 
 #define SIGNAL_EXIT_BASE 128
 #define FREE_IDS_WANTED 1000
+#define NANOSECONDS 1000000000
 
 struct clone_init {
     pid_t pid;
@@ -39,6 +42,7 @@ struct request {
     enum order order;
     uint32_t number; // highest id, time-out in ms, signal
     pid_t root;
+    struct clone_clocks clocks;
     char text[2 * TEXT_MAX]; // one or two strings, NUL-terminated, one after the other
 };
 
@@ -51,6 +55,7 @@ struct answer {
 
 struct inside {
     const struct criu *criu;
+    const struct identity *identity;
     int socket;
     int socket_dir_fd;
     pid_t root; // 0: nothing restored yet
@@ -89,6 +94,35 @@ static void step_aside(uint32_t highest_id) {
     }
 }
 
+static int write_offset(const char *clock, clockid_t id, int64_t wanted_ns,
+                        struct failure *failure) {
+    struct timespec now;
+    clock_gettime(id, &now);
+    int64_t offset = wanted_ns - ((int64_t)now.tv_sec * NANOSECONDS + now.tv_nsec);
+    int64_t seconds = offset / NANOSECONDS, rest = offset % NANOSECONDS;
+    if (rest < 0) {
+        rest += NANOSECONDS;
+        seconds--;
+    }
+    int file = open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC);
+    bool done = file >= 0 &&
+                dprintf(file, "%s %lld %lld\n", clock, (long long)seconds, (long long)rest) > 0;
+    if (file >= 0)
+        close(file);
+    return done ? 0 : fail_errno(failure, EXIT_RESTORE, "can't set the clone's clocks");
+}
+
+// A time namespace for our children in which the clone's clocks go on where they stopped.
+static int set_clocks(const struct clone_clocks *clocks, struct failure *failure) {
+    if (clocks->monotonic_ns == 0)
+        return 0;
+    if (unshare(CLONE_NEWTIME) < 0)
+        return fail_errno(failure, EXIT_RESTORE, "no time namespace for the clone");
+    if (write_offset("monotonic", CLOCK_MONOTONIC, clocks->monotonic_ns, failure) < 0)
+        return -1;
+    return write_offset("boottime", CLOCK_BOOTTIME, clocks->boottime_ns, failure);
+}
+
 static int run_hook(const struct inside *inside, const char *command, int timeout_ms,
                     struct failure *failure) {
     struct hook_call call = {.command = command,
@@ -109,7 +143,8 @@ static int carry_out(struct inside *inside, const struct request *request,
         return mount_proc(failure);
     case ORDER_RESTORE:
         step_aside(request->number);
-        if (criu_restore(inside->criu, inside->socket_dir_fd, failure) < 0)
+        if ((inside->identity->unprivileged && set_clocks(&request->clocks, failure) < 0) ||
+            criu_restore(inside->criu, inside->identity, inside->socket_dir_fd, failure) < 0)
             return -1;
         inside->root = request->root;
         return 0;
@@ -143,6 +178,10 @@ static void init_main(struct inside *inside) {
     sigprocmask(SIG_SETMASK, &mask, NULL);
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
+    // In a new user namespace we are nobody until the parent has mapped us.
+    char go;
+    if (recv(inside->socket, &go, 1, 0) != 1)
+        _exit(EXIT_INTERRUPTED);
     int children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     // Nothing we mount reaches the host; what the host unmounts doesn't stay with us.
     if (children < 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
@@ -174,8 +213,18 @@ static void init_main(struct inside *inside) {
 
 // --- outside: the parent ---
 
-struct clone_init *clone_init_start(const struct criu *criu, int socket_dir_fd,
-                                    struct failure *failure) {
+// Lets the child go on, once it is who it must be.
+static int release_child(const struct clone_init *init, const struct identity *identity,
+                         struct failure *failure) {
+    if (identity->user_namespace && identity_map(identity, init->pid, failure) < 0)
+        return -1;
+    if (send(init->socket, "", 1, MSG_NOSIGNAL) != 1)
+        return fail_errno(failure, EXIT_UNABLE, "the clone's init did not start");
+    return 0;
+}
+
+struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
+                                    int socket_dir_fd, struct failure *failure) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
         fail_errno(failure, EXIT_INTERNAL, "no socket for the clone's init");
@@ -183,24 +232,33 @@ struct clone_init *clone_init_start(const struct criu *criu, int socket_dir_fd,
     }
     struct clone_init *init = calloc(1, sizeof *init);
     int pidfd = -1;
-    struct clone_args arguments = {.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_PIDFD,
+    uint64_t user = identity->user_namespace ? CLONE_NEWUSER : 0;
+    struct clone_args arguments = {.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_PIDFD | user,
                                    .pidfd = (uint64_t)(uintptr_t)&pidfd,
                                    .exit_signal = SIGCHLD};
     pid_t pid = init == NULL ? -1 : (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
     if (pid == 0) {
         close(pair[0]);
-        struct inside inside = {.criu = criu, .socket = pair[1], .socket_dir_fd = socket_dir_fd};
+        struct inside inside = {
+            .criu = criu, .identity = identity, .socket = pair[1], .socket_dir_fd = socket_dir_fd};
         init_main(&inside);
     }
     close(pair[1]);
     if (pid < 0) {
         fail_errno(failure, EXIT_UNABLE,
-                   "can't make the clone's PID and mount namespaces (CAP_SYS_ADMIN)");
+                   identity->user_namespace
+                       ? "can't make the clone's user, PID and mount namespaces: allow user "
+                         "namespaces (user.max_user_namespaces) or run as root"
+                       : "can't make the clone's PID and mount namespaces (CAP_SYS_ADMIN)");
         close(pair[0]);
         free(init);
         return NULL;
     }
     *init = (struct clone_init){.pid = pid, .pidfd = pidfd, .socket = pair[0]};
+    if (release_child(init, identity, failure) < 0) {
+        clone_init_kill(init);
+        return NULL;
+    }
     return init;
 }
 
@@ -320,11 +378,12 @@ int clone_init_mount(struct clone_init *init, const struct path_map *binds, size
 }
 
 int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
-                       struct failure *failure) {
+                       const struct clone_clocks *clocks, struct failure *failure) {
     struct request *request = new_request(ORDER_RESTORE, highest_id, failure);
     if (request == NULL)
         return -1;
     request->root = root;
+    request->clocks = *clocks;
     int result = send_order(init, request, failure);
     free(request);
     return result;

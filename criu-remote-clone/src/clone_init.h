@@ -12,14 +12,22 @@
 #include "failure.h"
 #include "fileset.h"
 #include "hook.h"
+#include "identity.h"
 #include "keeper.h"
 
 struct clone_init;
 
-// Starts init in new PID and mount namespaces. To be called before any thread is: init is a fork.
-// It inherits `socket_dir_fd`, where replay will listen.
-struct clone_init *clone_init_start(const struct criu *criu, int socket_dir_fd,
-                                    struct failure *failure);
+// The clocks of the original at its freeze, in nanoseconds: CRIU sets the clone's time namespace by
+// them itself, but not when it is unprivileged (criu/timens.c).
+struct clone_clocks {
+    int64_t monotonic_ns, boottime_ns; // 0: not known
+};
+
+// Starts init in new PID and mount namespaces, and a user namespace if `identity` needs one. To be
+// called before any thread is: init is a fork. It inherits `socket_dir_fd`, where replay will
+// listen.
+struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
+                                    int socket_dir_fd, struct failure *failure);
 
 // Binds the local copies over the source's paths, in order, and mounts a fresh /proc. Mount points
 // that don't exist are made, and put on the keeper's list first.
@@ -29,7 +37,7 @@ int clone_init_mount(struct clone_init *init, const struct path_map *binds, size
 // Restores inside, without waiting: feed replay, then clone_init_restored(). `root` is the clone's
 // pid in its namespace; CRIU and its helpers take ids above `highest_id`, out of the clone's way.
 int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
-                       struct failure *failure);
+                       const struct clone_clocks *clocks, struct failure *failure);
 // Waits for the restore: the clone is there, stopped.
 int clone_init_restored(struct clone_init *init, int64_t deadline_ns, struct failure *failure);
 

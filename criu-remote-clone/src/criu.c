@@ -73,7 +73,6 @@ static bool on_path(struct criu *criu) {
 }
 
 int criu_find(struct criu *criu, const char *wanted, struct failure *failure) {
-    criu->unprivileged = geteuid() != 0;
     if (wanted != NULL)
         snprintf(criu->program, sizeof criu->program, "%s", wanted);
     else if (!is_program(PRIVATE_PREFIX, criu) && !on_path(criu) &&
@@ -135,9 +134,10 @@ struct run {
 
 // What the child does between fork and exec.
 struct run_setup {
-    int inherited; // kept open across exec
-    pid_t join;    // enter this process's namespaces; 0: stay
-    bool shield;   // a session of its own and out of the OOM killer's sight
+    int inherited;                   // kept open across exec
+    pid_t join;                      // enter this process's namespaces; 0: stay
+    const struct identity *identity; // become this first; NULL: stay
+    bool shield;                     // a session of its own and out of the OOM killer's sight
 };
 
 static void in_child(const struct criu *criu, const struct run_setup *setup, int program, int log,
@@ -179,6 +179,10 @@ static void in_child(const struct criu *criu, const struct run_setup *setup, int
             _exit(126);
         }
         close(process);
+    }
+    if (setup->identity != NULL && identity_assume(setup->identity) < 0) {
+        dprintf(STDERR_FILENO, "Error (identity): can't give up rights: %s\n", strerror(errno));
+        _exit(126);
     }
     // Nothing of the caller's environment: CRIU_LIBS_DIR or CRIU_CONFIG_FILE would let it load code
     // and settings of anybody's choice.
@@ -298,8 +302,8 @@ static void read_times(int directory, struct criu_times *times) {
         times->frozen_ms = (double)field.value / 1000;
 }
 
-static void dump_arguments(const struct criu *criu, const struct criu_dump *dump,
-                           char buffer[4][64], char *arguments[ARGUMENTS_MAX]) {
+static void dump_arguments(const struct criu_dump *dump, char buffer[4][64],
+                           char *arguments[ARGUMENTS_MAX]) {
     snprintf(buffer[0], 64, "%d", (int)dump->pid);
     snprintf(buffer[1], 64, "/proc/self/fd/%d", dump->socket_dir_fd);
     // Not by an inherited descriptor: CRIU closes those before it runs a script.
@@ -330,7 +334,7 @@ static void dump_arguments(const struct criu *criu, const struct criu_dump *dump
     arguments[n++] = "64M";
     arguments[n++] = "--no-default-config";
     arguments[n++] = "-v1";
-    if (criu->unprivileged)
+    if (geteuid() != 0)
         arguments[n++] = "--unprivileged";
     arguments[n] = NULL;
 }
@@ -343,7 +347,7 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
         return -1;
     char buffer[4][64];
     char *arguments[ARGUMENTS_MAX];
-    dump_arguments(criu, dump, buffer, arguments);
+    dump_arguments(dump, buffer, arguments);
     struct run_setup setup = {.inherited = dump->socket_dir_fd, .join = dump->pid, .shield = true};
     struct run run;
     int started = run_start(&run, criu, &setup, arguments, failure);
@@ -396,7 +400,8 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
 
 // --- the restore ---
 
-int criu_restore(const struct criu *criu, int socket_dir_fd, struct failure *failure) {
+int criu_restore(const struct criu *criu, const struct identity *identity, int socket_dir_fd,
+                 struct failure *failure) {
     char directory[64];
     snprintf(directory, sizeof directory, "/proc/self/fd/%d", socket_dir_fd);
     char *arguments[ARGUMENTS_MAX] = {"criu",
@@ -414,9 +419,9 @@ int criu_restore(const struct criu *criu, int socket_dir_fd, struct failure *fai
                                       "--file-locks",
                                       "--no-default-config",
                                       "-v1",
-                                      criu->unprivileged ? "--unprivileged" : NULL,
+                                      identity->unprivileged ? "--unprivileged" : NULL,
                                       NULL};
-    struct run_setup setup = {.inherited = socket_dir_fd};
+    struct run_setup setup = {.inherited = socket_dir_fd, .identity = identity};
     struct run run;
     if (run_start(&run, criu, &setup, arguments, failure) < 0)
         return -1;

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "failure.h"
+#include "identity.h"
 #include "keeper.h"
 
 #define CRIU_VERSION_MAX 32
@@ -14,7 +15,6 @@
 struct criu {
     char program[4096];             // absolute path
     char version[CRIU_VERSION_MAX]; // "4.2.1"
-    bool unprivileged;              // not root: --unprivileged, file capabilities on `program`
 };
 
 // Finds CRIU: `wanted` (may be NULL), else the private prefix, else $PATH. EXIT_UNABLE with the fix
@@ -38,8 +38,9 @@ struct criu_times {
     double frozen_ms;   // stopped, as CRIU measured it
 };
 
-// Dumps and resumes. On failure the process runs on as well, and `failure` carries CRIU's own first
-// error line (EXIT_DUMP). The keeper waits for CRIU, should we be killed.
+// Dumps and resumes. An ordinary user's CRIU needs CAP_CHECKPOINT_RESTORE as a file capability. On
+// failure the process runs on as well, and `failure` carries CRIU's own first error line
+// (EXIT_DUMP). The keeper waits for CRIU, should we be killed.
 int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keeper *keeper,
               struct criu_times *times, struct failure *failure);
 
@@ -47,9 +48,10 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
 // Returns an exit status.
 int criu_action_main(void);
 
-// Restores in the caller's namespaces. The root task comes back under its own pid, is left stopped,
-// and becomes a child of the caller's PID namespace's init. EXIT_RESTORE with CRIU's first error
-// line.
-int criu_restore(const struct criu *criu, int socket_dir_fd, struct failure *failure);
+// Restores in the caller's namespaces, as `identity`. The root task comes back under its own pid,
+// is left stopped, and becomes a child of the caller's PID namespace's init. EXIT_RESTORE with
+// CRIU's first error line.
+int criu_restore(const struct criu *criu, const struct identity *identity, int socket_dir_fd,
+                 struct failure *failure);
 
 #endif

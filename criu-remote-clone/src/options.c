@@ -47,6 +47,7 @@ enum key {
     KEY_MAP,
     KEY_RENAME,
     KEY_JSON,
+    KEY_USER,
 };
 
 #define OPTIONS_OF_BOTH                                                                            \
@@ -98,6 +99,8 @@ static const struct argp_option pull_options[] = {
     {"dir", KEY_DIR, "DIR", 0, "where received files without a map are kept", 0},
     {"map", KEY_MAP, "SRC=DST", 0, "the source's SRC is this host's DST; repeatable", 0},
     {"rename", KEY_RENAME, "OLD=NEW", 0, "an open file OLD becomes NEW; repeatable", 0},
+    {"user", KEY_USER, "USER", 0, "root: clone a process of USER's, with USER's rights (root's)",
+     0},
     OPTIONS_OF_BOTH,
     OPTIONS_OF_CLONING,
     {0}};
@@ -307,6 +310,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_COMPRESS:
         parse_compress(state, options, text);
+        return 0;
+    case KEY_USER:
+        options->user = text;
         return 0;
     case KEY_DIR:
         options->directory = absolute(text);

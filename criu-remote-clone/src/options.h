@@ -41,7 +41,8 @@ struct options {
     // pull, check
     char *host;
     uint16_t port;
-    char *directory; // base for received files without a map
+    const char *user; // root: on whose behalf; NULL: the caller's
+    char *directory;  // base for received files without a map
     struct path_maps maps;
     struct rename_rule *renames;
     size_t rename_count;

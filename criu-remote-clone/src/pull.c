@@ -42,6 +42,7 @@ struct pull {
     const struct options *options;
     struct session session;
     struct keeper *file_keeper; // what was received: kept once the clone runs
+    struct identity identity;
     struct ramdisk disk;
     struct clone_init *init;
     struct path_maps maps;
@@ -228,14 +229,14 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
                                            .maps = &pull->maps,
                                            .renames = pull->options->renames,
                                            .rename_count = pull->options->rename_count,
-                                           .uid = geteuid()};
+                                           .identity = &pull->identity};
     report_begin(&session->report, PHASE_RESTORE);
     if (restorable_make(&pull->restorable, pull->replay, failure) < 0 ||
         mount_files(pull, failure) < 0 || fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
         replay_serve(pull->replay, pull->disk.path, failure) < 0)
         return -1;
     return clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, pull->offer->highest_id,
-                              failure);
+                              &pull->restorable.clocks, failure);
 }
 
 static int finish_restore(struct pull *pull, struct failure *failure) {
@@ -330,11 +331,12 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
     if (fault_here(FAULT_PULL_STARTED, failure) < 0 ||
         criu_find(&session->criu, pull->options->criu, failure) < 0 ||
+        identity_find(&pull->identity, pull->options->user, failure) < 0 ||
         choose_directory(pull, failure) < 0 ||
         ramdisk_open(&pull->disk, SOCKET_DISK_BYTES, false, session->keeper, failure) < 0)
         return -1;
     // A fork, so before the connection's threads.
-    pull->init = clone_init_start(&session->criu, pull->disk.dir_fd, failure);
+    pull->init = clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd, failure);
     if (pull->init == NULL || connect_and_judge(pull, false, failure) < 0 ||
         prepare(pull, failure) < 0)
         return -1;
@@ -405,6 +407,7 @@ int pull_probe(const struct options *options) {
     if (session_start(session, "check", options, &failure) < 0)
         return session_failed_to_start(&failure);
     int result = criu_find(&session->criu, options->criu, &failure) < 0 ||
+                         identity_find(&pull.identity, options->user, &failure) < 0 ||
                          choose_directory(&pull, &failure) < 0 ||
                          connect_and_judge(&pull, true, &failure) < 0
                      ? -1

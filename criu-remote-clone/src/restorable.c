@@ -162,14 +162,11 @@ static bool may_open(void *context, const char *path, int flags) {
 
 static int hold_against_policy(struct restorable *restorable, struct replay *replay,
                                struct failure *failure) {
-    gid_t groups[256];
-    int group_count = getgroups(sizeof groups / sizeof groups[0], groups);
-    if (group_count < 0)
-        return fail_errno(failure, EXIT_UNABLE, "can't read the caller's groups");
-    struct policy policy = {.uid = restorable->uid,
-                            .gid = restorable->offer->gid,
-                            .groups = groups,
-                            .group_count = (size_t)group_count,
+    const struct identity *identity = restorable->identity;
+    struct policy policy = {.uid = identity->uid,
+                            .gid = identity->gid,
+                            .groups = identity->groups,
+                            .group_count = identity->group_count,
                             .may_open = may_open,
                             .context = restorable};
     for (size_t i = 0; i < replay_count(replay); i++) {
@@ -181,9 +178,51 @@ static int hold_against_policy(struct restorable *restorable, struct replay *rep
     return policy_complete(&policy, failure);
 }
 
+// --- what an unprivileged CRIU needs ---
+
+static int64_t clock_of(struct pb_view timens, uint32_t field) {
+    struct pb_view time = pb_part(timens, field);
+    return (int64_t)pb_number(time, 1, 0) * 1000000000 + (int64_t)pb_number(time, 2, 0);
+}
+
+static int read_clocks(struct restorable *restorable, const char *name, struct pb_view bytes,
+                       struct failure *failure) {
+    struct image image;
+    struct pb_view entry;
+    if (image_open(&image, bytes.bytes, bytes.length, name, failure) < 0)
+        return -1;
+    if (image_next(&image, &entry.bytes, &entry.length, failure) == 1) {
+        restorable->clocks.monotonic_ns = clock_of(entry, 1);
+        restorable->clocks.boottime_ns = clock_of(entry, 2);
+    }
+    return 0;
+}
+
+static int fit_to_identity(struct restorable *restorable, struct replay *replay, size_t index,
+                           struct failure *failure) {
+    size_t length, edited_length;
+    const uint8_t *bytes = replay_bytes(replay, index, &length);
+    const char *name = replay_name(replay, index);
+    struct pb_view view = {.bytes = bytes, .length = length};
+    if (strncmp(name, "timens-", 7) == 0)
+        return read_clocks(restorable, name, view, failure);
+    uint8_t *edited;
+    int count =
+        image_unprivileged(bytes, length, name, restorable->identity->groups,
+                           restorable->identity->group_count, &edited, &edited_length, failure);
+    if (count > 0)
+        replay_replace(replay, index, edited, edited_length);
+    return count < 0 ? -1 : 0;
+}
+
 int restorable_make(struct restorable *restorable, struct replay *replay, struct failure *failure) {
     for (size_t i = 0; restorable->rename_count > 0 && i < replay_count(replay); i++)
         if (rename_in(restorable, replay, i, failure) < 0)
             return -1;
-    return hold_against_policy(restorable, replay, failure);
+    if (hold_against_policy(restorable, replay, failure) < 0)
+        return -1;
+    for (size_t i = 0; restorable->identity->unprivileged && i < replay_count(replay); i++)
+        if (fit_to_identity(restorable, replay, i, failure) < 0)
+            return -1;
+    return 0;
 }

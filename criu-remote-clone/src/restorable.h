@@ -3,9 +3,11 @@
 #ifndef CLONE_RESTORABLE_H
 #define CLONE_RESTORABLE_H
 
+#include "clone_init.h"
 #include "clone_wire.pb-c.h"
 #include "failure.h"
 #include "fileset.h"
+#include "identity.h"
 #include "image.h"
 #include "replay.h"
 
@@ -14,10 +16,11 @@ struct restorable {
     const struct path_maps *maps;
     const struct rename_rule *renames;
     size_t rename_count;
-    uid_t uid; // on whose behalf
+    const struct identity *identity;
     // Out: (old path, new path) of every open file that was renamed.
     struct path_map *renamed;
     size_t renamed_count;
+    struct clone_clocks clocks;
 };
 
 // All small images are in `replay`. EXIT_IMAGE when one holds what it may not.

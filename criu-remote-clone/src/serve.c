@@ -35,6 +35,8 @@ struct serve {
     struct session session;
     struct process_facts process;
     bool have_process;
+    char **roots; // of the file clone set
+    size_t root_count;
     struct offer offer;
     CloneWire__Answer *answer;
     struct fileset *files;
@@ -78,6 +80,35 @@ static int listen_for_peer(struct serve *serve, struct failure *failure) {
     return listener;
 }
 
+static bool add_root(struct serve *serve, char *path, struct failure *failure) {
+    char **grown = realloc(serve->roots, (serve->root_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory") == 0;
+    serve->roots = grown;
+    serve->roots[serve->root_count++] = path;
+    return true;
+}
+
+// The file clone set: what the caller names, and what the process has open for writing.
+static int find_roots(struct serve *serve, struct failure *failure) {
+    const struct options *options = serve->options;
+    const struct process_facts *process = &serve->process;
+    free(serve->roots);
+    serve->roots = NULL;
+    serve->root_count = 0;
+    for (size_t i = 0; i < options->file_set_count; i++)
+        if (!add_root(serve, options->file_set[i], failure))
+            return -1;
+    for (size_t i = 0; i < process->fd_count; i++) {
+        const struct fd_facts *fd = &process->fds[i];
+        bool written = fd->kind == FD_REGULAR && !fd->deleted &&
+                       (fd->flags & O_ACCMODE) != O_RDONLY && fd->target[0] == '/';
+        if (written && !add_root(serve, fd->target, failure))
+            return -1;
+    }
+    return 0;
+}
+
 // Sends the offer and gets the answer. Returns 1 to go on, 0 when the peer was only asking, -1.
 static int handshake(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
@@ -89,8 +120,10 @@ static int handshake(struct serve *serve, struct failure *failure) {
         return -1;
     serve->have_process = true;
     fileset_close(serve->files);
-    serve->files = fileset_scan(&serve->process, serve->options->file_set,
-                                serve->options->file_set_count, failure);
+    serve->files = NULL;
+    if (find_roots(serve, failure) < 0)
+        return -1;
+    serve->files = fileset_scan(&serve->process, serve->roots, serve->root_count, failure);
     if (serve->files == NULL)
         return -1;
     offer_clear(&serve->offer);
@@ -416,6 +449,7 @@ int serve_main(const struct options *options) {
     fileset_close(serve.files);
     clone_wire__answer__free_unpacked(serve.answer, NULL);
     offer_clear(&serve.offer);
+    free(serve.roots);
     if (serve.have_process)
         facts_free(&serve.process);
     return session_finish(&serve.session, result < 0 ? &failure : NULL, &totals);
