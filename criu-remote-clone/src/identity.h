@@ -1,0 +1,37 @@
+// On whose behalf a clone is restored. As root for a process of root's, CRIU keeps root's rights.
+// In every other case it has exactly one capability, CAP_CHECKPOINT_RESTORE, and the kernel itself
+// keeps an image from gaining what its user couldn't have:
+// - as root for another user (--user), CRIU becomes that user first;
+// - as an ordinary user, everything happens in a user namespace in which he is himself.
+// docs/least-privilege.md says what was tried and seen.
+#ifndef CLONE_IDENTITY_H
+#define CLONE_IDENTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "failure.h"
+
+#define IDENTITY_GROUPS_MAX 256
+
+struct identity {
+    uid_t uid;
+    gid_t gid;
+    gid_t groups[IDENTITY_GROUPS_MAX]; // supplementary, as a process of the clone's would see them
+    size_t group_count;
+    bool unprivileged;   // CRIU runs with CAP_CHECKPOINT_RESTORE alone
+    bool user_namespace; // it needs a user namespace of its own
+};
+
+// The caller's, or (root only) that of `user`, a name or a number; NULL: the caller's.
+int identity_find(struct identity *identity, const char *user, struct failure *failure);
+
+// Parent: gives the child in a new user namespace its one user and group.
+int identity_map(const struct identity *identity, pid_t child, struct failure *failure);
+
+// Child, between fork and exec of CRIU: becomes the identity, with the one capability. 0 or -1 with
+// errno.
+int identity_assume(const struct identity *identity);
+
+#endif
