@@ -39,12 +39,15 @@ int requirements_print(const struct requirements *requirements, bool json, FILE 
                        struct failure *failure);
 void requirements_clear(struct requirements *requirements);
 
-// Appends what this host must have for `serve` and `pull`. `wanted_criu` and `lease_directory` as
-// criu_find() and struct lease_limits take them.
-int check_host(const char *wanted_criu, const char *lease_directory,
-               struct requirements *requirements, struct failure *failure);
+// Appends what this host must have for `serve` and `pull`; `wanted_criu` as criu_find() takes it.
+int check_requirements(const char *wanted_criu, struct requirements *requirements,
+                       struct failure *failure);
 
-// Appends what stands against cloning this process: one line for the process, one per obstacle.
+// Appends what stands against cloning this process: a line for the process, and one per obstacle.
 int check_process(pid_t pid, struct requirements *requirements, struct failure *failure);
+
+// The `check` command: both of these (the process if `pid` isn't 0), printed. -1 with EXIT_UNABLE
+// (the host) or EXIT_REFUSED (the process) when something isn't met.
+int check_host(const char *wanted_criu, pid_t pid, bool json, FILE *out, struct failure *failure);
 
 #endif
