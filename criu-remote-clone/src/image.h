@@ -6,13 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "failure.h"
+
+enum pb_wire_type { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, PB_FIXED32 = 5 };
 
 // A field of a protobuf message.
 struct pb_field {
     uint32_t number;
-    uint8_t wire_type;    // 0 varint, 1 64-bit, 2 bytes, 5 32-bit
+    uint8_t wire_type;    // enum pb_wire_type
     uint64_t value;       // varint and fixed types
     const uint8_t *bytes; // wire type 2
     size_t length;
@@ -20,36 +23,66 @@ struct pb_field {
     size_t total;
 };
 // Reads the field at *position (starting at 0) and moves on: 1, or 0 at the end, or -1 if
-// malformed.
+// malformed. Groups and varints longer than they need be are malformed: CRIU writes neither.
 int pb_next(const uint8_t *message, size_t length, size_t *position, struct pb_field *field);
 // The last field of that number (protobuf's rule for singular fields): true if there.
 bool pb_find(const uint8_t *message, size_t length, uint32_t number, struct pb_field *field);
 
+// A message, string or bytes inside a message; `bytes` is NULL when it isn't there.
+struct pb_view {
+    const uint8_t *bytes;
+    size_t length;
+};
+// Embedded content, or a number, by the rule of pb_find().
+struct pb_view pb_part(struct pb_view message, uint32_t number);
+uint64_t pb_number(struct pb_view message, uint32_t number, uint64_t otherwise);
+
 struct image {
     const uint8_t *bytes;
     size_t length;
-    uint32_t magic;   // the specific one
-    const char *kind; // "core", "reg-files", ... as CRIU's crit names it; NULL if unknown
+    uint32_t magic;   // the specific one; 0 for formats that aren't CRIU's (memory, archives)
+    const char *kind; // "core", "reg-files", ...: CRIU's file name without number; NULL if unknown
     size_t position;  // of the next entry
 };
 // Checks the magics. EXIT_IMAGE for anything malformed.
 int image_open(struct image *image, const void *bytes, size_t length, const char *name,
                struct failure *failure);
 // The next entry's protobuf message: 1, 0 at the end, -1 malformed. Images with raw data after an
-// entry (pages, ghost files, pipe data, sk-queues) hand out their messages and step over the data.
+// entry (ghost files, pipe data, socket queues) hand out their messages and step over the data.
+// Those of System V IPC, of BPF maps and in formats that aren't CRIU's hand out nothing.
 int image_next(struct image *image, const uint8_t **message, size_t *length,
                struct failure *failure);
+// What CRIU's name of an image says: 0 and the kind ("core") with the number in it ("core-17.img":
+// 17; none: 0), or -1 if it isn't exactly a name that CRIU gives to an image. `kind` is one of
+// image_open()'s.
+int image_name(const char *name, const char **kind, uint32_t *number);
 
-// A rewrite rule of the caller (--rename OLD=NEW): in every open file's path, the last component or
-// the whole path equal to OLD becomes NEW.
+// Is it an absolute path as the kernel reports those of open files: no empty, "." or ".."
+// component, no NUL, not "/" itself?
+bool image_plain_path(const char *path, size_t length);
+
+// A rewrite rule of the caller (--rename OLD=NEW). OLD is a bare name, for the last component of a
+// path, or an absolute path, for the whole; NEW is a bare name, for the last component, or, if OLD
+// is a path, an absolute path.
 struct rename_rule {
     const char *old_name;
     const char *new_name;
 };
-// Applies the rules to an image of regular files ("files.img", "reg-files.img"); other kinds are
-// left alone. Returns the number of paths changed; *out is malloc'd when that is > 0, else NULL.
+// EXIT_USAGE unless image_rename() would take these rules.
+int image_check_rules(const struct rename_rule *rules, size_t rule_count, struct failure *failure);
+// Applies the rules to an image of open files ("files.img", "reg-files.img"): the paths of regular
+// files and FIFOs change, the first rule that fits counts. Other kinds are left alone. Returns the
+// number of paths changed; *out is malloc'd when that is > 0, else NULL.
 int image_rename(const void *bytes, size_t length, const char *name,
                  const struct rename_rule *rules, size_t rule_count, uint8_t **out,
                  size_t *out_length, struct failure *failure);
+
+// Makes a core image restorable by CRIU without privileges: the bounding set keeps everything
+// (dropping a capability from it takes CAP_SETPCAP, and CRIU drops each one that is missing), and
+// the supplementary groups become `groups`, which must be what getgroups(2) returns where CRIU runs
+// (else CRIU calls setgroups(2)). Result as image_rename()'s; other kinds are left alone.
+int image_unprivileged(const void *bytes, size_t length, const char *name, const gid_t *groups,
+                       size_t group_count, uint8_t **out, size_t *out_length,
+                       struct failure *failure);
 
 #endif

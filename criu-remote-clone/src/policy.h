@@ -1,14 +1,28 @@
 // Which images may be restored: never what a peer chose and the calling user couldn't have. The
-// rule is stated in docs/remote-clone.md ("What an image may hold"); this is its only
-// implementation.
+// rule is stated in docs/images.md; this is its only implementation.
+//
+// The files must be held against it as CRIU will read them: after --rename and any other edit.
 #ifndef CLONE_POLICY_H
 #define CLONE_POLICY_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "failure.h"
+
+// What the process that runs CRIU has itself.
+struct policy_caller {
+    uint64_t capabilities; // permitted ones, and only if the clone runs on the caller's own behalf
+    uint32_t login_uid;    // (uint32_t)-1: none
+    int oom_score_adj;
+    int nice;
+    uint64_t limits[RLIM_NLIMITS]; // hard limits, UINT64_MAX: none
+    bool only_users_groups;        // all its supplementary groups are the user's
+    char label[256];               // of SELinux or AppArmor; empty: none, or unconfined
+};
 
 struct policy {
     uid_t uid; // on whose behalf the clone runs
@@ -16,15 +30,24 @@ struct policy {
     const gid_t *groups;
     size_t group_count;
     // May the user open this path so (O_RDONLY, O_WRONLY, O_RDWR)? And does the path belong to the
-    // file clone set or the needed files of the handshake?
+    // file clone set or the needed files of the handshake? What counts is where the path leads to
+    // in the clone's mount namespace, all symbolic links followed: CRIU opens it before it gives up
+    // its rights. With O_CREAT the file was deleted, or is a socket's name: it is made at the path
+    // (the parent directory's nearest ancestor that exists), and a deleted file removed again.
     bool (*may_open)(void *context, const char *path, int flags);
     void *context;
+    const struct policy_caller *caller; // NULL: this process, read at the first check
+    struct policy_memory *memory;       // NULL at first
 };
 
-// Checks one image file (by CRIU's file name). EXIT_IMAGE with what and why.
-int policy_check(const struct policy *policy, const char *name, const void *bytes, size_t length,
+// Checks one image file (by CRIU's file name). EXIT_IMAGE with what and why. `bytes` NULL: memory
+// that is streamed, which must have a memory image's name.
+int policy_check(struct policy *policy, const char *name, const void *bytes, size_t length,
                  struct failure *failure);
-// Once all were checked: what must be there is there.
-int policy_complete(const struct policy *policy, struct failure *failure);
+// Once all were checked: what must be there is there, and the images fit together. The paths are
+// judged here.
+int policy_complete(struct policy *policy, struct failure *failure);
+// Frees what was noted; needed only when policy_complete() isn't reached after a successful check.
+void policy_clear(struct policy *policy);
 
 #endif
