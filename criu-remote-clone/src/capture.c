@@ -349,9 +349,11 @@ static void *receiver_main(void *argument) {
         pthread_mutex_lock(&capture->lock);
         capture_failed(capture, &failure);
         pthread_mutex_unlock(&capture->lock);
-        // CRIU must notice: it fails when its connection and pipes break.
+        // CRIU must notice: it fails when its connection, taken up or not, and its pipes break.
         if (capture->connection >= 0)
             shutdown(capture->connection, SHUT_RDWR);
+        close(capture->listener);
+        capture->listener = -1;
         for (size_t i = 0; i < capture->count; i++) {
             struct intake *intake = capture->intakes[i];
             if (!intake->pages && intake->pipe >= 0) {
