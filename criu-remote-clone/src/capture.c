@@ -19,6 +19,7 @@
 
 #define COPIERS_MAX 8
 #define HUGE_PAGE (2ul << 20)
+#define TOUCH_STEP (32ul << 20)
 
 // One image as it comes in. Small ones grow on the heap, memory goes to the RAM disk.
 struct intake {
@@ -42,7 +43,7 @@ struct copier {
 struct capture {
     int listener, connection, wake;
     uint8_t *store; // the RAM disk's file, mapped whole
-    uint64_t limit, used, punched;
+    uint64_t expected, limit, used, punched;
 
     struct intake **intakes;
     size_t count, capacity;
@@ -55,7 +56,7 @@ struct capture {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct intake *pumping; // the memory image being taken in
-    bool drain_wanted, drained, finished, stop, failed;
+    bool ready, drain_wanted, drained, finished, stop, failed;
     struct failure failure;
 };
 
@@ -167,8 +168,38 @@ static void pump_image(struct capture *capture, struct intake *intake) {
     intake->pipe = -1;
 }
 
+// Allocates and touches the memory in the pump's time, not the process's. In parts, so that whoever
+// gives up doesn't wait for all of it.
+static void touch_store(struct capture *capture) {
+    uint64_t done = 0;
+    bool stop = false;
+    while (done < capture->expected && !stop) {
+        uint64_t left = capture->expected - done;
+        size_t part = left < TOUCH_STEP ? (size_t)left : TOUCH_STEP;
+        struct failure failure;
+        bool full = madvise(capture->store + done, part, MADV_POPULATE_WRITE) < 0 &&
+                    errno != EINVAL; // before Linux 5.14: the freeze pays for the page faults
+        done += part;
+        pthread_mutex_lock(&capture->lock);
+        if (full) {
+            fail(&failure, EXIT_SPACE,
+                 "the RAM disk can't hold the %llu MiB this process needs: free memory or raise "
+                 "the memory limit",
+                 (unsigned long long)capture->expected >> 20);
+            capture_failed(capture, &failure);
+        }
+        stop = capture->stop || capture->failed;
+        pthread_mutex_unlock(&capture->lock);
+    }
+    pthread_mutex_lock(&capture->lock);
+    capture->ready = !stop;
+    pthread_cond_broadcast(&capture->changed);
+    pthread_mutex_unlock(&capture->lock);
+}
+
 static void *pump_main(void *argument) {
     struct capture *capture = argument;
+    touch_store(capture);
     pthread_mutex_lock(&capture->lock);
     for (;;) {
         while (capture->pumping == NULL && !capture->stop)
@@ -366,9 +397,7 @@ static void *receiver_main(void *argument) {
     return NULL;
 }
 
-// Allocates and touches the memory now, so that no page fault falls into the freeze.
-static int map_store(struct capture *capture, const struct ramdisk *disk, uint64_t expected_bytes,
-                     struct failure *failure) {
+static int map_store(struct capture *capture, const struct ramdisk *disk, struct failure *failure) {
     int file = openat(disk->dir_fd, "memory", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         return fail_errno(failure, EXIT_SPACE, "can't make the image's file on the RAM disk");
@@ -383,14 +412,6 @@ static int map_store(struct capture *capture, const struct ramdisk *disk, uint64
         return fail_errno(failure, EXIT_SPACE, "can't map %llu MiB of RAM disk",
                           (unsigned long long)capture->limit >> 20);
     capture->store = store;
-    if (expected_bytes > capture->limit)
-        expected_bytes = capture->limit;
-    if (expected_bytes > 0 && madvise(store, expected_bytes, MADV_POPULATE_WRITE) < 0 &&
-        errno != EINVAL) // before Linux 5.14: the freeze pays for the page faults
-        return fail(failure, EXIT_SPACE,
-                    "the RAM disk can't hold the %llu MiB this process needs: free memory or "
-                    "raise the memory limit",
-                    (unsigned long long)expected_bytes >> 20);
     return 0;
 }
 
@@ -425,6 +446,7 @@ struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir
     }
     capture->connection = -1;
     capture->limit = limit_bytes;
+    capture->expected = expected_bytes < limit_bytes ? expected_bytes : limit_bytes;
     pthread_mutex_init(&capture->lock, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -433,7 +455,7 @@ struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir
     pthread_condattr_destroy(&monotonic);
     capture->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     capture->listener = streamer_listen(socket_dir, "streamer-capture.sock", failure);
-    if (capture->listener < 0 || map_store(capture, disk, expected_bytes, failure) < 0 ||
+    if (capture->listener < 0 || map_store(capture, disk, failure) < 0 ||
         start_threads(capture, copiers > COPIERS_MAX ? COPIERS_MAX : copiers, failure) < 0) {
         capture_close(capture);
         return NULL;
@@ -455,6 +477,13 @@ static int wait_for(struct capture *capture, const bool *condition, int64_t dead
     if (!*condition)
         return fail(failure, EXIT_DEADLINE, "%s took longer than the time limit", what);
     return 0;
+}
+
+int capture_ready(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
+    pthread_mutex_lock(&capture->lock);
+    int result = wait_for(capture, &capture->ready, deadline_ns, "allocating memory", failure);
+    pthread_mutex_unlock(&capture->lock);
+    return result;
 }
 
 int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure) {

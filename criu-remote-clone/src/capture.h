@@ -26,11 +26,14 @@ struct captured_image {
 };
 
 // Listens on "<socket_dir>/streamer-capture.sock". `expected_bytes` of the RAM disk are allocated
-// and touched now, in the caller's time, not the process's. More than `limit_bytes` is EXIT_SPACE,
-// and CRIU then resumes the process. `copiers`: threads that copy memory, at least 1.
+// and touched in the background. More than `limit_bytes` is EXIT_SPACE, and CRIU then resumes the
+// process. `copiers`: threads that copy memory, at least 1.
 struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir,
                               uint64_t expected_bytes, uint64_t limit_bytes, unsigned copiers,
                               struct failure *failure);
+
+// Before the freeze: returns when the memory is there, so that no page fault falls into the freeze.
+int capture_ready(struct capture *capture, int64_t deadline_ns, struct failure *failure);
 
 // Returns when every page pipe that CRIU has opened so far is at its end and copied.
 int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure);

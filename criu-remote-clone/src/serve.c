@@ -109,6 +109,43 @@ static int find_roots(struct serve *serve, struct failure *failure) {
     return 0;
 }
 
+static unsigned copiers(void) {
+    cpu_set_t processors;
+    int count =
+        sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : 1;
+    return count > COPIERS_MAX ? COPIERS_MAX : count > 1 ? (unsigned)count : 1;
+}
+
+// Takes a lease and begins to allocate the image's memory; that goes on in the background while the
+// target makes up its mind and files travel.
+static int reserve(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    uint64_t expected = serve->offer.message.image_bytes;
+    uint64_t limit = expected + expected / 8 + IMAGE_SLACK;
+    uint64_t allowed = serve->options->ram_limit;
+    if (allowed > 0 && expected > allowed)
+        return fail(failure, EXIT_SPACE, "the process holds %llu MiB, more than --ram-limit allows",
+                    (unsigned long long)expected >> 20);
+    if (allowed > 0 && limit > allowed)
+        limit = allowed;
+    session->lease = lease_acquire(&serve->options->limits, limit, session->signal_fd,
+                                   session->deadline_ns, failure);
+    if (session->lease == NULL ||
+        ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0)
+        return -1;
+    serve->capture =
+        capture_start(&serve->disk, serve->disk.path, expected, limit, copiers(), failure);
+    return serve->capture == NULL ? -1 : 0;
+}
+
+static void give_back(struct serve *serve) {
+    capture_close(serve->capture);
+    serve->capture = NULL;
+    ramdisk_close(&serve->disk);
+    lease_release(serve->session.lease);
+    serve->session.lease = NULL;
+}
+
 // Sends the offer and gets the answer. Returns 1 to go on, 0 when the peer was only asking, -1.
 static int handshake(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
@@ -130,7 +167,7 @@ static int handshake(struct serve *serve, struct failure *failure) {
     if (offer_make(&serve->offer, &session->criu, &serve->process, serve->files,
                    serve->options->quiesce_hook != NULL, failure) < 0 ||
         wire_send(session->wire, WIRE_OFFER, &serve->offer.message.base, failure) < 0 ||
-        fault_here(FAULT_SERVE_OFFERED, failure) < 0)
+        fault_here(FAULT_SERVE_OFFERED, failure) < 0 || reserve(serve, failure) < 0)
         return -1;
     serve->answer = (CloneWire__Answer *)wire_expect(
         session->wire, WIRE_ANSWER, &clone_wire__answer__descriptor, session->deadline_ns, failure);
@@ -169,6 +206,7 @@ static int accept_peer(struct serve *serve, int listener, const uint8_t key[WIRE
         report_event(&session->report, "probed", "%s only asked; still waiting", session->peer);
         clone_wire__answer__free_unpacked(serve->answer, NULL);
         serve->answer = NULL;
+        give_back(serve);
         wire_close(session->wire);
         session->wire = NULL;
     }
@@ -197,39 +235,12 @@ static int send_early(struct serve *serve, struct failure *failure) {
     return 0;
 }
 
-static uint64_t estimated_image(const struct process_facts *process) {
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < process->pid_count; i++)
-        bytes += process->anonymous_bytes[i];
-    return bytes;
-}
-
 // Everything that costs time and can be done while the process runs.
 static int prepare(struct serve *serve, struct failure *failure) {
-    struct session *session = &serve->session;
-    uint64_t expected = estimated_image(&serve->process);
-    uint64_t limit = expected + expected / 8 + IMAGE_SLACK;
-    if (serve->options->ram_limit > 0 && limit > serve->options->ram_limit) {
-        if (expected > serve->options->ram_limit)
-            return fail(failure, EXIT_SPACE,
-                        "the process holds %llu MiB, more than --ram-limit allows",
-                        (unsigned long long)expected >> 20);
-        limit = serve->options->ram_limit;
-    }
-    session->lease = lease_acquire(&serve->options->limits, limit, session->signal_fd,
-                                   session->deadline_ns, failure);
-    if (session->lease == NULL)
-        return -1;
-    cpu_set_t processors;
-    int count =
-        sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : 1;
-    unsigned copiers = count > COPIERS_MAX ? COPIERS_MAX : count > 1 ? (unsigned)count : 1;
     if (fileset_prepare(serve->files, failure) < 0 ||
-        ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0)
+        capture_ready(serve->capture, serve->session.deadline_ns, failure) < 0)
         return -1;
-    serve->capture =
-        capture_start(&serve->disk, serve->disk.path, expected, limit, copiers, failure);
-    return serve->capture == NULL ? -1 : fault_here(FAULT_SERVE_PREPARED, failure);
+    return fault_here(FAULT_SERVE_PREPARED, failure);
 }
 
 // --- the freeze ---

@@ -57,6 +57,7 @@ static void start(struct fixture *fixture, uint64_t limit, unsigned copiers) {
     fixture->capture =
         capture_start(&fixture->disk, fixture->disk.path, MEBIBYTE, limit, copiers, &failure);
     assert_non_null(fixture->capture);
+    assert_int_equal(capture_ready(fixture->capture, deadline_in_ms(LONG_MS), &failure), 0);
     fixture->criu = fake_connect(fixture->disk.path, "streamer-capture.sock");
     assert_true(fixture->criu >= 0);
 }
