@@ -3,8 +3,8 @@
 # shellcheck disable=SC2034 # for the scripts that source this
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-readonly criu_minimum=4.2
-readonly criu_prefix=/opt/clonehadoop/criu
+criu_minimum=4.2
+criu_prefix=/opt/clonehadoop/criu
 
 say() {
     printf '%s: %s\n' "${0##*/}" "$*"
