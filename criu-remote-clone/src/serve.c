@@ -206,9 +206,9 @@ static int accept_peer(struct serve *serve, int listener, const uint8_t key[WIRE
         report_event(&session->report, "probed", "%s only asked; still waiting", session->peer);
         clone_wire__answer__free_unpacked(serve->answer, NULL);
         serve->answer = NULL;
-        give_back(serve);
         wire_close(session->wire);
         session->wire = NULL;
+        give_back(serve);
     }
 }
 

@@ -44,7 +44,8 @@ static unsigned lanes(void) {
 
 static uint64_t bandwidth_share(void *context) {
     const struct session *session = context;
-    return session->lease == NULL ? 0 : lease_bandwidth(session->lease);
+    struct lease *lease = session->lease;
+    return lease == NULL ? 0 : lease_bandwidth(lease);
 }
 
 struct wire_options session_wire_options(struct session *session) {

@@ -18,7 +18,7 @@ struct session {
     const struct options *options;
     struct report report;
     struct keeper *keeper;
-    struct lease *lease;
+    struct lease *_Atomic lease; // the wire's threads ask it for their bandwidth
     struct wire *wire;
     struct criu criu;
     int signal_fd; // HUP, INT, QUIT, TERM, USR1, USR2, which are blocked
