@@ -35,50 +35,19 @@ static int make_refusals(struct offer *offer, const struct process_facts *proces
     return 0;
 }
 
-static bool is_needed(const struct offer *offer, const char *path) {
-    for (size_t i = 0; i < offer->needed_count; i++)
-        if (strcmp(offer->needed[i]->path, path) == 0)
-            return true;
-    return false;
-}
-
-// What symbolic links in the file clone set lead to is needed as well, open or not.
-static int add_outside(struct offer *offer, const struct fileset *files, struct failure *failure) {
-    size_t count;
-    char *const *outside = fileset_outside(files, &count);
-    CloneWire__FileFacts **grown =
-        realloc(offer->needed, (offer->needed_count + count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    offer->needed = grown;
-    for (size_t i = 0; i < count; i++) {
-        if (is_needed(offer, outside[i]))
-            continue;
-        CloneWire__FileFacts *facts = malloc(sizeof *facts);
-        if (facts == NULL)
-            return fail(failure, EXIT_SPACE, "out of memory");
-        if (facts_of_file(outside[i], true, facts, failure) != 0) {
-            free(facts);
-            return -1;
-        }
-        offer->needed[offer->needed_count++] = facts;
-    }
-    return 0;
-}
-
 int offer_make(struct offer *offer, const struct criu *criu, const struct process_facts *process,
                const struct fileset *files, bool hooked, struct failure *failure) {
     *offer = (struct offer){0};
     CloneWire__Offer *message = &offer->message;
     clone_wire__offer__init(message);
-    size_t root_count;
+    size_t root_count, outside_count;
     char *const *roots = fileset_roots(files, &root_count);
+    char *const *outside = fileset_outside(files, &outside_count);
     offer->host = facts_of_host(criu->version, failure);
     if (offer->host == NULL || make_tasks(message, process, failure) < 0 ||
         make_refusals(offer, process, hooked, failure) < 0 ||
-        facts_needed(process, roots, root_count, &offer->needed, &offer->needed_count, failure) <
-            0 ||
-        add_outside(offer, files, failure) < 0)
+        facts_needed(process, roots, root_count, outside, outside_count, &offer->needed,
+                     &offer->needed_count, failure) < 0)
         return -1;
     message->host = offer->host;
     message->uid = process->uid;
