@@ -4,19 +4,27 @@
 // Keys: both ends hold a 32-byte one-time key, given out of band. Each sends
 //   magic[8] version u32le lanes u32le ephemeral X25519 public key[32]
 // and derives the session keys with BLAKE2b keyed by the one-time key over the X25519 shared secret
-// and both hellos. So a recording can't be replayed and a key learned later opens nothing.
+// and both hellos. So a recording can't be replayed and a key learned later opens nothing. Each end
+// proves that it has the key before the other one accepts anything (wire_handshake.h).
 //
 // Frames: [length u32le][lane u8] then libsodium secretstream (XChaCha20-Poly1305) ciphertext with
-// the 5-byte head as additional data. Several lanes exist only so that several threads can encrypt
-// and decrypt; every item carries a sequence number, so items can't be re-ordered between lanes.
-// The last item is tagged FINAL: a truncated stream is told from a finished one.
+// the 5-byte head as additional data (wire_frame.h). Several lanes exist only so that several
+// threads can encrypt and decrypt; item i travels on lane i modulo lanes and carries its sequence
+// number, so items can't be re-ordered. The last item is tagged FINAL: a truncated stream is told
+// from a finished one.
 //
 // Items are messages (a type and a protobuf body) and data (at most WIRE_CHUNK bytes), delivered in
-// the order they were sent.
+// the order they were sent (wire_item.h).
 //
 // Data encoding, per item: zero pages are left out (a bitmap says which), and the rest is
-// compressed with zstd while the measured state of the queues says that the link, not the
-// processor, holds the stream up.
+// compressed with zstd while the measured rates say that the link, not the processor, holds the
+// stream up (wire_encoding.h, wire_tuner.h).
+//
+// A peer that is alive speaks at least every 3 seconds; one that isn't heard for 15 is lost, and so
+// is one that takes no byte for 60.
+//
+// One thread may send while another receives; several may send. wire_close() needs the wire for
+// itself.
 #ifndef CLONE_WIRE_H
 #define CLONE_WIRE_H
 
@@ -28,6 +36,7 @@
 
 #include "failure.h"
 
+#define WIRE_VERSION 1u
 #define WIRE_KEY_BYTES 32
 #define WIRE_CHUNK (1u << 20)
 #define WIRE_MESSAGE_MAX (16u << 20)
@@ -101,8 +110,10 @@ int wire_send(struct wire *wire, enum wire_type type, const ProtobufCMessage *me
               struct failure *failure);
 
 // Queues up to WIRE_CHUNK bytes of data. The bytes are not copied: they must stay as they are until
-// `done(context, bytes, length)` is called from another thread, in the order sent (NULL: the caller
-// calls wire_flush() before it reuses them).
+// `done(context, bytes, length)` is called from another thread, in the order sent, when the item
+// has been handed to the kernel (NULL: the caller calls wire_flush() before it reuses them). done()
+// may not send or close. It isn't called for what is never sent: after wire_close() nothing is
+// looked at any more.
 int wire_send_data(struct wire *wire, const void *bytes, size_t length,
                    void (*done)(void *context, const void *bytes, size_t length), void *context,
                    struct failure *failure);
@@ -110,15 +121,17 @@ int wire_send_data(struct wire *wire, const void *bytes, size_t length,
 // Waits until everything queued has been handed to the kernel.
 int wire_flush(struct wire *wire, int64_t deadline_ns, struct failure *failure);
 
-// Sends the final item; afterwards nothing can be sent.
+// Sends the final item, and waits until the peer's kernel has everything; afterwards nothing can be
+// sent.
 int wire_finish(struct wire *wire, int64_t deadline_ns, struct failure *failure);
 
 // The next item. Returns 1, or 0 at the peer's proper end of stream, or -1 (EXIT_TRANSFER for
 // anything the peer did wrong, EXIT_PEER when the connection is lost, EXIT_DEADLINE). A received
-// WIRE_ABORT is returned as -1 with the peer's code and reason ("peer: ...").
+// WIRE_ABORT is returned as -1 with the peer's code and reason ("peer: ..."), at once and to
+// senders as well.
 int wire_next(struct wire *wire, struct wire_item *item, int64_t deadline_ns,
               struct failure *failure);
-void wire_item_release(struct wire_item *item);
+void wire_item_release(struct wire_item *item); // before wire_close()
 
 // As wire_next(), but anything else than the wanted message is EXIT_TRANSFER; unpacks the body.
 // Returns NULL on failure; free with protobuf_c_message_free_unpacked(m, NULL).
@@ -126,7 +139,8 @@ ProtobufCMessage *wire_expect(struct wire *wire, enum wire_type type,
                               const ProtobufCMessageDescriptor *descriptor, int64_t deadline_ns,
                               struct failure *failure);
 
-// Tells the peer why it ends (best effort, at most a second); wire_close() still follows.
+// Tells the peer why it ends (best effort, at most a second); what is still queued is dropped, and
+// whoever is sending gets `why`. wire_close() still follows.
 void wire_abort(struct wire *wire, const struct failure *why);
 
 // Readable when an item may be waiting or the connection is gone: for poll(2).

@@ -1,0 +1,79 @@
+// Frames: see wire_frame.h.
+#include "wire_frame.h"
+
+#define TAG_MESSAGE crypto_secretstream_xchacha20poly1305_TAG_MESSAGE
+#define TAG_FINAL crypto_secretstream_xchacha20poly1305_TAG_FINAL
+
+static size_t sealed_length(size_t body_length) {
+    return WIRE_SEALED_MIN + (body_length ? body_length + WIRE_SEAL : 0);
+}
+
+static uint8_t tag_of(enum wire_kind kind) {
+    return kind == WIRE_KIND_END ? TAG_FINAL : TAG_MESSAGE;
+}
+
+size_t wire_frame_seal(struct wire_lane *lane, const struct wire_item_head *head,
+                       const uint8_t *body, size_t body_length, uint8_t *frame) {
+    size_t length = sealed_length(body_length);
+    wire_put_u32(frame, (uint32_t)length);
+    frame[4] = lane->number;
+    uint8_t plain[WIRE_ITEM_HEAD];
+    wire_item_head_write(head, plain);
+    uint8_t *sealed = frame + WIRE_FRAME_START;
+    crypto_secretstream_xchacha20poly1305_push(&lane->stream, sealed, NULL, plain, sizeof plain,
+                                               frame, WIRE_FRAME_START, tag_of(head->kind));
+    if (body_length)
+        crypto_secretstream_xchacha20poly1305_push(&lane->stream, sealed + WIRE_SEALED_MIN, NULL,
+                                                   body, body_length, frame, WIRE_FRAME_START,
+                                                   TAG_MESSAGE);
+    return WIRE_FRAME_START + length;
+}
+
+size_t wire_frame_start(const uint8_t start[WIRE_FRAME_START], unsigned lane,
+                        struct failure *failure) {
+    uint32_t length = wire_get_u32(start);
+    bool possible = length == WIRE_SEALED_MIN ||
+                    (length > WIRE_SEALED_MIN + WIRE_SEAL && length <= WIRE_SEALED_MAX);
+    if (possible && start[4] == lane)
+        return length;
+    fail(failure, EXIT_TRANSFER,
+         "the peer sent an impossible frame (%u bytes on lane %u, expected lane %u): the "
+         "connection was tampered with or corrupted",
+         length, start[4], lane);
+    return 0;
+}
+
+// A failed authentication, and a tag that doesn't fit, are the same to the user.
+static int open_one(struct wire_lane *lane, const uint8_t *start, const uint8_t *sealed,
+                    size_t length, uint8_t *plain, uint8_t *tag, struct failure *failure) {
+    if (crypto_secretstream_xchacha20poly1305_pull(&lane->stream, plain, NULL, tag, sealed, length,
+                                                   start, WIRE_FRAME_START) == 0)
+        return 0;
+    return fail(failure, EXIT_TRANSFER,
+                "data from the peer is not what it sent: the connection was tampered with or "
+                "corrupted");
+}
+
+int wire_frame_open(struct wire_lane *lane, const uint8_t start[WIRE_FRAME_START],
+                    const uint8_t *sealed, size_t sealed_length, struct wire_item_head *head,
+                    uint8_t *body, size_t *body_length, struct failure *failure) {
+    uint8_t plain[WIRE_ITEM_HEAD];
+    uint8_t tag = 0;
+    if (open_one(lane, start, sealed, WIRE_SEALED_MIN, plain, &tag, failure) < 0)
+        return -1;
+    *body_length = 0;
+    uint8_t body_tag = TAG_MESSAGE;
+    if (sealed_length > WIRE_SEALED_MIN) {
+        size_t rest = sealed_length - WIRE_SEALED_MIN;
+        if (open_one(lane, start, sealed + WIRE_SEALED_MIN, rest, body, &body_tag, failure) < 0)
+            return -1;
+        *body_length = rest - WIRE_SEAL;
+    }
+    if (wire_item_head_read(plain, *body_length, head, failure) < 0)
+        return -1;
+    if (tag != tag_of(head->kind) || body_tag != TAG_MESSAGE)
+        return fail(failure, EXIT_TRANSFER,
+                    "the peer ended its stream in a wrong way: use the "
+                    "same criu-remote-clone on both hosts");
+    return 0;
+}

@@ -1,0 +1,45 @@
+// Frames: an item, encrypted and authenticated on one lane.
+//
+//   length u32le, lane u8, secretstream message of the item's head[, one of its body]
+//
+// `length` counts what follows the first five bytes, which are the additional data of both
+// messages.
+#ifndef CLONE_WIRE_FRAME_H
+#define CLONE_WIRE_FRAME_H
+
+#include <sodium.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "wire_item.h"
+
+#define WIRE_LANES_MAX 8
+#define WIRE_FRAME_START 5
+#define WIRE_SEAL crypto_secretstream_xchacha20poly1305_ABYTES
+#define WIRE_SEALED_MIN (WIRE_ITEM_HEAD + WIRE_SEAL)
+#define WIRE_SEALED_MAX (WIRE_SEALED_MIN + WIRE_CHUNK + WIRE_SEAL)
+#define WIRE_FRAME_MAX (WIRE_FRAME_START + WIRE_SEALED_MAX)
+
+struct wire_lane {
+    crypto_secretstream_xchacha20poly1305_state stream;
+    uint8_t number;
+};
+
+// Writes the frame of an item (at most WIRE_FRAME_MAX bytes) and returns its length. The end of
+// the stream is tagged FINAL.
+size_t wire_frame_seal(struct wire_lane *lane, const struct wire_item_head *head,
+                       const uint8_t *body, size_t body_length, uint8_t *frame);
+
+// Reads the first bytes of a frame: returns the length of the rest, or 0 with EXIT_TRANSFER if the
+// length is impossible or the lane isn't the one whose turn it is.
+size_t wire_frame_start(const uint8_t start[WIRE_FRAME_START], unsigned lane,
+                        struct failure *failure);
+
+// Decrypts the rest of a frame; `body` has room for WIRE_CHUNK bytes. EXIT_TRANSFER if anything
+// isn't as it was sealed.
+int wire_frame_open(struct wire_lane *lane, const uint8_t start[WIRE_FRAME_START],
+                    const uint8_t *sealed, size_t sealed_length, struct wire_item_head *head,
+                    uint8_t *body, size_t *body_length, struct failure *failure);
+
+#endif

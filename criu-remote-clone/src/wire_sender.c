@@ -1,0 +1,504 @@
+// The sending half of a connection: see wire_sender.h.
+//
+// Items live in a ring, at their sequence number modulo its size, from head (the next to be
+// written) to tail (the next to be queued). Lane n's worker takes the items whose sequence number
+// modulo the lanes is n. All of this is guarded by one mutex, which nobody holds while working.
+#include "wire_sender.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "deadline.h"
+#include "wire_encoding.h"
+#include "wire_pacer.h"
+#include "wire_socket.h"
+#include "wire_thread.h"
+#include "wire_tuner.h"
+
+#define QUEUE 16
+// Bytes encoded ahead of the writer, besides a chunk per lane: enough to keep it busy, and few, so
+// that the decision to compress takes effect soon.
+#define AHEAD (2u * WIRE_CHUNK)
+// Bytes per write: small, so that the link's rate is known soon.
+#define PIECE (256u << 10)
+
+enum slot_state { SLOT_QUEUED, SLOT_ENCODING, SLOT_READY };
+
+struct slot {
+    enum slot_state state;
+    struct wire_outgoing item;
+    uint8_t *frame;
+    size_t frame_length;
+};
+
+struct worker {
+    struct wire_sender *sender;
+    struct wire_lane lane;
+    struct wire_encoder encoder;
+    pthread_cond_t work;
+    pthread_t thread;
+};
+
+struct wire_sender {
+    int fd;
+    unsigned lanes;
+    struct wire_timing timing;
+    struct worker workers[WIRE_LANES_MAX];
+    unsigned workers_started;
+    pthread_t writer;
+    bool writer_started;
+
+    pthread_mutex_t producing; // held while queueing items that belong together
+    pthread_mutex_t mutex;     // everything below
+    pthread_cond_t ready;      // the writer may have something to do
+    pthread_cond_t room;       // the head has moved, or nothing can be queued any more
+    struct slot slots[QUEUE];
+    uint64_t head, tail;
+    uint8_t *spare_frames[QUEUE]; // the one used last on top: it is still in the caches
+    size_t spare_count;
+    bool ended;   // the end is queued
+    bool refused; // nothing more can be queued, and why
+    struct failure refusal;
+    bool lost; // the writer has given up
+    bool unpaced;
+    bool stop;
+    size_t waiting;          // encoded bytes that are still to be written
+    struct wire_pacer pacer; // the writer's own
+    struct wire_tuner tuner;
+    struct wire_statistics statistics;
+};
+
+static struct slot *slot_of(struct wire_sender *sender, uint64_t sequence) {
+    return &sender->slots[sequence % QUEUE];
+}
+
+static void wake_workers(struct wire_sender *sender) {
+    for (unsigned lane = 0; lane < sender->lanes; lane++)
+        pthread_cond_signal(&sender->workers[lane].work);
+}
+
+// Mutex held.
+static void refuse(struct wire_sender *sender, const struct failure *why) {
+    if (!sender->refused) {
+        sender->refused = true;
+        sender->refusal = *why;
+    }
+    pthread_cond_broadcast(&sender->room);
+}
+
+static void lose(struct wire_sender *sender, const struct failure *why) {
+    pthread_mutex_lock(&sender->mutex);
+    sender->lost = true;
+    refuse(sender, why);
+    pthread_mutex_unlock(&sender->mutex);
+}
+
+// Mutex held, room in the ring.
+static void append(struct wire_sender *sender, const struct wire_outgoing *item) {
+    *slot_of(sender, sender->tail) = (struct slot){.state = SLOT_QUEUED, .item = *item};
+    pthread_cond_signal(&sender->workers[sender->tail % sender->lanes].work);
+    sender->tail++;
+    sender->ended = sender->ended || item->kind == WIRE_KIND_END;
+}
+
+static void drop(struct slot *slot) {
+    free(slot->item.owned);
+    slot->item.owned = NULL;
+}
+
+// --- Lane workers ---
+
+static uint8_t *take_frame(struct wire_sender *sender, struct failure *failure) {
+    if (sender->spare_count > 0)
+        return sender->spare_frames[--sender->spare_count];
+    return wire_secret_buffer(WIRE_FRAME_MAX, failure);
+}
+
+// What the writer waits for is always encoded.
+static bool may_encode(const struct wire_sender *sender, uint64_t sequence) {
+    return sequence == sender->head || sender->waiting < sender->lanes * WIRE_CHUNK + AHEAD;
+}
+
+// Waits for the lane's item and claims it. Returns NULL when it is time to end.
+static struct slot *claim(struct worker *worker, uint64_t sequence, int *level) {
+    struct wire_sender *sender = worker->sender;
+    struct slot *slot = NULL;
+    pthread_mutex_lock(&sender->mutex);
+    while (!sender->stop && !sender->lost &&
+           (sequence >= sender->tail || !may_encode(sender, sequence)))
+        pthread_cond_wait(&worker->work, &sender->mutex);
+    if (!sender->stop && !sender->lost) {
+        slot = slot_of(sender, sequence);
+        struct failure failure;
+        slot->frame = take_frame(sender, &failure);
+        if (slot->frame) {
+            slot->state = SLOT_ENCODING;
+            *level = slot->item.kind == WIRE_KIND_DATA
+                         ? wire_tuner_level(&sender->tuner, sender->waiting, slot->item.length)
+                         : 0;
+        } else {
+            sender->lost = true;
+            refuse(sender, &failure);
+            pthread_cond_signal(&sender->ready);
+            slot = NULL;
+        }
+    }
+    pthread_mutex_unlock(&sender->mutex);
+    return slot;
+}
+
+static void encode(struct worker *worker, struct slot *slot, uint64_t sequence, int level,
+                   struct wire_encoded *encoded) {
+    const struct wire_outgoing *item = &slot->item;
+    struct wire_item_head head = {.sequence = sequence,
+                                  .kind = item->kind,
+                                  .type = item->type,
+                                  .length = (uint32_t)item->length};
+    if (item->kind == WIRE_KIND_DATA)
+        wire_encode(&worker->encoder, item->bytes, item->length, level, &head, encoded);
+    else
+        *encoded = (struct wire_encoded){.body = item->bytes, .length = item->length};
+    slot->frame_length =
+        wire_frame_seal(&worker->lane, &head, encoded->body, encoded->length, slot->frame);
+}
+
+static void publish(struct wire_sender *sender, struct slot *slot, uint64_t sequence,
+                    const struct wire_encoded *encoded, double seconds) {
+    pthread_mutex_lock(&sender->mutex);
+    struct wire_statistics *statistics = &sender->statistics;
+    if (slot->item.kind == WIRE_KIND_DATA) {
+        size_t used = encoded->zstd_in ? encoded->zstd_in : encoded->length;
+        statistics->sent_data_bytes += slot->item.length;
+        statistics->zero_bytes += slot->item.length - used;
+        statistics->compressed_in += encoded->zstd_in;
+        statistics->compressed_out += encoded->zstd_out;
+    }
+    if (encoded->zstd_in)
+        wire_tuner_packed(&sender->tuner, encoded->zstd_in, encoded->zstd_out, seconds);
+    slot->state = SLOT_READY;
+    sender->waiting += slot->frame_length;
+    if (sequence == sender->head)
+        pthread_cond_signal(&sender->ready);
+    pthread_mutex_unlock(&sender->mutex);
+}
+
+static void *run_worker(void *context) {
+    struct worker *worker = context;
+    struct wire_sender *sender = worker->sender;
+    // Item 0 was the handshake's.
+    uint64_t sequence = worker->lane.number ? worker->lane.number : sender->lanes;
+    int level = 0;
+    struct slot *slot;
+    while ((slot = claim(worker, sequence, &level)) != NULL) {
+        int64_t started = now_ns();
+        struct wire_encoded encoded;
+        encode(worker, slot, sequence, level, &encoded);
+        publish(sender, slot, sequence, &encoded, (double)(now_ns() - started) / 1e9);
+        sequence += sender->lanes;
+    }
+    return NULL;
+}
+
+// --- Writer ---
+
+// Waits until the pacer lets bytes go. Returns their number, 0 when it is time to end.
+static size_t pace(struct wire_sender *sender, size_t wanted) {
+    size_t allowed = 0;
+    for (bool stop = false; allowed == 0 && !stop;) {
+        int64_t wait_ns = 0;
+        allowed = wire_pacer_allow(&sender->pacer, now_ns(), wanted, &wait_ns);
+        int64_t until = now_ns() + wait_ns;
+        pthread_mutex_lock(&sender->mutex);
+        if (sender->unpaced)
+            allowed = wanted;
+        while (allowed == 0 && !sender->stop && !sender->unpaced &&
+               wire_condition_wait(&sender->ready, &sender->mutex, until)) {
+        }
+        stop = sender->stop;
+        pthread_mutex_unlock(&sender->mutex);
+    }
+    return allowed;
+}
+
+static size_t piece_length(const struct iovec *parts, size_t count) {
+    size_t length = 0;
+    for (size_t i = 0; i < count && length < PIECE; i++)
+        length += parts[i].iov_len;
+    return length < PIECE ? length : PIECE;
+}
+
+// The first `bytes` of the parts.
+static size_t limit(const struct iovec *parts, size_t count, size_t bytes, struct iovec *limited) {
+    size_t used = 0;
+    for (; used < count && bytes > 0; used++) {
+        limited[used] = parts[used];
+        if (limited[used].iov_len > bytes)
+            limited[used].iov_len = bytes;
+        bytes -= limited[used].iov_len;
+    }
+    return used;
+}
+
+static void advance(struct iovec **parts, size_t *count, size_t bytes) {
+    while (bytes > 0 && bytes >= (*parts)->iov_len) {
+        bytes -= (*parts)->iov_len;
+        (*parts)++;
+        (*count)--;
+    }
+    if (bytes > 0) {
+        (*parts)->iov_base = (char *)(*parts)->iov_base + bytes;
+        (*parts)->iov_len -= bytes;
+    }
+}
+
+static int write_parts(struct wire_sender *sender, struct iovec *parts, size_t count,
+                       struct failure *failure) {
+    while (count > 0) {
+        int64_t started = now_ns();
+        struct iovec limited[QUEUE];
+        size_t allowed = pace(sender, piece_length(parts, count));
+        size_t used = limit(parts, count, allowed, limited);
+        if (used == 0)
+            return fail(failure, EXIT_INTERRUPTED, "the connection is being closed");
+        ssize_t sent = wire_socket_write(sender->fd, limited, used, failure);
+        if (sent < 0)
+            return -1;
+        pthread_mutex_lock(&sender->mutex);
+        sender->statistics.sent_bytes += (uint64_t)sent;
+        sender->waiting -= (size_t)sent;
+        wire_tuner_wrote(&sender->tuner, (size_t)sent, (double)(now_ns() - started) / 1e9);
+        pthread_mutex_unlock(&sender->mutex);
+        advance(&parts, &count, (size_t)sent);
+    }
+    return 0;
+}
+
+// Waits for frames in the items' order; an idle connection gets a keepalive. Returns how many are
+// ready, 0 when it is time to end.
+static size_t await_frames(struct wire_sender *sender, struct iovec *parts) {
+    pthread_mutex_lock(&sender->mutex);
+    int64_t idle_at = deadline_in_ms(sender->timing.keepalive_ms);
+    while (!sender->stop && !sender->lost &&
+           (sender->head == sender->tail || slot_of(sender, sender->head)->state != SLOT_READY)) {
+        if (wire_condition_wait(&sender->ready, &sender->mutex, idle_at))
+            continue;
+        if (sender->head == sender->tail && !sender->ended && !sender->refused)
+            append(sender,
+                   &(struct wire_outgoing){.kind = WIRE_KIND_MESSAGE, .type = WIRE_KEEPALIVE});
+        idle_at = deadline_in_ms(sender->timing.keepalive_ms);
+    }
+    size_t count = 0;
+    for (uint64_t at = sender->head; !sender->stop && !sender->lost && at < sender->tail &&
+                                     slot_of(sender, at)->state == SLOT_READY;
+         at++, count++) {
+        parts[count].iov_base = slot_of(sender, at)->frame;
+        parts[count].iov_len = slot_of(sender, at)->frame_length;
+    }
+    pthread_mutex_unlock(&sender->mutex);
+    return count;
+}
+
+static void retire(struct wire_sender *sender, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct wire_outgoing *item = &slot_of(sender, sender->head + i)->item;
+        if (item->done)
+            item->done(item->context, item->bytes, item->length);
+    }
+    pthread_mutex_lock(&sender->mutex);
+    for (size_t i = 0; i < count; i++) {
+        struct slot *slot = slot_of(sender, sender->head++);
+        drop(slot);
+        sender->spare_frames[sender->spare_count++] = slot->frame;
+        slot->frame = NULL;
+    }
+    wake_workers(sender);
+    pthread_cond_broadcast(&sender->room);
+    pthread_mutex_unlock(&sender->mutex);
+}
+
+static void *run_writer(void *context) {
+    struct wire_sender *sender = context;
+    struct iovec parts[QUEUE];
+    struct failure failure;
+    size_t count;
+    while ((count = await_frames(sender, parts)) > 0) {
+        if (write_parts(sender, parts, count, &failure) < 0) {
+            lose(sender, &failure);
+            break;
+        }
+        retire(sender, count);
+    }
+    return NULL;
+}
+
+// --- For the caller ---
+
+static void start_state(struct wire_sender *sender, const struct wire_options *options) {
+    pthread_mutex_init(&sender->producing, NULL);
+    pthread_mutex_init(&sender->mutex, NULL);
+    wire_condition_init(&sender->ready);
+    wire_condition_init(&sender->room);
+    for (unsigned lane = 0; lane < sender->lanes; lane++)
+        wire_condition_init(&sender->workers[lane].work);
+    wire_pacer_init(&sender->pacer, options->bandwidth, options->bandwidth_context);
+    wire_tuner_init(&sender->tuner, options->compress, sender->lanes);
+    sender->head = 1;
+    sender->tail = 1;
+}
+
+static int start_threads(struct wire_sender *sender, const struct wire_session *session,
+                         struct failure *failure) {
+    for (; sender->workers_started < sender->lanes; sender->workers_started++) {
+        struct worker *worker = &sender->workers[sender->workers_started];
+        worker->sender = sender;
+        worker->lane = session->sending[sender->workers_started];
+        if (wire_encoder_open(&worker->encoder, failure) < 0 ||
+            wire_thread_start(&worker->thread, run_worker, worker, failure) < 0)
+            return -1;
+    }
+    if (wire_thread_start(&sender->writer, run_writer, sender, failure) < 0)
+        return -1;
+    sender->writer_started = true;
+    return 0;
+}
+
+struct wire_sender *wire_sender_open(int fd, const struct wire_session *session,
+                                     const struct wire_options *options,
+                                     const struct wire_timing *timing, struct failure *failure) {
+    struct wire_sender *sender = calloc(1, sizeof *sender);
+    if (!sender) {
+        fail_errno(failure, EXIT_SPACE, "no memory for a connection");
+        return NULL;
+    }
+    sender->fd = fd;
+    sender->lanes = session->lanes;
+    sender->timing = *timing;
+    sender->statistics.sent_bytes = session->sent_bytes;
+    start_state(sender, options);
+    if (start_threads(sender, session, failure) == 0)
+        return sender;
+    wire_sender_close(sender);
+    return NULL;
+}
+
+static int put_one(struct wire_sender *sender, const struct wire_outgoing *item,
+                   struct failure *failure) {
+    int status = 0;
+    pthread_mutex_lock(&sender->mutex);
+    while (!sender->refused && !sender->ended && sender->tail - sender->head == QUEUE)
+        pthread_cond_wait(&sender->room, &sender->mutex);
+    if (sender->refused) {
+        *failure = sender->refusal;
+        status = -1;
+    } else if (sender->ended) {
+        status = fail(failure, EXIT_INTERNAL, "the end of the stream was sent already");
+    } else {
+        append(sender, item);
+    }
+    pthread_mutex_unlock(&sender->mutex);
+    if (status < 0)
+        free(item->owned);
+    return status;
+}
+
+int wire_sender_put(struct wire_sender *sender, const struct wire_outgoing *items, size_t count,
+                    struct failure *failure) {
+    int status = 0;
+    pthread_mutex_lock(&sender->producing);
+    for (size_t i = 0; i < count; i++) {
+        if (status == 0)
+            status = put_one(sender, &items[i], failure);
+        else
+            free(items[i].owned);
+    }
+    pthread_mutex_unlock(&sender->producing);
+    return status;
+}
+
+int wire_sender_flush(struct wire_sender *sender, int64_t deadline_ns, struct failure *failure) {
+    int status = 0;
+    pthread_mutex_lock(&sender->mutex);
+    uint64_t target = sender->tail;
+    while (sender->head < target && status == 0) {
+        if (sender->refused) {
+            *failure = sender->refusal;
+            status = -1;
+        } else if (!wire_condition_wait(&sender->room, &sender->mutex, deadline_ns) &&
+                   sender->head < target && !sender->refused) {
+            status = fail(failure, EXIT_DEADLINE, "the peer didn't take everything in time");
+        }
+    }
+    pthread_mutex_unlock(&sender->mutex);
+    return status;
+}
+
+void wire_sender_refuse(struct wire_sender *sender, const struct failure *why) {
+    pthread_mutex_lock(&sender->mutex);
+    refuse(sender, why);
+    pthread_mutex_unlock(&sender->mutex);
+}
+
+int wire_sender_put_last(struct wire_sender *sender, const struct wire_outgoing *item,
+                         int64_t deadline_ns) {
+    pthread_mutex_lock(&sender->mutex);
+    bool possible = !sender->lost && !sender->ended;
+    if (possible) {
+        while (sender->tail > sender->head &&
+               slot_of(sender, sender->tail - 1)->state == SLOT_QUEUED)
+            drop(slot_of(sender, --sender->tail));
+        append(sender, item);
+        sender->unpaced = true;
+        pthread_cond_signal(&sender->ready);
+        while (!sender->lost && sender->head < sender->tail &&
+               wire_condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
+        }
+        possible = sender->head == sender->tail;
+    } else {
+        free(item->owned);
+    }
+    pthread_mutex_unlock(&sender->mutex);
+    return possible ? 0 : -1;
+}
+
+void wire_sender_statistics(struct wire_sender *sender, struct wire_statistics *statistics) {
+    pthread_mutex_lock(&sender->mutex);
+    *statistics = sender->statistics;
+    pthread_mutex_unlock(&sender->mutex);
+}
+
+static void stop_threads(struct wire_sender *sender) {
+    pthread_mutex_lock(&sender->mutex);
+    sender->stop = true;
+    wake_workers(sender);
+    pthread_cond_broadcast(&sender->ready);
+    pthread_cond_broadcast(&sender->room);
+    pthread_mutex_unlock(&sender->mutex);
+    for (unsigned lane = 0; lane < sender->workers_started; lane++)
+        pthread_join(sender->workers[lane].thread, NULL);
+    if (sender->writer_started)
+        pthread_join(sender->writer, NULL);
+}
+
+void wire_sender_close(struct wire_sender *sender) {
+    if (!sender)
+        return;
+    stop_threads(sender);
+    for (; sender->head < sender->tail; sender->head++) {
+        struct slot *slot = slot_of(sender, sender->head);
+        drop(slot);
+        free(slot->frame);
+    }
+    while (sender->spare_count > 0)
+        free(sender->spare_frames[--sender->spare_count]);
+    for (unsigned lane = 0; lane < sender->lanes; lane++) {
+        wire_encoder_close(&sender->workers[lane].encoder);
+        pthread_cond_destroy(&sender->workers[lane].work);
+    }
+    pthread_cond_destroy(&sender->ready);
+    pthread_cond_destroy(&sender->room);
+    pthread_mutex_destroy(&sender->mutex);
+    pthread_mutex_destroy(&sender->producing);
+    sodium_memzero(sender, sizeof *sender);
+    free(sender);
+}

@@ -1,0 +1,19 @@
+// Inside the wire: from a handshake to a running connection.
+#ifndef CLONE_WIRE_START_H
+#define CLONE_WIRE_START_H
+
+#include "wire.h"
+#include "wire_handshake.h"
+#include "wire_sender.h"
+
+extern const struct wire_timing wire_default_timing;
+
+// EXIT_USAGE for options out of range.
+int wire_check_options(const struct wire_options *options, struct failure *failure);
+
+// Takes the connected socket over, and closes it on failure.
+struct wire *wire_start(int fd, const struct wire_session *session,
+                        const struct wire_options *options, const struct wire_timing *timing,
+                        struct failure *failure);
+
+#endif

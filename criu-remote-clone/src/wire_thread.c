@@ -1,0 +1,32 @@
+// Threads and waiting for the wire: see wire_thread.h.
+#include "wire_thread.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+int wire_thread_start(pthread_t *thread, void *(*run)(void *), void *context,
+                      struct failure *failure) {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    errno = pthread_create(thread, NULL, run, context);
+    int status = errno ? fail_errno(failure, EXIT_UNABLE, "can't start a thread") : 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+void wire_condition_init(pthread_cond_t *condition) {
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+bool wire_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ns) {
+    int64_t until = deadline_ns < 0 ? 0 : deadline_ns;
+    struct timespec at = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+    return pthread_cond_timedwait(condition, mutex, &at) != ETIMEDOUT;
+}

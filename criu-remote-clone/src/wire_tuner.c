@@ -1,0 +1,92 @@
+// The decision to compress: see wire_tuner.h.
+#include "wire_tuner.h"
+
+#include <sched.h>
+#include <stdbool.h>
+
+#include "wire.h"
+
+#define AUTO_LEVEL 1
+// Averages reach back over about this many bytes.
+#define MEMORY_BYTES (4.0 * WIRE_CHUNK)
+// Until it is measured: zstd level 1 with encryption on an ordinary core, weighed as one item.
+#define EXPECTED_RATE 300e6
+// The workers must be able to take in this much more than the link takes out: otherwise it isn't
+// the link that is slow but the peer, or the processors that we share with it, and compressing
+// would make that worse.
+#define WORTH 1.2
+#define INCOMPRESSIBLE 0.9
+#define BACK_OFF_FIRST 1
+#define BACK_OFF_MOST 8
+
+static double usable_workers(unsigned lanes) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < (int)lanes)
+        return CPU_COUNT(&set);
+    return lanes;
+}
+
+void wire_tuner_init(struct wire_tuner *tuner, int compress, unsigned lanes) {
+    *tuner = (struct wire_tuner){
+        .compress = compress,
+        .workers = usable_workers(lanes),
+        .pack_bytes = WIRE_CHUNK,
+        .pack_seconds = WIRE_CHUNK / EXPECTED_RATE,
+    };
+}
+
+void wire_tuner_wrote(struct wire_tuner *tuner, size_t bytes, double seconds) {
+    tuner->link_bytes += (double)bytes;
+    tuner->link_seconds += seconds;
+    if (tuner->link_bytes > MEMORY_BYTES) {
+        tuner->link_bytes /= 2;
+        tuner->link_seconds /= 2;
+    }
+}
+
+void wire_tuner_packed(struct wire_tuner *tuner, size_t in, size_t out, double seconds) {
+    tuner->pack_bytes += (double)in;
+    tuner->pack_seconds += seconds;
+    if (tuner->pack_bytes > MEMORY_BYTES) {
+        tuner->pack_bytes /= 2;
+        tuner->pack_seconds /= 2;
+    }
+    if ((double)out <= INCOMPRESSIBLE * (double)in) {
+        tuner->back_off = 0;
+        return;
+    }
+    tuner->back_off = tuner->back_off ? tuner->back_off * 2 : BACK_OFF_FIRST;
+    if (tuner->back_off > BACK_OFF_MOST)
+        tuner->back_off = BACK_OFF_MOST;
+    tuner->skip = tuner->back_off;
+}
+
+// What is sent raw makes the measurements old: they fade towards the expectation, so that one bad
+// moment doesn't rule compression out for good.
+static void fade(struct wire_tuner *tuner) {
+    const double keep = 31.0 / 32;
+    tuner->pack_bytes = tuner->pack_bytes * keep + WIRE_CHUNK * (1 - keep);
+    tuner->pack_seconds = tuner->pack_seconds * keep + WIRE_CHUNK / EXPECTED_RATE * (1 - keep);
+}
+
+static bool worth_it(const struct wire_tuner *tuner, size_t waiting, size_t length) {
+    if (tuner->link_seconds <= 0)
+        return false;
+    double link = tuner->link_bytes / tuner->link_seconds;
+    double worker = tuner->pack_bytes / tuner->pack_seconds;
+    bool meanwhile = (double)waiting / link >= (double)length / worker;
+    return meanwhile && worker * tuner->workers > WORTH * link;
+}
+
+int wire_tuner_level(struct wire_tuner *tuner, size_t waiting, size_t length) {
+    if (tuner->compress != WIRE_COMPRESS_AUTO)
+        return tuner->compress;
+    if (tuner->skip > 0) {
+        tuner->skip--;
+        return 0;
+    }
+    if (worth_it(tuner, waiting, length))
+        return AUTO_LEVEL;
+    fade(tuner);
+    return 0;
+}
