@@ -60,7 +60,7 @@ void report_event(struct report *report, const char *event, const char *format, 
         return;
     json_t *line = json_pack("{s:s, s:s, s:o, s:s}", "role", report->role, "event", event, "at_ms",
                              milliseconds_json(at), "text", text);
-    json_dumpf(line, report->events, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_dumpf(line, report->events, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(10));
     fputc('\n', report->events);
     fflush(report->events);
     json_decref(line);
@@ -130,7 +130,7 @@ void report_finish(struct report *report, const struct failure *failure,
                    const struct report_totals *totals) {
     finish_for_people(report, failure, totals);
     json_t *object = report_json(report, failure, totals);
-    char *line = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    char *line = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(10));
     json_decref(object);
     int to = STDOUT_FILENO;
     if (report->path != NULL)

@@ -140,6 +140,24 @@ static bool was_renamed_to(const struct restorable *restorable, const char *path
     return false;
 }
 
+// Where deleted files may come back for the moment in which CRIU opens them.
+static bool is_temporary(const char *path) {
+    const char *const directories[] = {"/tmp", "/var/tmp", "/dev/shm"};
+    for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
+        if (path_rest(directories[i], path) != NULL)
+            return true;
+    return false;
+}
+
+static bool is_readable_directory(const struct path_maps *maps, const char *path) {
+    char *local = path_maps_resolve(maps, path, 0);
+    struct stat facts;
+    bool readable = local != NULL && stat(local, &facts) == 0 && S_ISDIR(facts.st_mode) &&
+                    access(local, R_OK | X_OK) == 0;
+    free(local);
+    return readable;
+}
+
 // The clone's own files in every way; what both hosts were found to have alike, and directories
 // that the user could read anyway, for reading.
 static bool may_open(void *context, const char *path, int flags) {
@@ -147,17 +165,14 @@ static bool may_open(void *context, const char *path, int flags) {
     const CloneWire__Offer *offer = restorable->offer;
     if (below_one_of(path, offer->file_set, offer->n_file_set) || was_renamed_to(restorable, path))
         return true;
+    if ((flags & O_CREAT) != 0)
+        return is_temporary(path);
     if ((flags & O_ACCMODE) != O_RDONLY)
         return false;
     for (size_t i = 0; i < offer->n_needed; i++)
         if (path_rest(offer->needed[i]->path, path) != NULL)
             return true;
-    char *local = path_maps_resolve(restorable->maps, path, 0);
-    struct stat facts;
-    bool directory = local != NULL && stat(local, &facts) == 0 && S_ISDIR(facts.st_mode) &&
-                     access(local, R_OK | X_OK) == 0;
-    free(local);
-    return directory;
+    return is_readable_directory(restorable->maps, path);
 }
 
 static int hold_against_policy(struct restorable *restorable, struct replay *replay,
@@ -172,8 +187,10 @@ static int hold_against_policy(struct restorable *restorable, struct replay *rep
     for (size_t i = 0; i < replay_count(replay); i++) {
         size_t length;
         const uint8_t *bytes = replay_bytes(replay, i, &length);
-        if (policy_check(&policy, replay_name(replay, i), bytes, length, failure) < 0)
+        if (policy_check(&policy, replay_name(replay, i), bytes, length, failure) < 0) {
+            policy_clear(&policy);
             return -1;
+        }
     }
     return policy_complete(&policy, failure);
 }
