@@ -49,7 +49,7 @@ struct process_facts {
     uint32_t *inner_pids; // the same in the process's own PID namespace
     uint32_t *thread_counts;
     char **commands;
-    uint64_t *anonymous_bytes; // memory that an image will hold (smaps_rollup)
+    uint64_t *anonymous_bytes; // memory that an image will hold
     uint32_t highest_id;       // highest inner pid, tid, process group or session
     bool same_mounts;          // the process is in our mount namespace
     uid_t uid;
@@ -76,10 +76,10 @@ int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *fai
 void facts_free(struct process_facts *facts);
 
 // Offer.needed: the files outside `roots` (absolute paths of the file clone set) that the clone
-// will open or map again, lives in (working directory), or is led to by symbolic links of the set
-// (`outside`), sorted by path. Contents are hashed of files that have no build id and are not
-// larger than 64 MiB (CRIU itself compares only sizes and modes). `open_for_writing` in a result
-// means that a clone would write to a file which is not its own: see verdict.h.
+// will open or map again, or is led to by symbolic links of the set (`outside`), sorted by path.
+// Contents are hashed of files that have no build id and are not larger than 64 MiB (CRIU itself
+// compares only sizes and modes). `open_for_writing` in a result means that a clone would write to
+// a file which is not its own: see verdict.h.
 int facts_needed(const struct process_facts *process, char *const *roots, size_t root_count,
                  char *const *outside, size_t outside_count, CloneWire__FileFacts ***needed,
                  size_t *count, struct failure *failure);

@@ -1,0 +1,79 @@
+// What the facts_*.c files share.
+#ifndef CLONE_FACTS_INTERNAL_H
+#define CLONE_FACTS_INTERNAL_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "facts.h"
+#include "failure.h"
+
+// --- facts_host.c ---
+
+// The flags that all CPUs of a /proc/cpuinfo text have, sorted: one block, free() it.
+char **cpu_flags_in_common(const char *cpuinfo, size_t *count);
+
+// The headroom of the cgroup `path` ("/a/b") below the mount point and of all its ancestors there;
+// UINT64_MAX when nothing limits it.
+uint64_t cgroup_headroom(const char *mount_point, const char *path, bool version_2);
+
+// --- facts_process.c ---
+
+// Room for one more item in an array that holds `count` and grows by doubling from 8.
+int grow(void *array, size_t count, size_t item_size, struct failure *failure);
+
+// Where a path that /proc shows of the process is found from here.
+#define PLACE_MAX (PATH_MAX + 32)
+void place_of(const struct process_facts *facts, const char *path, char place[PLACE_MAX]);
+
+// Whether a name in /proc/PID/maps or fd is a file's, and not memfd memory or the like.
+bool is_file_name(const char *path);
+
+// The children of a process, appended to pids[*count]: from /proc/PID/task/TID/children, or
+// (`scan`; for kernels without CONFIG_PROC_CHILDREN) from the parents of all processes.
+int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure);
+
+// --- facts_obstacles.c: each adds to facts->obstacles what it sees ---
+
+int obstacle_add(struct process_facts *facts, struct failure *failure, bool hook_may_fix,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// `status`: the text of /proc/PID/status.
+int obstacles_of_task(struct process_facts *facts, size_t index, const char *status,
+                      struct failure *failure);
+int obstacles_of_thread(struct process_facts *facts, pid_t pid, pid_t tid, const char *status,
+                        struct failure *failure);
+// The process's namespaces compared with the root's, or the root's with ours.
+int obstacles_of_namespaces(struct process_facts *facts, size_t index, struct failure *failure);
+
+struct fd_details {
+    uint32_t mode; // st_mode
+    dev_t device_number;
+    uint64_t allocated_bytes;
+    uint64_t links;
+    const char *info; // /proc/PID/fdinfo/N
+};
+// `mounts`: the sorted ids of the mounts in the process's namespace.
+int obstacles_of_fd(struct process_facts *facts, const struct fd_facts *fd,
+                    const struct fd_details *details, const int *mounts, size_t mount_count,
+                    struct failure *failure);
+
+struct mapping {
+    const char *path; // what stands in /proc/PID/maps, " (deleted)" included
+    uint64_t length;  // as far as the file must reach
+};
+int obstacles_of_mapping(struct process_facts *facts, pid_t pid, const struct mapping *mapping,
+                         struct failure *failure);
+
+// What only the whole list of descriptors tells: pipes and pidfds that lead out of the tree.
+int obstacles_between_fds(struct process_facts *facts, struct failure *failure);
+
+// --- facts_sockets.c ---
+
+// Sockets that listen, lead out of the tree, or are of a kind that CRIU doesn't know.
+int obstacles_of_sockets(struct process_facts *facts, struct failure *failure);
+
+#endif

@@ -1,0 +1,555 @@
+// Facts about a process and its descendants, read while they run.
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "facts_internal.h"
+#include "procfs.h"
+
+#define PROCESSES_MAX 10000
+
+int grow(void *array, size_t count, size_t item_size, struct failure *failure) {
+    void **items = array;
+    if (count != 0 && (count < 8 || (count & (count - 1)) != 0))
+        return 0;
+    void *larger = realloc(*items, (count == 0 ? 8 : 2 * count) * item_size);
+    if (larger == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    *items = larger;
+    return 0;
+}
+
+// In another mount namespace our own path leads elsewhere (proc(5): /proc/PID/root).
+void place_of(const struct process_facts *facts, const char *path, char place[PLACE_MAX]) {
+    if (facts->same_mounts)
+        snprintf(place, PLACE_MAX, "%s", path);
+    else
+        snprintf(place, PLACE_MAX, "/proc/%d/root%s", (int)facts->root, path);
+}
+
+// --- the tree ---
+
+static int append_pid(pid_t **pids, size_t *count, long pid, struct failure *failure) {
+    if (grow(pids, *count, sizeof **pids, failure) < 0)
+        return -1;
+    (*pids)[(*count)++] = (pid_t)pid;
+    return 0;
+}
+
+// The numbers that name subdirectories: tasks, descriptors, processes. Nothing there: none.
+static int list_numbers(const char *directory, pid_t **numbers, size_t *count,
+                        struct failure *failure) {
+    DIR *listing = opendir(directory);
+    int result = 0;
+    for (struct dirent *entry; result == 0 && listing != NULL && (entry = readdir(listing));)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            result = append_pid(numbers, count, atol(entry->d_name), failure);
+    if (listing != NULL)
+        closedir(listing);
+    return result;
+}
+
+static int children_by_scan(pid_t parent, pid_t **pids, size_t *count, struct failure *failure) {
+    pid_t *all = NULL;
+    size_t all_count = 0;
+    int result = list_numbers("/proc", &all, &all_count, failure);
+    for (size_t i = 0; result == 0 && i < all_count; i++) {
+        char *status = procfs_read(NULL, "/proc/%d/status", (int)all[i]);
+        uint64_t its_parent = 0;
+        if (status != NULL && procfs_number(status, "PPid", &its_parent) &&
+            its_parent == (uint64_t)parent)
+            result = append_pid(pids, count, all[i], failure);
+        free(status);
+    }
+    free(all);
+    return result;
+}
+
+// proc(5): the list is only exact for a frozen process; CRIU itself looks again when it has frozen.
+int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure) {
+    char directory[64];
+    snprintf(directory, sizeof directory, "/proc/%d/task", (int)pid);
+    pid_t *tasks = NULL;
+    size_t task_count = 0;
+    int result = list_numbers(directory, &tasks, &task_count, failure);
+    for (size_t i = 0; result == 0 && !scan && i < task_count; i++) {
+        char *list = procfs_read(NULL, "%s/%d/children", directory, (int)tasks[i]);
+        // A kernel without CONFIG_PROC_CHILDREN has the task, but no such file.
+        scan = list == NULL && errno == ENOENT && tasks[i] == pid;
+        char *end = list;
+        for (long child; result == 0 && list != NULL && (child = strtol(end, &end, 10)) > 0;)
+            result = append_pid(pids, count, child, failure);
+        free(list);
+    }
+    free(tasks);
+    return result == 0 && scan ? children_by_scan(pid, pids, count, failure) : result;
+}
+
+// --- what is told of each process ---
+
+// The last number on a line: NSpid and the like go from our PID namespace to the innermost.
+static uint32_t innermost(const char *status, const char *name) {
+    const char *numbers = procfs_value(status, name);
+    uint32_t last = 0;
+    for (char *end; numbers != NULL; numbers = end) {
+        unsigned long number = strtoul(numbers, &end, 10);
+        if (end == numbers || memchr(numbers, '\n', (size_t)(end - numbers)) != NULL)
+            break;
+        last = (uint32_t)number;
+    }
+    return last;
+}
+
+static void note_ids(struct process_facts *facts, const char *status) {
+    static const char *const names[] = {"NSpid", "NSpgid", "NSsid"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint32_t id = innermost(status, names[i]);
+        if (id > facts->highest_id)
+            facts->highest_id = id;
+    }
+}
+
+static uint64_t number_of(const char *text, const char *name) {
+    uint64_t value = 0;
+    if (text != NULL)
+        procfs_number(text, name, &value);
+    return value;
+}
+
+// CRIU images anonymous pages, also swapped ones, and shared memory. The kernel keeps count of all
+// three; but shared memory is counted each time it is mapped (by each process of the tree, and
+// three times by the JVM's ZGC), so if there is any, its proportional size must come from
+// smaps_rollup. Else that file is left alone: it walks the page tables of, say, a whole Java heap,
+// and mmap() in the process waits (fs/proc/task_mmu.c).
+static uint64_t imaged_bytes(pid_t pid, const char *status) {
+    uint64_t bytes = number_of(status, "RssAnon") + number_of(status, "VmSwap");
+    if (number_of(status, "RssShmem") == 0)
+        return bytes;
+    char *rollup = procfs_read(NULL, "/proc/%d/smaps_rollup", (int)pid);
+    bytes += number_of(rollup, "Pss_Shmem");
+    free(rollup);
+    return bytes;
+}
+
+static int read_threads(struct process_facts *facts, size_t index, struct failure *failure) {
+    pid_t pid = facts->pids[index], *tasks = NULL;
+    size_t count = 0;
+    char directory[64];
+    snprintf(directory, sizeof directory, "/proc/%d/task", (int)pid);
+    int result = list_numbers(directory, &tasks, &count, failure);
+    facts->thread_counts[index] = (uint32_t)count;
+    for (size_t i = 0; result == 0 && i < count; i++) {
+        char *status = procfs_read(NULL, "%s/%d/status", directory, (int)tasks[i]);
+        if (status != NULL) {
+            note_ids(facts, status);
+            result = obstacles_of_thread(facts, pid, tasks[i], status, failure);
+        }
+        free(status);
+    }
+    free(tasks);
+    return result;
+}
+
+static char *command_of(pid_t pid) {
+    char *command = procfs_read(NULL, "/proc/%d/comm", (int)pid);
+    if (command == NULL)
+        return strdup("?");
+    command[strcspn(command, "\n")] = 0;
+    return command;
+}
+
+// The effective ids: the rights that a clone would have.
+static void note_root(struct process_facts *facts, const char *status) {
+    unsigned uid = 0, gid = 0;
+    const char *ids = procfs_value(status, "Uid");
+    if (ids != NULL && sscanf(ids, "%*u %u", &uid) == 1)
+        facts->uid = uid;
+    ids = procfs_value(status, "Gid");
+    if (ids != NULL && sscanf(ids, "%*u %u", &gid) == 1)
+        facts->gid = gid;
+}
+
+static int read_task(struct process_facts *facts, size_t index, const char *status,
+                     struct failure *failure) {
+    pid_t pid = facts->pids[index];
+    uint64_t huge_bytes = number_of(status, "HugetlbPages");
+    if (index == 0)
+        note_root(facts, status);
+    facts->inner_pids[index] = innermost(status, "NSpid");
+    facts->commands[index] = command_of(pid);
+    if (facts->commands[index] == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    facts->anonymous_bytes[index] = imaged_bytes(pid, status);
+    if (huge_bytes > 0 &&
+        obstacle_add(facts, failure, false,
+                     "process %d uses %llu MiB of hugetlb pages, which CRIU doesn't image: use "
+                     "transparent huge pages (Java: -XX:+UseTransparentHugePages)",
+                     (int)pid, (unsigned long long)huge_bytes >> 20) < 0)
+        return -1;
+    return read_threads(facts, index, failure) < 0 ||
+                   obstacles_of_task(facts, index, status, failure) < 0 ||
+                   obstacles_of_namespaces(facts, index, failure) < 0
+               ? -1
+               : 0;
+}
+
+// --- descriptors ---
+
+static enum fd_kind kind_of(mode_t mode) {
+    switch (mode & S_IFMT) {
+    case S_IFREG:
+        return FD_REGULAR;
+    case S_IFDIR:
+        return FD_DIRECTORY;
+    case S_IFCHR:
+        return FD_CHARACTER;
+    case S_IFIFO:
+        return FD_PIPE;
+    case S_IFSOCK:
+        return FD_SOCKET;
+    default:
+        return FD_OTHER;
+    }
+}
+
+// The kernel's own objects have names that look like those of deleted files.
+bool is_file_name(const char *path) {
+    static const char *const not_files[] = {"/memfd:", "/SYSV",          "/dev/zero (deleted)",
+                                            "/[aio]",  "/anon_hugepage", "/secretmem"};
+    for (size_t i = 0; i < sizeof not_files / sizeof not_files[0]; i++)
+        if (strncmp(path, not_files[i], strlen(not_files[i])) == 0)
+            return false;
+    return path[0] == '/';
+}
+
+// Takes " (deleted)" off a name that /proc shows. A file may really be called so: then it is there.
+static bool take_off_deleted(char *name, const struct process_facts *facts) {
+    static const char suffix[] = " (deleted)";
+    size_t length = strlen(name), tail = sizeof suffix - 1;
+    if (length <= tail || strcmp(name + length - tail, suffix) != 0)
+        return false;
+    char place[PLACE_MAX];
+    place_of(facts, name, place);
+    if (name[0] == '/' && faccessat(AT_FDCWD, place, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        return false;
+    name[length - tail] = 0;
+    return true;
+}
+
+// fdinfo's flags are octal, and show O_CLOEXEC with the file's own (proc(5)).
+static int flags_in(const char *info) {
+    const char *flags = procfs_value(info, "flags");
+    return flags != NULL ? (int)strtoul(flags, NULL, 8) : 0;
+}
+
+struct mounts {
+    int *ids;
+    size_t count;
+};
+
+static int read_fd(struct process_facts *facts, pid_t pid, int number, const struct mounts *mounts,
+                   struct failure *failure) {
+    struct statx status;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)pid, number);
+    char *target = procfs_link("%s", path);
+    char *info = procfs_read(NULL, "/proc/%d/fdinfo/%d", (int)pid, number);
+    // Not synchronizing: a hung NFS server must not hang us.
+    if (target == NULL || info == NULL ||
+        statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &status) < 0) {
+        free(target); // closed meanwhile
+        free(info);
+        return 0;
+    }
+    if (grow(&facts->fds, facts->fd_count, sizeof *facts->fds, failure) < 0) {
+        free(target);
+        free(info);
+        return -1;
+    }
+    struct fd_facts *fd = &facts->fds[facts->fd_count++];
+    *fd = (struct fd_facts){.fd = number,
+                            .pid = pid,
+                            .kind = kind_of(status.stx_mode),
+                            .target = target,
+                            .flags = flags_in(info),
+                            .deleted = take_off_deleted(target, facts),
+                            .device = makedev(status.stx_dev_major, status.stx_dev_minor),
+                            .inode = status.stx_ino};
+    struct fd_details details = {.mode = status.stx_mode,
+                                 .device_number =
+                                     makedev(status.stx_rdev_major, status.stx_rdev_minor),
+                                 .allocated_bytes = status.stx_blocks * 512,
+                                 .links = status.stx_nlink,
+                                 .info = info};
+    int result = obstacles_of_fd(facts, fd, &details, mounts->ids, mounts->count, failure);
+    free(info);
+    return result;
+}
+
+static int compare_ints(const void *left, const void *right) {
+    int first = *(const int *)left, second = *(const int *)right;
+    return (first > second) - (first < second);
+}
+
+static int read_mounts(pid_t pid, struct mounts *mounts, struct failure *failure) {
+    char *text = procfs_read(NULL, "/proc/%d/mountinfo", (int)pid);
+    int result = 0;
+    for (const char *line = text; result == 0 && line != NULL && *line != 0;) {
+        result = append_pid(&mounts->ids, &mounts->count, atol(line), failure);
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    free(text);
+    if (mounts->count > 0)
+        qsort(mounts->ids, mounts->count, sizeof *mounts->ids, compare_ints);
+    return result;
+}
+
+static int read_fds(struct process_facts *facts, pid_t pid, struct failure *failure) {
+    struct mounts mounts = {0};
+    pid_t *numbers = NULL;
+    size_t count = 0;
+    char directory[64];
+    snprintf(directory, sizeof directory, "/proc/%d/fd", (int)pid);
+    int result = read_mounts(pid, &mounts, failure) < 0 ||
+                         list_numbers(directory, &numbers, &count, failure) < 0
+                     ? -1
+                     : 0;
+    for (size_t i = 0; result == 0 && i < count; i++)
+        result = read_fd(facts, pid, numbers[i], &mounts, failure);
+    free(numbers);
+    free(mounts.ids);
+    return result;
+}
+
+// --- mappings ---
+
+// "START-END PERMS OFFSET DEV INODE   PATH", where \012 stands for a newline in the path.
+struct map_line {
+    uint64_t start, end, offset;
+    char permissions[8];
+    const char *path;
+};
+
+static bool parse_map_line(char *line, struct map_line *map) {
+    int path = 0;
+    if (sscanf(line, "%lx-%lx %7s %lx %*s %*s %n", &map->start, &map->end, map->permissions,
+               &map->offset, &path) != 4 ||
+        path == 0 || line[path] == 0)
+        return false;
+    map->path = line + path;
+    char *to = line + path;
+    for (const char *from = to; *from != 0; to++) {
+        bool newline = strncmp(from, "\\012", 4) == 0;
+        *to = newline ? '\n' : *from;
+        from += newline ? 4 : 1;
+    }
+    *to = 0;
+    return true;
+}
+
+static int note_mapped_file(struct process_facts *facts, const struct map_line *map,
+                            struct failure *failure) {
+    bool executable = map->permissions[2] == 'x';
+    bool written = map->permissions[1] == 'w' && map->permissions[3] == 's';
+    struct mapped_file *last =
+        facts->mapped_count > 0 ? &facts->mapped[facts->mapped_count - 1] : NULL;
+    // The segments of a library follow each other.
+    if (last != NULL && !last->deleted && strcmp(last->path, map->path) == 0) {
+        last->executable |= executable;
+        last->shared_writable |= written;
+        return 0;
+    }
+    if (grow(&facts->mapped, facts->mapped_count, sizeof *facts->mapped, failure) < 0)
+        return -1;
+    char *path = strdup(map->path);
+    if (path == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    facts->mapped[facts->mapped_count++] =
+        (struct mapped_file){.path = path,
+                             .executable = executable,
+                             .deleted = take_off_deleted(path, facts),
+                             .shared_writable = written};
+    return 0;
+}
+
+static int read_maps(struct process_facts *facts, pid_t pid, struct failure *failure) {
+    char *text = procfs_read(NULL, "/proc/%d/maps", (int)pid);
+    int result = 0;
+    for (char *save = NULL, *line = text != NULL ? strtok_r(text, "\n", &save) : NULL;
+         result == 0 && line != NULL; line = strtok_r(NULL, "\n", &save)) {
+        struct map_line map;
+        if (!parse_map_line(line, &map))
+            continue;
+        struct mapping mapping = {.path = map.path, .length = map.offset + map.end - map.start};
+        result = obstacles_of_mapping(facts, pid, &mapping, failure);
+        if (result == 0 && is_file_name(map.path))
+            result = note_mapped_file(facts, &map, failure);
+    }
+    free(text);
+    return result;
+}
+
+static int compare_mapped(const void *left, const void *right) {
+    const struct mapped_file *first = left, *second = right;
+    int order = strcmp(first->path, second->path);
+    return order != 0 ? order : first->deleted - second->deleted;
+}
+
+// One entry for each file.
+static void unite_mapped(struct process_facts *facts) {
+    if (facts->mapped_count == 0)
+        return;
+    qsort(facts->mapped, facts->mapped_count, sizeof *facts->mapped, compare_mapped);
+    size_t last = 0;
+    for (size_t i = 1; i < facts->mapped_count; i++) {
+        struct mapped_file *kept = &facts->mapped[last], *next = &facts->mapped[i];
+        if (compare_mapped(kept, next) != 0) {
+            facts->mapped[++last] = *next;
+            continue;
+        }
+        kept->executable |= next->executable;
+        kept->shared_writable |= next->shared_writable;
+        free(next->path);
+    }
+    facts->mapped_count = last + 1;
+}
+
+// --- the whole ---
+
+// CRIU makes such a directory again, but only where its parent is, which nobody checks.
+static int judge_working_directory(struct process_facts *facts, struct failure *failure) {
+    if (!take_off_deleted(facts->working_directory, facts))
+        return 0;
+    return obstacle_add(facts, failure, true,
+                        "process %d works in the directory %s, which was deleted: let it change "
+                        "to another",
+                        (int)facts->root, facts->working_directory);
+}
+
+static int make_room(struct process_facts *facts, struct failure *failure) {
+    size_t count = facts->pid_count;
+    return grow(&facts->inner_pids, count, sizeof *facts->inner_pids, failure) < 0 ||
+                   grow(&facts->thread_counts, count, sizeof *facts->thread_counts, failure) < 0 ||
+                   grow(&facts->commands, count, sizeof *facts->commands, failure) < 0 ||
+                   grow(&facts->anonymous_bytes, count, sizeof *facts->anonymous_bytes, failure) < 0
+               ? -1
+               : 0;
+}
+
+static bool same_mount_namespace(pid_t pid) {
+    struct stat theirs, ours;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)pid);
+    return stat(path, &theirs) == 0 && stat("/proc/self/ns/mnt", &ours) == 0 &&
+           theirs.st_ino == ours.st_ino;
+}
+
+// Before all else: is it there, and may we look at it?
+static int open_root(pid_t pid, struct process_facts *facts, struct failure *failure) {
+    char fds[64];
+    snprintf(fds, sizeof fds, "/proc/%d/fd", (int)pid);
+    char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
+    uint64_t group = 0;
+    if (status != NULL)
+        procfs_number(status, "Tgid", &group);
+    free(status);
+    if (pid <= 0 || status == NULL)
+        return fail(failure, EXIT_REFUSED, "there is no process %d", (int)pid);
+    if (group != (uint64_t)pid)
+        return fail(failure, EXIT_REFUSED, "%d is a thread: give its process, %llu", (int)pid,
+                    (unsigned long long)group);
+    int listing = open(fds, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (listing < 0)
+        return fail_errno(failure, EXIT_UNABLE,
+                          "may not look into process %d (run as its user, or as root)", (int)pid);
+    close(listing);
+    facts->same_mounts = same_mount_namespace(pid);
+    facts->working_directory = procfs_link("/proc/%d/cwd", (int)pid);
+    facts->executable = procfs_link("/proc/%d/exe", (int)pid);
+    if (facts->working_directory != NULL && facts->executable != NULL)
+        return 0;
+    // A zombie and a kernel thread have no program.
+    return fail(failure, EXIT_REFUSED,
+                "process %d (or its first thread) has ended, or is the kernel's", (int)pid);
+}
+
+static int read_one(struct process_facts *facts, pid_t pid, pid_t **found, size_t *found_count,
+                    struct failure *failure) {
+    char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
+    if (status == NULL)
+        return 0; // ended meanwhile
+    size_t index = facts->pid_count;
+    int result = make_room(facts, failure) < 0 ||
+                         append_pid(&facts->pids, &facts->pid_count, pid, failure) < 0
+                     ? -1
+                     : 0;
+    if (result == 0) {
+        facts->commands[index] = NULL;
+        result = read_task(facts, index, status, failure) < 0 ||
+                         read_fds(facts, pid, failure) < 0 || read_maps(facts, pid, failure) < 0 ||
+                         children_of(pid, false, found, found_count, failure) < 0
+                     ? -1
+                     : 0;
+    }
+    free(status);
+    return result;
+}
+
+static int read_tree(struct process_facts *facts, struct failure *failure) {
+    pid_t *found = NULL;
+    size_t found_count = 0;
+    int result = append_pid(&found, &found_count, facts->root, failure);
+    for (size_t i = 0; result == 0 && i < found_count; i++) {
+        result = read_one(facts, found[i], &found, &found_count, failure);
+        if (result == 0 && found_count > PROCESSES_MAX)
+            result = fail(failure, EXIT_REFUSED, "process %d has more than %d descendants",
+                          (int)facts->root, PROCESSES_MAX);
+    }
+    free(found);
+    if (result == 0 && facts->pid_count == 0)
+        result = fail(failure, EXIT_REFUSED, "process %d has just ended", (int)facts->root);
+    return result;
+}
+
+int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *failure) {
+    *facts = (struct process_facts){.root = pid};
+    if (open_root(pid, facts, failure) < 0 || read_tree(facts, failure) < 0 ||
+        judge_working_directory(facts, failure) < 0 || obstacles_between_fds(facts, failure) < 0 ||
+        obstacles_of_sockets(facts, failure) < 0) {
+        facts_free(facts);
+        return -1;
+    }
+    unite_mapped(facts);
+    return 0;
+}
+
+void facts_free(struct process_facts *facts) {
+    for (size_t i = 0; i < facts->pid_count; i++)
+        free(facts->commands[i]);
+    for (size_t i = 0; i < facts->fd_count; i++)
+        free(facts->fds[i].target);
+    for (size_t i = 0; i < facts->mapped_count; i++)
+        free(facts->mapped[i].path);
+    for (size_t i = 0; i < facts->obstacle_count; i++)
+        free(facts->obstacles[i].text);
+    free(facts->pids);
+    free(facts->inner_pids);
+    free(facts->thread_counts);
+    free(facts->commands);
+    free(facts->anonymous_bytes);
+    free(facts->working_directory);
+    free(facts->executable);
+    free(facts->fds);
+    free(facts->mapped);
+    free(facts->obstacles);
+    *facts = (struct process_facts){0};
+}

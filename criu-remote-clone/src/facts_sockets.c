@@ -1,0 +1,344 @@
+// The sockets of a process: which of them a clone can't have. All by what anybody may read of his
+// own processes: the socket's protocol is an extended attribute of its inode (net/socket.c), TCP
+// and UDP addresses stand in /proc/PID/net, and the other end of a unix socket is what sock_diag(7)
+// tells.
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "facts_internal.h"
+#include "procfs.h"
+
+struct socket {
+    const struct fd_facts *fd;
+    char protocol[32]; // "TCPv6", "UNIX-STREAM", ...
+};
+
+struct sockets {
+    struct socket *list; // by inode, each inode once
+    size_t count;
+};
+
+static int compare_sockets(const void *left, const void *right) {
+    ino_t first = ((const struct socket *)left)->fd->inode;
+    ino_t second = ((const struct socket *)right)->fd->inode;
+    return (first > second) - (first < second);
+}
+
+static const struct socket *socket_of_inode(const struct sockets *sockets, ino_t inode) {
+    struct fd_facts fd = {.inode = inode};
+    struct socket wanted = {.fd = &fd};
+    return sockets->count == 0 ? NULL
+                               : bsearch(&wanted, sockets->list, sockets->count,
+                                         sizeof *sockets->list, compare_sockets);
+}
+
+static int collect(struct sockets *sockets, const struct process_facts *facts,
+                   struct failure *failure) {
+    for (size_t i = 0; i < facts->fd_count; i++) {
+        const struct fd_facts *fd = &facts->fds[i];
+        if (fd->kind != FD_SOCKET)
+            continue;
+        if (grow(&sockets->list, sockets->count, sizeof *sockets->list, failure) < 0)
+            return -1;
+        struct socket *socket = &sockets->list[sockets->count++];
+        *socket = (struct socket){.fd = fd};
+        char path[64];
+        snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)fd->pid, fd->fd);
+        if (getxattr(path, "system.sockprotoname", socket->protocol, sizeof socket->protocol - 1) <
+            0)
+            socket->protocol[0] = 0; // closed meanwhile
+    }
+    if (sockets->count == 0)
+        return 0;
+    qsort(sockets->list, sockets->count, sizeof *sockets->list, compare_sockets);
+    size_t last = 0;
+    for (size_t i = 1; i < sockets->count; i++)
+        if (compare_sockets(&sockets->list[last], &sockets->list[i]) != 0)
+            sockets->list[++last] = sockets->list[i];
+    sockets->count = last + 1;
+    return 0;
+}
+
+static bool has_protocol(const struct sockets *sockets, const char *protocol) {
+    for (size_t i = 0; i < sockets->count; i++)
+        if (strcmp(sockets->list[i].protocol, protocol) == 0)
+            return true;
+    return false;
+}
+
+// --- kinds of sockets ---
+
+// criu/sockets.c and criu/sk-inet.c; with --tcp-close, connected TCP sockets come back closed.
+static int obstacles_of_protocols(struct process_facts *facts, const struct sockets *sockets,
+                                  struct failure *failure) {
+    static const char *const known[] = {
+        "",      "TCP",  "TCPv6",  "UDP",  "UDPv6",       "UDP-Lite", "UDPLITEv6", "RAW",
+        "RAWv6", "PING", "PINGv6", "UNIX", "UNIX-STREAM", "NETLINK",  "PACKET"};
+    for (size_t i = 0; i < sockets->count; i++) {
+        const struct socket *socket = &sockets->list[i];
+        bool is_known = false;
+        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+            is_known |= strcmp(socket->protocol, known[k]) == 0;
+        if (!is_known &&
+            obstacle_add(facts, failure, true,
+                         "process %d has a socket of the kind %s open (descriptor %d), which CRIU "
+                         "doesn't know: close it before the clone",
+                         (int)socket->fd->pid, socket->protocol, socket->fd->fd) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+// --- TCP and UDP ---
+
+enum { TCP_STATE_LISTEN = 10, INET_TEXT_MAX = INET6_ADDRSTRLEN + 8 };
+
+struct inet_line {
+    union {
+        uint32_t words[4];
+        struct in_addr four;
+        struct in6_addr six;
+    } address;
+    bool six;
+    unsigned port, state;
+    uint64_t inode;
+};
+
+// A line of /proc/net/tcp, tcp6, udp, udp6: addresses are 32-bit words in the machine's byte order.
+static bool parse_inet_line(const char *line, bool six, struct inet_line *parsed) {
+    char address[33];
+    *parsed = (struct inet_line){.six = six};
+    if (sscanf(line, "%*d: %32[0-9A-F]:%X %*32[0-9A-F]:%*X %X %*s %*s %*s %*u %*u %" SCNu64,
+               address, &parsed->port, &parsed->state, &parsed->inode) != 4 ||
+        strlen(address) != (six ? 32u : 8u))
+        return false;
+    for (size_t i = 0; i < (six ? 4u : 1u); i++) {
+        char word[9] = "";
+        memcpy(word, address + 8 * i, 8);
+        parsed->address.words[i] = (uint32_t)strtoul(word, NULL, 16);
+    }
+    return true;
+}
+
+static const char *inet_text(const struct inet_line *line, char text[INET_TEXT_MAX]) {
+    char address[INET6_ADDRSTRLEN] = "";
+    inet_ntop(line->six ? AF_INET6 : AF_INET, &line->address, address, sizeof address);
+    snprintf(text, INET_TEXT_MAX, line->six ? "[%s]:%u" : "%s:%u", address, line->port);
+    return text;
+}
+
+// An address that every host has.
+static bool is_everywhere(const struct inet_line *line) {
+    uint32_t four = line->six ? line->address.words[3] : line->address.words[0];
+    if (!line->six || IN6_IS_ADDR_V4MAPPED(&line->address.six))
+        return four == INADDR_ANY || ntohl(four) >> 24 == IN_LOOPBACKNET;
+    return IN6_IS_ADDR_UNSPECIFIED(&line->address.six) || IN6_IS_ADDR_LOOPBACK(&line->address.six);
+}
+
+static int judge_inet_line(struct process_facts *facts, const struct sockets *sockets, bool tcp,
+                           const struct inet_line *line, struct failure *failure) {
+    char text[INET_TEXT_MAX];
+    const struct socket *socket = socket_of_inode(sockets, line->inode);
+    if (socket == NULL)
+        return 0;
+    if (tcp)
+        return obstacle_add(facts, failure, true,
+                            "process %d listens on TCP %s (descriptor %d), and its clone would "
+                            "listen there on the target: close it before the clone",
+                            (int)socket->fd->pid, inet_text(line, text), socket->fd->fd);
+    if (is_everywhere(line))
+        return 0;
+    return obstacle_add(facts, failure, true,
+                        "process %d has a UDP socket at %s (descriptor %d), an address that the "
+                        "target doesn't have: close it before the clone",
+                        (int)socket->fd->pid, inet_text(line, text), socket->fd->fd);
+}
+
+// Line by line, not as a whole: the kernel lists listening TCP sockets first, and a busy host's
+// connections need not be listed for us.
+static int read_inet_table(struct process_facts *facts, const struct sockets *sockets,
+                           const char *table, struct failure *failure) {
+    bool tcp = table[0] == 't', six = table[3] == '6';
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/proc/%d/net/%s", (int)facts->root, table);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return 0; // no IPv6, for one
+    int result = 0;
+    while (result == 0 && fgets(line, sizeof line, file) != NULL) {
+        struct inet_line parsed;
+        if (!parse_inet_line(line, six, &parsed))
+            continue; // the heading
+        if (tcp && parsed.state != TCP_STATE_LISTEN)
+            break;
+        result = judge_inet_line(facts, sockets, tcp, &parsed, failure);
+    }
+    fclose(file);
+    return result;
+}
+
+static int obstacles_of_inet(struct process_facts *facts, const struct sockets *sockets,
+                             struct failure *failure) {
+    static const struct {
+        const char *protocol, *table;
+    } tables[] = {{"TCP", "tcp"}, {"TCPv6", "tcp6"}, {"UDP", "udp"}, {"UDPv6", "udp6"}};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (has_protocol(sockets, tables[i].protocol) &&
+            read_inet_table(facts, sockets, tables[i].table, failure) < 0)
+            return -1;
+    return 0;
+}
+
+// --- unix sockets ---
+
+// The process's network namespace, entered by a thread of our own, which ends at once.
+struct diag_start {
+    pid_t pid;
+    int fd;
+};
+
+static void *open_diag_there(void *context) {
+    struct diag_start *start = context;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/ns/net", (int)start->pid);
+    int space = open(path, O_RDONLY | O_CLOEXEC);
+    if (space >= 0 && setns(space, CLONE_NEWNET) == 0)
+        start->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    if (space >= 0)
+        close(space);
+    return NULL;
+}
+
+// -1 when we may not: then CRIU will have to say it.
+static int open_diag(pid_t pid) {
+    struct stat theirs, ours;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/ns/net", (int)pid);
+    if (stat(path, &theirs) < 0 || stat("/proc/self/ns/net", &ours) < 0)
+        return -1;
+    if (theirs.st_ino == ours.st_ino)
+        return socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+    struct diag_start start = {.pid = pid, .fd = -1};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, open_diag_there, &start) == 0)
+        pthread_join(thread, NULL);
+    return start.fd;
+}
+
+struct unix_socket {
+    bool listens;
+    ino_t peer; // 0: none
+    char name[128];
+};
+
+static void note_name(struct unix_socket *found, const char *name, size_t length) {
+    if (length >= sizeof found->name)
+        length = sizeof found->name - 1;
+    memcpy(found->name, name, length);
+    found->name[length] = 0;
+    if (length > 0 && name[0] == 0)
+        found->name[0] = '@'; // as everybody writes abstract names
+}
+
+static bool read_unix_reply(const struct nlmsghdr *head, size_t length, struct unix_socket *found) {
+    if (!NLMSG_OK(head, length) || head->nlmsg_type != SOCK_DIAG_BY_FAMILY)
+        return false;
+    const struct unix_diag_msg *message = NLMSG_DATA(head);
+    found->listens = message->udiag_state == TCP_STATE_LISTEN;
+    unsigned left = head->nlmsg_len - (unsigned)NLMSG_LENGTH(sizeof *message);
+    for (const struct rtattr *part = (const struct rtattr *)(message + 1); RTA_OK(part, left);
+         part = RTA_NEXT(part, left)) {
+        if (part->rta_type == UNIX_DIAG_PEER && RTA_PAYLOAD(part) >= sizeof(uint32_t))
+            found->peer = *(const uint32_t *)RTA_DATA(part);
+        if (part->rta_type == UNIX_DIAG_NAME)
+            note_name(found, RTA_DATA(part), RTA_PAYLOAD(part));
+    }
+    return true;
+}
+
+static bool ask_for_unix(int diag, ino_t inode, struct unix_socket *found) {
+    struct {
+        struct nlmsghdr head;
+        struct unix_diag_req request;
+    } question = {.head = {.nlmsg_len = sizeof question,
+                           .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                           .nlmsg_flags = NLM_F_REQUEST},
+                  .request = {.sdiag_family = AF_UNIX,
+                              .udiag_states = UINT32_MAX,
+                              .udiag_ino = (uint32_t)inode,
+                              .udiag_show = UDIAG_SHOW_NAME | UDIAG_SHOW_PEER,
+                              .udiag_cookie = {UINT32_MAX, UINT32_MAX}}};
+    union {
+        struct nlmsghdr head;
+        char bytes[2048];
+    } answer;
+    *found = (struct unix_socket){0};
+    if (send(diag, &question, sizeof question, 0) != sizeof question)
+        return false;
+    ssize_t got;
+    while ((got = recv(diag, &answer, sizeof answer, 0)) < 0 && errno == EINTR)
+        continue;
+    return got > 0 && read_unix_reply(&answer.head, (size_t)got, found);
+}
+
+static int judge_unix(struct process_facts *facts, const struct sockets *sockets,
+                      const struct socket *socket, const struct unix_socket *found,
+                      struct failure *failure) {
+    if (found->listens)
+        return obstacle_add(facts, failure, true,
+                            "process %d listens on the unix socket %s (descriptor %d), and its "
+                            "clone would listen there on the target: close it before the clone",
+                            (int)socket->fd->pid, found->name, socket->fd->fd);
+    if (found->peer == 0 || socket_of_inode(sockets, found->peer) != NULL)
+        return 0;
+    return obstacle_add(facts, failure, true,
+                        "process %d is connected to a process outside its tree by a unix socket "
+                        "(descriptor %d): close it before the clone",
+                        (int)socket->fd->pid, socket->fd->fd);
+}
+
+static int obstacles_of_unix(struct process_facts *facts, const struct sockets *sockets,
+                             struct failure *failure) {
+    if (!has_protocol(sockets, "UNIX") && !has_protocol(sockets, "UNIX-STREAM"))
+        return 0;
+    int diag = open_diag(facts->root);
+    int result = 0;
+    for (size_t i = 0; diag >= 0 && result == 0 && i < sockets->count; i++) {
+        struct unix_socket found;
+        if (strncmp(sockets->list[i].protocol, "UNIX", 4) == 0 &&
+            ask_for_unix(diag, sockets->list[i].fd->inode, &found))
+            result = judge_unix(facts, sockets, &sockets->list[i], &found, failure);
+    }
+    if (diag >= 0)
+        close(diag);
+    return result;
+}
+
+int obstacles_of_sockets(struct process_facts *facts, struct failure *failure) {
+    struct sockets sockets = {0};
+    int result = collect(&sockets, facts, failure) < 0 ||
+                         obstacles_of_protocols(facts, &sockets, failure) < 0 ||
+                         obstacles_of_inet(facts, &sockets, failure) < 0 ||
+                         obstacles_of_unix(facts, &sockets, failure) < 0
+                     ? -1
+                     : 0;
+    free(sockets.list);
+    return result;
+}
