@@ -47,7 +47,7 @@ way_compressed() {
 }
 
 check_compressed() {
-    jq -e '.compressed_out_bytes > 0 and .compressed_out_bytes < .compressed_in_bytes' \
+    jq -e '.compressed_to_bytes > 0 and .compressed_to_bytes < .compressed_from_bytes' \
         "$BATS_TEST_TMPDIR/serve.json"
 }
 
