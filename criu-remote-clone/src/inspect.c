@@ -69,19 +69,22 @@ static size_t wanted_bytes(const char *name, uint64_t file_bytes) {
     return (size_t)file_bytes;
 }
 
+// Takes `bytes` over if it returns 0.
 static int add(struct loaded *loaded, const char *name, uint8_t *bytes, size_t length,
                uint64_t file_bytes, struct failure *failure) {
     struct inspect_image *grown =
         realloc(loaded->images, (loaded->count + 1) * sizeof *loaded->images);
-    if (grown != NULL)
-        loaded->images = grown;
-    char *copy = strdup(name);
-    if (grown == NULL || copy == NULL) {
-        free(bytes);
-        free(copy);
+    if (grown == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
-    }
-    grown[loaded->count++] = (struct inspect_image){copy, bytes, length, file_bytes};
+    loaded->images = grown;
+    grown += loaded->count;
+    grown->name = strdup(name);
+    if (grown->name == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    grown->bytes = bytes;
+    grown->length = length;
+    grown->file_bytes = file_bytes;
+    loaded->count++;
     return 0;
 }
 
@@ -107,7 +110,10 @@ static int load_open(struct loaded *loaded, int fd, const char *name, struct fai
     }
     if (image_name(name, &kind, &number) == 0 && strcmp(kind, "ghost-file") == 0)
         length = (ssize_t)ghost_head(bytes, (size_t)length);
-    return add(loaded, name, bytes, (size_t)length, (uint64_t)facts.st_size, failure);
+    int result = add(loaded, name, bytes, (size_t)length, (uint64_t)facts.st_size, failure);
+    if (result != 0)
+        free(bytes);
+    return result;
 }
 
 // O_NONBLOCK: a FIFO of that name doesn't hold us up.
