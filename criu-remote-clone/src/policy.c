@@ -95,6 +95,16 @@ struct check {
     struct failure *failure;
 };
 
+// Names and paths are a stranger's and go to terminals and logs: no control characters, nor those
+// of Latin-1 in UTF-8 (C2 80 to C2 9F).
+static void make_printable(char *text) {
+    for (; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text, next = (unsigned char)text[1];
+        if (byte < 0x20 || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0))
+            *text = '?';
+    }
+}
+
 __attribute__((format(printf, 2, 3))) static int refuse(const struct check *check,
                                                         const char *format, ...) {
     char why[768];
@@ -102,7 +112,9 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct check *chec
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    return fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
+    fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
+    make_printable(check->failure->text);
+    return -1;
 }
 
 static int grow_notes(struct check *check) {
@@ -245,7 +257,8 @@ static void read_caller(const struct policy *policy, struct policy_caller *calle
 // ---- Small rules that several images share
 
 static bool equals(struct pb_view text, const char *wanted) {
-    return strlen(wanted) == text.length && memcmp(text.bytes, wanted, text.length) == 0;
+    return text.bytes != NULL && strlen(wanted) == text.length &&
+           memcmp(text.bytes, wanted, text.length) == 0;
 }
 
 // Signals for a file's I/O are sent with these ids: CRIU takes them on to set the owner.
@@ -706,19 +719,22 @@ static int check_inet(struct check *check, struct pb_view socket) {
     return note_socket(check, socket, INET_OPTIONS, INET_NET_NS);
 }
 
-// The socket's path, joined with the directory that a relative one is meant from.
+// CRIU goes to the directory and then uses the name.
 static int note_socket_path(struct check *check, struct pb_view socket, struct pb_view name) {
     char path[8192];
     struct pb_view directory = pb_part(socket, UNIX_DIRECTORY);
     size_t length = strnlen((const char *)name.bytes, name.length);
     bool relative = name.bytes[0] != '/';
-    if (relative && directory.bytes == NULL)
-        return refuse(check, "a unix socket's path has no beginning");
-    int size = relative
-                   ? snprintf(path, sizeof path, "%.*s/%.*s", (int)directory.length,
-                              (const char *)directory.bytes, (int)length, (const char *)name.bytes)
-                   : snprintf(path, sizeof path, "%.*s", (int)length, (const char *)name.bytes);
-    if (length + 1 < name.length || !image_plain_path(path, (size_t)size))
+    bool from_root = relative && equals(directory, "/");
+    bool from_nowhere = relative && !from_root &&
+                        (directory.bytes == NULL ||
+                         !image_plain_path((const char *)directory.bytes, directory.length));
+    if (!relative || from_root)
+        directory.length = 0;
+    int size = snprintf(path, sizeof path, "%.*s%s%.*s", (int)directory.length,
+                        (const char *)directory.bytes, relative ? "/" : "", (int)length,
+                        (const char *)name.bytes);
+    if (from_nowhere || length + 1 < name.length || !image_plain_path(path, (size_t)size))
         return refuse(check, "a unix socket's path is not plain: '%.200s'", path);
     struct note named = {.kind = NOTE_SOCKET};
     return add_note(check, named, (struct pb_view){(const uint8_t *)path, (size_t)size});

@@ -163,7 +163,7 @@ static inline uint32_t next_number(const char **path) {
 }
 
 // The message with every field at the path gone and `with` (an encoded field, may be empty) in the
-// place of the first, or at the end.
+// place of the first, or at the end; messages on the way are made where they are missing.
 static inline struct bytes edited(struct pb_view message, const char *path, struct bytes with) {
     struct bytes result = {0};
     struct pb_field field;
@@ -183,8 +183,13 @@ static inline struct bytes edited(struct pb_view message, const char *path, stru
             done = true;
         }
     }
-    if (!done)
+    if (!done && *path != '\0') {
+        struct bytes inner = edited((struct pb_view){0}, path, with);
+        put_data(&result, number, inner.data, inner.length);
+        free(inner.data);
+    } else if (!done) {
         put(&result, with.data, with.length);
+    }
     put(&result, "", 0);
     return result;
 }
