@@ -330,7 +330,7 @@ int obstacles_of_mapping(struct process_facts *facts, pid_t pid, const struct ma
     if (begins(path, "/anon_hugepage"))
         return obstacle_add(facts, failure, false,
                             "process %d has hugetlb pages mapped, which CRIU doesn't image: use "
-                            "transparent huge pages (Java: -XX:+UseTransparentHugePages)",
+                            "transparent huge pages (for Java -XX:+UseTransparentHugePages)",
                             (int)pid);
     if (begins(path, "/SYSV"))
         return obstacle_add(facts, failure, false,

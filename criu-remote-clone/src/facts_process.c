@@ -191,7 +191,7 @@ static int read_task(struct process_facts *facts, size_t index, const char *stat
     if (huge_bytes > 0 &&
         obstacle_add(facts, failure, false,
                      "process %d uses %llu MiB of hugetlb pages, which CRIU doesn't image: use "
-                     "transparent huge pages (Java: -XX:+UseTransparentHugePages)",
+                     "transparent huge pages (for Java -XX:+UseTransparentHugePages)",
                      (int)pid, (unsigned long long)huge_bytes >> 20) < 0)
         return -1;
     return read_threads(facts, index, failure) < 0 ||

@@ -29,11 +29,12 @@ struct verdict_target {
 typedef int verdict_have(void *context, const CloneWire__FileFacts *wanted,
                          CloneWire__FileFacts *facts, struct failure *failure);
 
-// The source's own refusals; versions, kernel, architecture and page size; CPU flags (the target
-// must have all that a process may use, and save the same registers); process ids; needed files (an
-// executable or library must be there with the same build id; another file that isn't there
-// travels, one that is there and differs is a refusal, as is one that the process writes); memory;
-// the user. docs/requirements.md has each with its reason.
+// Versions, kernel, architecture and page size; CPU flags (the target must have all that a process
+// may use, and save the same registers); the user; process ids; memory; needed files (an executable
+// or library must be there with the same build id; another file that isn't there travels, one that
+// is there and differs is a refusal, as is one that the process writes); the working directory.
+// The source's own refusals (offer->refusal) are not repeated. docs/requirements.md has each with
+// its reason.
 int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
                verdict_have *have, void *context, struct verdict *verdict, struct failure *failure);
 void verdict_clear(struct verdict *verdict);

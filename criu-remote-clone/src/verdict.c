@@ -1,0 +1,299 @@
+#include "verdict.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "facts.h"
+#include "paths.h"
+#include "verdict_cpu.h"
+
+#define HEADROOM (64ull << 20) // CRIU, its helpers, and the small images
+#define REFUSALS_MAX 64        // nobody reads more
+
+static int refuse(struct verdict *verdict, struct failure *failure, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int refuse(struct verdict *verdict, struct failure *failure, const char *format, ...) {
+    char text[1024];
+    if (verdict->refusal_count == REFUSALS_MAX)
+        return 0;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    // The peer's words end on a terminal.
+    for (char *at = text; *at != 0; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = '?';
+    char **larger =
+        realloc(verdict->refusals, (verdict->refusal_count + 1) * sizeof *verdict->refusals);
+    if (larger != NULL)
+        verdict->refusals = larger;
+    char *copy = larger != NULL ? strdup(text) : NULL;
+    if (copy == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    verdict->refusals[verdict->refusal_count++] = copy;
+    return 0;
+}
+
+// --- versions ---
+
+// "6.1.0-13-amd64" and "4.2.1" alike: the first two numbers, as one that can be compared.
+static uint64_t major_minor(const char *version) {
+    char *end;
+    uint64_t first = strtoul(version, &end, 10) & UINT32_MAX;
+    uint64_t second = *end == '.' ? strtoul(end + 1, NULL, 10) & UINT32_MAX : 0;
+    return first << 32 | second;
+}
+
+static int judge_versions(const CloneWire__HostFacts *there, const CloneWire__HostFacts *here,
+                          struct verdict *verdict, struct failure *failure) {
+    if (strcmp(there->tool_version, here->tool_version) != 0 &&
+        refuse(verdict, failure,
+               "criu-remote-clone is %s on the source and %s on the target: install the same on "
+               "both",
+               there->tool_version, here->tool_version) < 0)
+        return -1;
+    // Images keep their format within a minor version.
+    if (major_minor(there->criu_version) != major_minor(here->criu_version) &&
+        refuse(verdict, failure,
+               "CRIU is %s on the source and %s on the target: install the same minor version on "
+               "both",
+               there->criu_version, here->criu_version) < 0)
+        return -1;
+    // A process finds out once what its kernel can do (glibc, the JVM), and goes on using it.
+    if (major_minor(here->kernel_release) < major_minor(there->kernel_release) &&
+        refuse(verdict, failure,
+               "the target's kernel %s is older than the source's %s, and the process may use what "
+               "it lacks: choose a target whose kernel is not older",
+               here->kernel_release, there->kernel_release) < 0)
+        return -1;
+    return 0;
+}
+
+// --- the machine ---
+
+#define FLAGS_MAX 4096
+#define FLAGS_LISTED 12
+
+struct flag_list {
+    char text[FLAGS_LISTED * 26 + 6];
+    size_t count;
+};
+
+static void list_flag(struct flag_list *list, const char *flag) {
+    size_t used = strlen(list->text);
+    if (list->count < FLAGS_LISTED)
+        snprintf(list->text + used, sizeof list->text - used, "%s%.24s", used > 0 ? ", " : "",
+                 flag);
+    else if (list->count == FLAGS_LISTED)
+        strcpy(list->text + used, ", ...");
+    list->count++;
+}
+
+static bool has_flag(const CloneWire__HostFacts *host, const char *flag) {
+    for (size_t i = 0; i < host->n_cpu_flag; i++)
+        if (strcmp(host->cpu_flag[i], flag) == 0)
+            return true;
+    return false;
+}
+
+static int judge_cpu(const CloneWire__HostFacts *there, const CloneWire__HostFacts *here,
+                     struct verdict *verdict, struct failure *failure) {
+    struct flag_list lacking = {0}, excess = {0};
+    if (there->n_cpu_flag > FLAGS_MAX)
+        return fail(failure, EXIT_TRANSFER, "the peer's offer has more CPU flags than there are");
+    for (size_t i = 0; i < there->n_cpu_flag; i++)
+        if (cpu_flag_is_for_programs(there->cpu_flag[i]) && !has_flag(here, there->cpu_flag[i]))
+            list_flag(&lacking, there->cpu_flag[i]);
+    for (size_t i = 0; i < here->n_cpu_flag; i++)
+        if (cpu_flag_adds_registers(here->cpu_flag[i]) && !has_flag(there, here->cpu_flag[i]))
+            list_flag(&excess, here->cpu_flag[i]);
+    if (lacking.count > 0 && refuse(verdict, failure,
+                                    "the target's CPU lacks %s, which the process may use: choose "
+                                    "a target whose CPU has all that the source's has",
+                                    lacking.text) < 0)
+        return -1;
+    if (excess.count > 0 &&
+        refuse(verdict, failure,
+               "the target's CPU has %s, whose registers take more room than the process reserves "
+               "for saving them: choose a target of the same CPU generation",
+               excess.text) < 0)
+        return -1;
+    return 0;
+}
+
+static int judge_machine(const CloneWire__HostFacts *there, const CloneWire__HostFacts *here,
+                         struct verdict *verdict, struct failure *failure) {
+    if (strcmp(there->architecture, here->architecture) != 0)
+        return refuse(verdict, failure,
+                      "the source is a %s machine and the target a %s: choose a target of the same "
+                      "architecture",
+                      there->architecture, here->architecture);
+    if (there->page_size != here->page_size &&
+        refuse(verdict, failure,
+               "memory pages have %" PRIu64 " bytes on the source and %" PRIu64
+               " on the target: choose a target with the same page size",
+               there->page_size, here->page_size) < 0)
+        return -1;
+    return judge_cpu(there, here, verdict, failure);
+}
+
+// --- ids and memory ---
+
+static int judge_room(const CloneWire__Offer *offer, const struct verdict_target *target,
+                      struct verdict *verdict, struct failure *failure) {
+    if (target->user != 0 && target->user != offer->uid &&
+        refuse(verdict, failure,
+               "the process is user %" PRIu32 "'s, and the target acts for user %u: run pull as "
+               "that user, or as root",
+               offer->uid, (unsigned)target->user) < 0)
+        return -1;
+    if (target->pid_max != 0 && offer->highest_id >= target->pid_max &&
+        refuse(verdict, failure,
+               "the process has ids up to %" PRIu32 ", and the target gives out none from %" PRIu32
+               " on: raise its kernel.pid_max",
+               offer->highest_id, target->pid_max) < 0)
+        return -1;
+    const CloneWire__HostFacts *here = target->host;
+    // Once, not twice: the image is used up as it becomes the clone's memory.
+    if (here->has_memory_available && (here->memory_available < HEADROOM ||
+                                       here->memory_available - HEADROOM < offer->image_bytes))
+        return refuse(verdict, failure,
+                      "the process needs %" PRIu64 " MiB of memory and %llu MiB to spare, and the "
+                      "target (its memory cgroup included) has %" PRIu64 " MiB: free some there, "
+                      "raise the cgroup's limit, or shrink the process in the quiesce hook",
+                      offer->image_bytes >> 20, HEADROOM >> 20, here->memory_available >> 20);
+    return 0;
+}
+
+// --- files ---
+
+static int judge_missing(const CloneWire__Offer *offer, size_t index, struct verdict *verdict,
+                         struct failure *failure) {
+    const CloneWire__FileFacts *wanted = offer->needed[index];
+    // One library of an installation is of little use: the process will want the others later.
+    if (wanted->has_build_id || wanted->executable_mapping)
+        return refuse(verdict, failure,
+                      "the target lacks %s: install the same there as on the source, or add the "
+                      "file to the file clone set (--file-set)",
+                      wanted->path);
+    verdict->missing[verdict->missing_count++] = (uint32_t)index;
+    return 0;
+}
+
+static bool same_bytes(const ProtobufCBinaryData *left, const ProtobufCBinaryData *right) {
+    return left->len == right->len && memcmp(left->data, right->data, left->len) == 0;
+}
+
+// What CRIU will compare when it opens the file (size, mode, build id; criu/files-reg.c), and for
+// files without a build id also the contents.
+static const char *difference(const CloneWire__FileFacts *wanted,
+                              const CloneWire__FileFacts *found) {
+    if ((wanted->mode & S_IFMT) != (found->mode & S_IFMT))
+        return "is of another type";
+    if (!S_ISREG(wanted->mode))
+        return NULL;
+    if (wanted->has_build_id != found->has_build_id ||
+        (wanted->has_build_id && !same_bytes(&wanted->build_id, &found->build_id)))
+        return "is another build";
+    if (wanted->size != found->size)
+        return "has another size";
+    if (wanted->has_content_hash && found->has_content_hash &&
+        !same_bytes(&wanted->content_hash, &found->content_hash))
+        return "has other contents";
+    if (wanted->mode != found->mode)
+        return "has other permissions";
+    return NULL;
+}
+
+static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have *have,
+                      void *context, struct verdict *verdict, struct failure *failure) {
+    const CloneWire__FileFacts *wanted = offer->needed[index];
+    if (!path_is_clean(wanted->path))
+        return fail(failure, EXIT_TRANSFER, "the peer's offer has a path that none can have");
+    if (wanted->open_for_writing)
+        return refuse(verdict, failure,
+                      "the process writes to %s, which is not in its file clone set, so its clone "
+                      "would write to the target's: add it (--file-set), or close it in the "
+                      "quiesce hook",
+                      wanted->path);
+    CloneWire__FileFacts found;
+    int result = have(context, wanted, &found, failure);
+    if (result < 0)
+        return -1;
+    if (result == 1)
+        return judge_missing(offer, index, verdict, failure);
+    const char *differs = difference(wanted, &found);
+    facts_file_clear(&found);
+    if (differs == NULL)
+        return 0;
+    return refuse(verdict, failure,
+                  "the target's %s %s: install the same on both hosts, or add it to the file clone "
+                  "set (--file-set)",
+                  wanted->path, differs);
+}
+
+// It isn't sent like other missing files: it may be any directory, with anything in it.
+static int judge_working_directory(const CloneWire__Offer *offer, verdict_have *have, void *context,
+                                   struct verdict *verdict, struct failure *failure) {
+    char *path = offer->working_directory;
+    if (strcmp(path, "/") == 0)
+        return 0;
+    if (!path_is_clean(path))
+        return fail(failure, EXIT_TRANSFER, "the peer's offer has a path that none can have");
+    for (size_t i = 0; i < offer->n_file_set; i++)
+        if (path_rest(offer->file_set[i], path) != NULL)
+            return 0;
+    CloneWire__FileFacts wanted = CLONE_WIRE__FILE_FACTS__INIT, found;
+    wanted.path = path;
+    wanted.mode = S_IFDIR;
+    int result = have(context, &wanted, &found, failure);
+    if (result < 0)
+        return -1;
+    bool is_there = result == 0 && S_ISDIR(found.mode);
+    if (result == 0)
+        facts_file_clear(&found);
+    if (is_there)
+        return 0;
+    return refuse(verdict, failure,
+                  "the process works in the directory %s, which the target lacks: make it there, "
+                  "or add it to the file clone set (--file-set)",
+                  path);
+}
+
+static int judge_files(const CloneWire__Offer *offer, verdict_have *have, void *context,
+                       struct verdict *verdict, struct failure *failure) {
+    verdict->missing = calloc(offer->n_needed + 1, sizeof *verdict->missing);
+    if (verdict->missing == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    for (size_t i = 0; i < offer->n_needed; i++)
+        if (judge_file(offer, i, have, context, verdict, failure) < 0)
+            return -1;
+    return judge_working_directory(offer, have, context, verdict, failure);
+}
+
+int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
+               verdict_have *have, void *context, struct verdict *verdict,
+               struct failure *failure) {
+    *verdict = (struct verdict){0};
+    if (judge_versions(offer->host, target->host, verdict, failure) == 0 &&
+        judge_machine(offer->host, target->host, verdict, failure) == 0 &&
+        judge_room(offer, target, verdict, failure) == 0 &&
+        judge_files(offer, have, context, verdict, failure) == 0)
+        return 0;
+    verdict_clear(verdict);
+    return -1;
+}
+
+void verdict_clear(struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->refusal_count; i++)
+        free(verdict->refusals[i]);
+    free(verdict->refusals);
+    free(verdict->missing);
+    *verdict = (struct verdict){0};
+}

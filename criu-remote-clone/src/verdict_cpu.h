@@ -1,0 +1,13 @@
+// Which CPU flags matter to a process that moves to another machine.
+#ifndef CLONE_VERDICT_CPU_H
+#define CLONE_VERDICT_CPU_H
+
+#include <stdbool.h>
+
+// Whether a program can tell that a CPU has this flag of /proc/cpuinfo.
+bool cpu_flag_is_for_programs(const char *flag);
+
+// Whether it adds registers that are saved with XSAVE.
+bool cpu_flag_adds_registers(const char *flag);
+
+#endif
