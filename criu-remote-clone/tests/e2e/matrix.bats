@@ -51,6 +51,15 @@ check_compressed() {
         "$BATS_TEST_TMPDIR/serve.json"
 }
 
+way_mapped() {
+    pull_options+=(--map "$work=$BATS_TEST_TMPDIR/mapped")
+    clone_log=$BATS_TEST_TMPDIR/mapped/log
+}
+
+check_mapped() {
+    [[ ! -e $clones ]]
+}
+
 way_renamed() {
     pull_options+=(--rename log=new_log)
     clone_log=$clones$work/new_log
@@ -81,8 +90,15 @@ check_hooks() {
 
 # ---- programs ----
 
+# Both go on by a SIGCONT, the last field.
 check_counter() {
+    wait_until 10 was_continued "$work/log"
+    wait_until 10 was_continued "$clone_log"
     ends_as_program 42
+}
+
+was_continued() {
+    [[ $(complete_line "$1") != *' 0' ]]
 }
 
 check_files() {
@@ -93,23 +109,31 @@ check_family() {
     ends_as_program 42
 }
 
-# The original's connection goes on; the clone's is closed, which it notices.
+# The original's connection goes on; the clone's is closed, which it notices. The threads that
+# verify the heap go on in both.
 check_jvm() {
-    local pings
     grep -q '^event connection lost' "$clone_log"
-    ! grep -q '^event' "$work/log"
-    pings=$(last_pings)
-    wait_until 10 more_pings_than "$pings"
+    if grep '^event' "$work/log"; then
+        return 1
+    fi
+    assert_grows pings "$work/log"
+    assert_grows checks "$work/log"
+    assert_grows checks "$clone_log"
     [[ $(tail -n 1 "$BATS_TEST_TMPDIR/server") == 'open 1' ]]
     ends_as_program 43
 }
 
-last_pings() {
-    tail -n 2 "$work/log" | sed -n '1s/.*pings=//p'
+# assert_grows FIELD LOG
+assert_grows() {
+    wait_until 10 field_is_over "$1" "$2" "$(field_of "$1" "$2")"
 }
 
-more_pings_than() {
-    (($(last_pings) > $1))
+field_of() {
+    complete_line "$2" | sed -n "s/.*$1=\\([0-9]*\\).*/\\1/p"
+}
+
+field_is_over() {
+    (($(field_of "$1" "$2") > $3))
 }
 
 # SIGTERM to pull is one to the clone, whose exit code is pull's; the original doesn't notice.
@@ -149,6 +173,10 @@ clone_and_check() {
     clone_and_check counter compressed
 }
 
+@test "a loop, with its directory elsewhere" {
+    clone_and_check counter mapped
+}
+
 @test "a loop, with a renamed file" {
     clone_and_check counter renamed
 }
@@ -167,6 +195,10 @@ clone_and_check() {
 
 @test "open files, compressed" {
     clone_and_check files compressed
+}
+
+@test "open files, with its directory elsewhere" {
+    clone_and_check files mapped
 }
 
 @test "open files, with a renamed file" {
@@ -189,6 +221,10 @@ clone_and_check() {
     clone_and_check family compressed
 }
 
+@test "a process with children, with its directory elsewhere" {
+    clone_and_check family mapped
+}
+
 @test "a process with children, with a renamed file" {
     clone_and_check family renamed
 }
@@ -207,6 +243,10 @@ clone_and_check() {
 
 @test "a JVM with threads and a connection, compressed" {
     clone_and_check jvm compressed
+}
+
+@test "a JVM with threads and a connection, with its directory elsewhere" {
+    clone_and_check jvm mapped
 }
 
 @test "a JVM with threads and a connection, with a renamed file" {

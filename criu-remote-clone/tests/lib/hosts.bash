@@ -12,8 +12,8 @@
 # is an EXIT trap already (bats has one), hosts_up makes hosts_down one.
 #
 #   leaks_snapshot FILE [DIRECTORY...]   notes what is there now that a clone could leave behind
-#   leaks_check FILE [DIRECTORY...]      waits until nothing is there that wasn't then, else says
-#                                        what is left, and fails
+#   leaks_check FILE [DIRECTORY...]      waits until nothing is there that wasn't then, for
+#                                        LEAKS_SECONDS (10); else says what is left, and fails
 
 # Exported so that the processes of a bats file share them: HOSTS (how many), HOST_PIDS and
 # HOST_NETS (words; the bridge's namespace first, then host 1, 2, ...).
@@ -143,7 +143,7 @@ leaks_snapshot() {
 }
 
 leaks_check() {
-    local left until=$((SECONDS + 10))
+    local left until=$((SECONDS + ${LEAKS_SECONDS:-10}))
     while ((SECONDS <= until)); do
         left=$(leaks_now "${@:2}" | sort | comm -13 "$1" -)
         if [[ -z $left ]]; then
