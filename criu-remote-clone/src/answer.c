@@ -28,8 +28,10 @@ int answer_make(struct answer *answer, const CloneWire__Offer *offer, const stru
     if (offer->n_task == 0)
         return fail(failure, EXIT_TRANSFER, "the peer offers no process");
     answer->host = facts_of_host(criu->version, failure);
-    if (answer->host == NULL || verdict_of(offer, answer->host, have, (void *)(uintptr_t)maps,
-                                           &answer->verdict, failure) < 0)
+    struct verdict_target target = {
+        .host = answer->host, .pid_max = facts_pid_max(), .user = identity->uid};
+    if (answer->host == NULL ||
+        verdict_of(offer, &target, have, (void *)(uintptr_t)maps, &answer->verdict, failure) < 0)
         return -1;
     message->host = answer->host;
     message->refusal = answer->verdict.refusals;

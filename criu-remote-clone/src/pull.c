@@ -90,8 +90,8 @@ static int connect_and_judge(struct pull *pull, bool probe_only, struct failure 
     pull->offer = (CloneWire__Offer *)wire_expect(
         session->wire, WIRE_OFFER, &clone_wire__offer__descriptor, session->deadline_ns, failure);
     if (pull->offer == NULL || fault_here(FAULT_PULL_OFFERED, failure) < 0 ||
-        answer_make(&pull->answer, pull->offer, &session->criu, &pull->maps, probe_only, failure) <
-            0 ||
+        answer_make(&pull->answer, pull->offer, &session->criu, &pull->maps, &pull->identity,
+                    probe_only, failure) < 0 ||
         wire_send(session->wire, WIRE_ANSWER, &pull->answer.message.base, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_HANDSHAKE);
