@@ -28,7 +28,7 @@ enum payload {
 struct kind {
     const char *name;
     uint32_t magic; // 0: not CRIU's own format
-    enum head head;
+    enum head head = HEAD_NONE;
     enum numbered numbered;
     const char *tail; // the rest of the file name
     enum payload payload;
@@ -311,7 +311,7 @@ int image_open(struct image *image, const void *bytes, size_t length, const char
         image->kind = named->name;
         return 0;
     }
-    enum head head;
+    enum head head = HEAD_NONE;
     if (read_magic(image, name, &head, failure) != 0)
         return -1;
     if (named != NULL && (named->magic != image->magic || named->head != head))
