@@ -28,7 +28,7 @@ enum payload {
 struct kind {
     const char *name;
     uint32_t magic; // 0: not CRIU's own format
-    enum head head = HEAD_NONE;
+    enum head head;
     enum numbered numbered;
     const char *tail; // the rest of the file name
     enum payload payload;
