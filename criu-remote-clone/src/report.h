@@ -15,6 +15,7 @@
 enum report_phase {
     PHASE_HANDSHAKE, // from the connection to the target's answer
     PHASE_PRECOPY,   // immutable files, while the process runs
+    PHASE_PREPARE,   // serve: files opened, the rest of the RAM disk allocated and touched
     PHASE_QUIESCE,   // serve: the hook
     PHASE_DUMP,      // serve: CRIU from start to end
     PHASE_FREEZE,    // serve: stopping and stopped, as CRIU measures it

@@ -128,6 +128,14 @@ static int reserve(struct serve *serve, struct failure *failure) {
                     (unsigned long long)expected >> 20);
     if (allowed > 0 && limit > allowed)
         limit = allowed;
+    const CloneWire__HostFacts *host = serve->offer.host;
+    // RAM disk pages count against our own memory cgroup: better a refusal than the OOM killer.
+    if (host->has_memory_available && expected > host->memory_available)
+        return fail(failure, EXIT_SPACE,
+                    "imaging the process takes %llu MiB of memory, but only %llu MiB are available "
+                    "to serve: free some, or raise its memory cgroup's limit",
+                    (unsigned long long)expected >> 20,
+                    (unsigned long long)host->memory_available >> 20);
     session->lease = lease_acquire(&serve->options->limits, limit, session->signal_fd,
                                    session->deadline_ns, failure);
     if (session->lease == NULL ||
@@ -237,9 +245,12 @@ static int send_early(struct serve *serve, struct failure *failure) {
 
 // Everything that costs time and can be done while the process runs.
 static int prepare(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    report_begin(&session->report, PHASE_PREPARE);
     if (fileset_prepare(serve->files, failure) < 0 ||
-        capture_ready(serve->capture, serve->session.deadline_ns, failure) < 0)
+        capture_ready(serve->capture, session->deadline_ns, failure) < 0)
         return -1;
+    report_end(&session->report, PHASE_PREPARE);
     return fault_here(FAULT_SERVE_PREPARED, failure);
 }
 
