@@ -100,8 +100,11 @@ struct check {
 static void make_printable(char *text) {
     for (; *text != '\0'; text++) {
         unsigned char byte = (unsigned char)*text, next = (unsigned char)text[1];
-        if (byte < 0x20 || byte == 0x7f || (byte == 0xc2 && next >= 0x80 && next < 0xa0))
+        bool latin = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+        if (byte < 0x20 || byte == 0x7f || latin)
             *text = '?';
+        if (latin)
+            text[1] = '?';
     }
 }
 

@@ -465,7 +465,7 @@ static void a_refusal_is_one_printable_line(void **state) {
     struct image_set *set = set_load(C_PROGRAM);
     struct set_image *files = set_find(set, "files.img");
     edit_text(files, entry_with(files, PATH_OF, ID_OUT), "3.6", "\x1b]0;x\a\n\xc2\x9b/id");
-    expect_refused(set, "?]0;x???\x9b/id");
+    expect_refused(set, "?]0;x\?\?\?\?/id");
     struct policy_caller caller = plain_caller();
     struct policy policy = {.may_open = may_open, .caller = &caller};
     assert_int_equal(policy_check(&policy, "\x1b[31m", "", 0, &failure), -1);
