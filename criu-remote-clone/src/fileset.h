@@ -1,19 +1,21 @@
 // The file clone set: what the process owns on disk and its clone needs a copy of.
 //
-// Source: fileset_scan() lists the roots (directories or files; symbolic links that lead out of a
-// root bring their targets along). fileset_send_early() sends, while the process runs, what nobody
-// has open for writing. In the freeze, fileset_snapshot() makes a consistent copy: hard links of
-// files that are not open for writing, real copies (reflinks where the file system can) of those
-// that are. After the resume fileset_send_rest() sends what is new or has changed, and looks at
-// size and mtime again after sending.
+// Source: fileset_scan() lists the roots. fileset_send_early() sends while the process runs. In the
+// freeze, fileset_snapshot() fixes the state that the clone gets: what is as it was sent costs one
+// stat(2); what nobody has open for writing is kept by reference (an open descriptor, which holds
+// the inode as a hard link would and can't be left behind); what is open for writing is compared
+// with what was sent, and only what is new is copied. After the resume fileset_send_rest() sends
+// what is new or has changed, and looks again at what it kept by reference.
 //
-// Target: fileset_receive() stores under the maps, with modes, owners, times and links, never
+// Target: receiver_take() stores under the maps, with modes, owners, times and links, never
 // outside: every path is opened below its base with openat2(RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS).
+// See docs/file-clone-set.md.
 #ifndef CLONE_FILESET_H
 #define CLONE_FILESET_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "clone_wire.pb-c.h"
 #include "facts.h"
@@ -24,26 +26,35 @@
 struct fileset;
 
 struct fileset_statistics {
-    uint64_t early_bytes, rest_bytes;                  // sent before the freeze, and after
-    uint64_t linked_files, copied_files, copied_bytes; // in the freeze
+    uint64_t early_bytes, rest_bytes;    // sent before the freeze, and after
+    uint64_t linked_files;               // in the freeze: kept by reference
+    uint64_t copied_files, copied_bytes; // in the freeze: (partly) copied
     uint64_t files;
 };
 
+// Lists the roots: directories, with everything below, and files.
 struct fileset *fileset_scan(const struct process_facts *process, char *const *roots,
                              size_t root_count, struct failure *failure);
+// The roots as they are listed and sent: symbolic links resolved, nothing inside another.
+char *const *fileset_roots(const struct fileset *set, size_t *count);
+// Existing files and directories outside the roots that symbolic links inside lead to; of
+// directories, everything below as well. The target must have them, or they must be added.
+char *const *fileset_outside(const struct fileset *set, size_t *count);
 uint64_t fileset_bytes(const struct fileset *set);
-// Also send these files (absolute paths outside the roots): what the target's Answer lacks.
+// Also send this file or tree (an absolute path outside the roots; a symbolic link is followed):
+// what the target's Answer lacks. Before fileset_send_early().
 int fileset_add(struct fileset *set, const char *path, struct failure *failure);
 int fileset_send_early(struct fileset *set, struct wire *wire, int64_t deadline_ns,
                        struct failure *failure);
-// Prepares the snapshot's directory before the freeze, on the file system of the roots, listed with
-// the keeper.
-int fileset_prepare(struct fileset *set, struct keeper *keeper, struct failure *failure);
+// Before the freeze: opens what the snapshot needs, and gets big files ready for a reflink.
+int fileset_prepare(struct fileset *set, struct failure *failure);
+// In the freeze.
 int fileset_snapshot(struct fileset *set, struct failure *failure);
 int fileset_send_rest(struct fileset *set, struct wire *wire, int64_t deadline_ns,
                       struct failure *failure);
 void fileset_statistics(const struct fileset *set, struct fileset_statistics *statistics);
-void fileset_close(struct fileset *set); // removes the snapshot; NULL is allowed
+// Once the wire it was sent on is closed, or flushed; NULL is allowed.
+void fileset_close(struct fileset *set);
 
 // --map SRC=DST of pull: paths of the source below SRC are stored at (or found at) DST.
 struct path_map {
@@ -60,17 +71,33 @@ struct path_maps {
 char *path_maps_resolve(const struct path_maps *maps, const char *source_path, int stored);
 
 struct receiver;
-// Received paths must be below one of `roots` or among `extra` (what we asked for): EXIT_TRANSFER.
-struct receiver *receiver_open(const struct path_maps *maps, char *const *roots, size_t root_count,
-                               char *const *extra, size_t extra_count, struct keeper *keeper,
+
+struct receiver_plan {
+    const struct path_maps *maps;
+    // Received paths must be one of `roots` (the Offer's) or of `extra` (what we asked for), or
+    // below one.
+    char *const *roots;
+    size_t root_count;
+    char *const *extra;
+    size_t extra_count;
+    // The process's, from the Offer. Running as root, we give files to them or to root, and to
+    // nobody else unless the process is root's.
+    uid_t uid;
+    gid_t gid;
+    uint64_t limit_bytes; // of all files together
+};
+
+// Strings and maps of the plan must stay as they are until receiver_close().
+struct receiver *receiver_open(const struct receiver_plan *plan, struct keeper *keeper,
                                struct failure *failure);
 // Handles one WIRE_FILE_BEGIN/END/GONE message or data item.
 int receiver_take(struct receiver *receiver, const struct wire_item *item, struct failure *failure);
-// All files are whole, directory modes and times set.
+// All files are whole; sets the directories' owners, modes and times.
 int receiver_finish(struct receiver *receiver, struct failure *failure);
-// What has to be bound over what in the clone's mount namespace: pairs (source path, local copy).
+// What has to be bound over what in the clone's mount namespace: pairs (source path, local copy),
+// outer ones first. Valid from receiver_finish() until receiver_close().
 size_t receiver_binds(const struct receiver *receiver, const struct path_map **binds);
 uint64_t receiver_bytes(const struct receiver *receiver);
-void receiver_close(struct receiver *receiver);
+void receiver_close(struct receiver *receiver); // what was stored stays; NULL is allowed
 
 #endif

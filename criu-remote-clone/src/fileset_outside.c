@@ -1,0 +1,167 @@
+// What symbolic links of the file clone set lead to outside of it: localized resources, mostly.
+#include <fcntl.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fileset_internal.h"
+#include "paths.h"
+
+// A directory of which so many files were listed is not looked into any more: it is itself needed,
+// but that all its contents are the same isn't checked.
+#define OUTSIDE_MAX 10000
+#define LINKS_MAX 40 // the kernel's own limit (path_resolution(7))
+
+struct search {
+    struct fileset *set;
+    void *seen;             // tsearch(3) tree of the texts in set->outside
+    struct text_list links; // pairs still to be followed: a link's path, and its text
+};
+
+static int compare_texts(const void *left, const void *right) {
+    return strcmp(left, right);
+}
+
+static bool every_host_has(const char *path) {
+    static const char *const tops[] = {"/proc", "/sys", "/dev"};
+    for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
+        if (path_rest(tops[i], path) != NULL)
+            return true;
+    return false;
+}
+
+// Takes `path` over. Returns 1 if it was not known and may be needed.
+static int note(struct search *search, char *path, struct failure *failure) {
+    struct fileset *set = search->set;
+    if (path == NULL)
+        return out_of_memory(failure);
+    if (!path_is_clean(path) || fileset_covers(set, path) || every_host_has(path) ||
+        tfind(path, &search->seen, compare_texts) != NULL) {
+        free(path);
+        return 0;
+    }
+    if (text_list_add(&set->outside, path, failure) < 0)
+        return -1;
+    return tsearch(path, &search->seen, compare_texts) == NULL ? out_of_memory(failure) : 1;
+}
+
+static int remember_link(struct search *search, const char *path, const char *text,
+                         struct failure *failure) {
+    return text_list_add(&search->links, strdup(path), failure) < 0 ||
+                   text_list_add(&search->links, strdup(text), failure) < 0
+               ? -1
+               : 0;
+}
+
+static int visit_outside(void *context, const struct encounter *here, struct failure *failure) {
+    struct search *search = context;
+    if (search->set->outside.count >= OUTSIDE_MAX)
+        return 0;
+    mode_t mode = here->status.st_mode;
+    if (S_ISREG(mode) || S_ISDIR(mode))
+        return note(search, strdup(here->path), failure) < 0 ? -1 : 0;
+    if (!S_ISLNK(mode))
+        return 0;
+    char *text;
+    if (link_read(here, &text, failure) < 0)
+        return -1;
+    int result = text == NULL ? 0 : remember_link(search, here->path, text, failure);
+    free(text);
+    return result;
+}
+
+static char *link_text(const char *path) {
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target);
+    return length < 0 || (size_t)length == sizeof target ? NULL : strndup(target, (size_t)length);
+}
+
+// The path that the link `text` at `path` means, links above it not resolved.
+static char *link_meaning(const char *path, const char *text) {
+    char *above = path_normalized(path, "..");
+    char *meaning = above == NULL ? NULL : path_normalized(above, text);
+    free(above);
+    return meaning;
+}
+
+// Notes each link on the way: it is by their names that the process gets there.
+static int note_way(struct search *search, char *path, struct failure *failure) {
+    int result = 0;
+    for (int links = 0; path != NULL && links < LINKS_MAX && result >= 0; links++) {
+        result = note(search, strdup(path), failure);
+        char *text = link_text(path);
+        char *next = text == NULL ? NULL : link_meaning(path, text);
+        free(text);
+        free(path);
+        path = next;
+    }
+    free(path);
+    return result < 0 ? -1 : 0;
+}
+
+// Notes where the way ends, and what is there.
+static int note_end(struct search *search, const char *real, struct failure *failure) {
+    struct root *root = root_new(real, NULL, failure);
+    if (root == NULL)
+        return -1;
+    int result = walk_root(root, visit_outside, search, failure);
+    root_free(root);
+    return result < 0 ? -1 : 0;
+}
+
+static int follow(struct search *search, const char *path, const char *text,
+                  struct failure *failure) {
+    char *meaning = link_meaning(path, text);
+    if (meaning == NULL)
+        return out_of_memory(failure);
+    struct stat status;
+    char *real = realpath(meaning, NULL);
+    // Links to nowhere, to sockets and devices are just links.
+    if (real == NULL || !path_is_clean(real) || stat(real, &status) < 0 ||
+        (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
+        free(meaning);
+        free(real);
+        return 0;
+    }
+    bool known = fileset_covers(search->set, real) || every_host_has(real) ||
+                 tfind(real, &search->seen, compare_texts) != NULL;
+    int result = note_way(search, meaning, failure);
+    if (result == 0 && !known)
+        result = note_end(search, real, failure);
+    free(real);
+    return result;
+}
+
+static int compare_entries(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static void free_nothing(void *ignored) {
+    (void)ignored;
+}
+
+static int search_all(struct search *search, struct failure *failure) {
+    const struct listing *listing = &search->set->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct member *member = listing->members[i];
+        if (member->link_target != NULL &&
+            remember_link(search, member->path, member->link_target, failure) < 0)
+            return -1;
+    }
+    // What is found may hold links again: the list grows while we work through it.
+    for (size_t i = 0; i < search->links.count; i += 2)
+        if (follow(search, search->links.texts[i], search->links.texts[i + 1], failure) < 0)
+            return -1;
+    return 0;
+}
+
+int outside_find(struct fileset *set, struct failure *failure) {
+    struct search search = {.set = set};
+    int result = search_all(&search, failure);
+    tdestroy(search.seen, free_nothing);
+    text_list_free(&search.links);
+    if (set->outside.count > 0)
+        qsort(set->outside.texts, set->outside.count, sizeof(char *), compare_entries);
+    return result;
+}

@@ -1,0 +1,365 @@
+// Listing the file clone set.
+#include <errno.h>
+#include <fcntl.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fileset_internal.h"
+#include "paths.h"
+
+int out_of_memory(struct failure *failure) {
+    return fail(failure, EXIT_SPACE, "out of memory");
+}
+
+int text_list_add(struct text_list *list, char *text, struct failure *failure) {
+    if (text == NULL)
+        return out_of_memory(failure);
+    if (list->count == list->capacity) {
+        size_t wanted = list->capacity == 0 ? 16 : 2 * list->capacity;
+        char **bigger = reallocarray(list->texts, wanted, sizeof *bigger);
+        if (bigger == NULL) {
+            free(text);
+            return out_of_memory(failure);
+        }
+        list->texts = bigger;
+        list->capacity = wanted;
+    }
+    list->texts[list->count++] = text;
+    return 0;
+}
+
+void text_list_free(struct text_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        free(list->texts[i]);
+    free(list->texts);
+    *list = (struct text_list){0};
+}
+
+// --- stamps and contents ---
+
+static int64_t nanoseconds(struct timespec time) {
+    int64_t ns;
+    if (__builtin_mul_overflow((int64_t)time.tv_sec, INT64_C(1000000000), &ns) ||
+        __builtin_add_overflow(ns, time.tv_nsec, &ns))
+        return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+    return ns;
+}
+
+struct stamp stamp_of(const struct stat *status) {
+    return (struct stamp){.size = (uint64_t)status->st_size,
+                          .mtime_ns = nanoseconds(status->st_mtim),
+                          .ctime_ns = nanoseconds(status->st_ctim)};
+}
+
+static int compare_contents(const void *left, const void *right) {
+    const struct content *a = left, *b = right;
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    return a->inode == b->inode ? 0 : a->inode < b->inode ? -1 : 1;
+}
+
+struct content *content_of(struct fileset *set, const struct stat *status,
+                           struct failure *failure) {
+    struct content wanted = {.device = status->st_dev, .inode = status->st_ino};
+    struct content **found = tfind(&wanted, &set->contents, compare_contents);
+    if (found != NULL)
+        return *found;
+    struct content *content = malloc(sizeof *content);
+    if (content != NULL)
+        *content = (struct content){.device = wanted.device, .inode = wanted.inode, .fd = -1};
+    if (content == NULL || tsearch(content, &set->contents, compare_contents) == NULL) {
+        out_of_memory(failure);
+        free(content);
+        return NULL;
+    }
+    content->open_for_writing = writers_have(&set->writers, content->device, content->inode);
+    set->bytes += (uint64_t)status->st_size;
+    return content;
+}
+
+static void content_free(void *content_pointer) {
+    struct content *content = content_pointer;
+    if (content->fd >= 0)
+        close(content->fd);
+    XXH3_freeState(content->hash);
+    free(content);
+}
+
+// --- the listing ---
+
+static void member_free(struct member *member) {
+    if (member != NULL)
+        free(member->link_target);
+    free(member);
+}
+
+void listing_drop_last(struct listing *listing) {
+    member_free(listing->members[--listing->count]);
+}
+
+void listing_free(struct listing *listing) {
+    for (size_t i = 0; i < listing->count; i++)
+        member_free(listing->members[i]);
+    free(listing->members);
+    *listing = (struct listing){0};
+}
+
+static int listing_append(struct listing *listing, struct member *member, struct failure *failure) {
+    if (listing->count >= FILESET_MEMBERS_MAX)
+        return fail(failure, EXIT_REFUSED,
+                    "the file clone set has more than %u members: choose smaller roots",
+                    FILESET_MEMBERS_MAX);
+    if (listing->count == listing->capacity) {
+        size_t wanted = listing->capacity == 0 ? 256 : 2 * listing->capacity;
+        struct member **bigger = reallocarray(listing->members, wanted, sizeof(struct member *));
+        if (bigger == NULL)
+            return out_of_memory(failure);
+        listing->members = bigger;
+        listing->capacity = wanted;
+    }
+    listing->members[listing->count++] = member;
+    return 0;
+}
+
+void member_take_status(struct member *member, const struct stat *status) {
+    member->mode = status->st_mode;
+    member->uid = status->st_uid;
+    member->gid = status->st_gid;
+    member->size = S_ISREG(status->st_mode) ? (uint64_t)status->st_size : 0;
+    member->mtime_ns = nanoseconds(status->st_mtim);
+}
+
+static struct member *member_new(const struct encounter *here) {
+    size_t length = strlen(here->path) + 1;
+    struct member *member = calloc(1, sizeof *member + length);
+    if (member == NULL)
+        return NULL;
+    member->root = here->root;
+    member_take_status(member, &here->status);
+    memcpy(member->path, here->path, length);
+    return member;
+}
+
+// Returns 1 if the encounter is to be a member, 0 if not.
+static int complete_member(struct fileset *set, struct member *member, const struct encounter *here,
+                           struct failure *failure) {
+    switch (member->mode & S_IFMT) {
+    case S_IFREG:
+        member->content = content_of(set, &here->status, failure);
+        return member->content == NULL ? -1 : 1;
+    case S_IFLNK:
+        return link_read(here, &member->link_target, failure) < 0 ? -1
+                                                                  : member->link_target != NULL;
+    case S_IFDIR:
+    case S_IFIFO:
+        return 1;
+    case S_IFSOCK:
+        return 0; // nobody would listen on it
+    default:
+        return fail(failure, EXIT_REFUSED,
+                    "%s is a device node, which a file clone set can't hold: choose roots without "
+                    "it",
+                    here->path);
+    }
+}
+
+int listing_add(struct fileset *set, const struct encounter *here, struct member **added,
+                struct failure *failure) {
+    *added = NULL;
+    struct member *member = member_new(here);
+    if (member == NULL)
+        return out_of_memory(failure);
+    int wanted = complete_member(set, member, here, failure);
+    if (wanted == 1 && listing_append(&set->listing, member, failure) < 0)
+        wanted = -1;
+    if (wanted != 1)
+        member_free(member);
+    else
+        *added = member;
+    return wanted < 0 ? -1 : 0;
+}
+
+static int scan_visit(void *set, const struct encounter *here, struct failure *failure) {
+    struct member *ignored;
+    return listing_add(set, here, &ignored, failure);
+}
+
+// --- roots ---
+
+void root_free(struct root *root) {
+    if (root == NULL)
+        return;
+    free(root->path);
+    free(root->parent);
+    free(root->name);
+    free(root);
+}
+
+struct root *root_new(const char *path, const char *as, struct failure *failure) {
+    char *real = realpath(path, NULL);
+    if (real == NULL) {
+        fail_errno(failure, EXIT_REFUSED, "%s can't be part of the file clone set", path);
+        return NULL;
+    }
+    if (!path_is_clean(real)) {
+        fail(failure, EXIT_REFUSED, "\"%s\" can't be a root of the file clone set", path);
+        free(real);
+        return NULL;
+    }
+    struct root *root = malloc(sizeof *root);
+    if (root != NULL) {
+        size_t parent = (size_t)(strrchr(real, '/') - real);
+        *root = (struct root){.path = strdup(as == NULL ? real : as),
+                              .parent = parent == 0 ? strdup("/") : strndup(real, parent),
+                              .name = strdup(real + parent + 1)};
+    }
+    free(real);
+    if (root == NULL || root->path == NULL || root->parent == NULL || root->name == NULL) {
+        out_of_memory(failure);
+        root_free(root);
+        return NULL;
+    }
+    return root;
+}
+
+bool fileset_covers(const struct fileset *set, const char *path) {
+    for (size_t i = 0; i < set->root_count; i++)
+        if (path_rest(set->roots[i]->path, path) != NULL)
+            return true;
+    return false;
+}
+
+static int append_root(struct fileset *set, struct root *root, struct failure *failure) {
+    struct root **bigger = reallocarray(set->roots, set->root_count + 1, sizeof(struct root *));
+    if (bigger == NULL) {
+        root_free(root);
+        return out_of_memory(failure);
+    }
+    set->roots = bigger;
+    set->roots[set->root_count++] = root;
+    return 0;
+}
+
+static int compare_roots(const void *left, const void *right) {
+    return strcmp((*(struct root *const *)left)->path, (*(struct root *const *)right)->path);
+}
+
+// Drops roots that are below others, or named twice.
+static void thin_out_roots(struct fileset *set) {
+    qsort(set->roots, set->root_count, sizeof(struct root *), compare_roots);
+    size_t all = set->root_count;
+    set->root_count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (fileset_covers(set, set->roots[i]->path))
+            root_free(set->roots[i]);
+        else
+            set->roots[set->root_count++] = set->roots[i];
+}
+
+static int add_roots(struct fileset *set, char *const *roots, size_t count,
+                     struct failure *failure) {
+    for (size_t i = 0; i < count; i++) {
+        struct root *root = root_new(roots[i], NULL, failure);
+        if (root == NULL || append_root(set, root, failure) < 0)
+            return -1;
+    }
+    if (count > 0)
+        thin_out_roots(set);
+    set->given_roots = set->root_count;
+    set->root_paths = calloc(set->root_count + 1, sizeof(char *));
+    if (set->root_paths == NULL)
+        return out_of_memory(failure);
+    for (size_t i = 0; i < set->root_count; i++)
+        set->root_paths[i] = set->roots[i]->path;
+    return 0;
+}
+
+static int scan_root(struct fileset *set, const struct root *root, struct failure *failure) {
+    int found = walk_root(root, scan_visit, set, failure);
+    if (found == 0)
+        return fail(failure, EXIT_REFUSED, "%s vanished while it was listed", root->path);
+    return found < 0 ? -1 : 0;
+}
+
+// --- the interface ---
+
+static int scan(struct fileset *set, char *const *roots, size_t count, struct failure *failure) {
+    if (writers_find(&set->writers, set->process, failure) < 0 ||
+        add_roots(set, roots, count, failure) < 0)
+        return -1;
+    for (size_t i = 0; i < set->root_count; i++)
+        if (scan_root(set, set->roots[i], failure) < 0)
+            return -1;
+    return outside_find(set, failure);
+}
+
+struct fileset *fileset_scan(const struct process_facts *process, char *const *roots,
+                             size_t root_count, struct failure *failure) {
+    struct fileset *set = calloc(1, sizeof *set);
+    if (set == NULL) {
+        out_of_memory(failure);
+        return NULL;
+    }
+    set->process = process->root;
+    set->scratch_fd = -1;
+    chunks_open(&set->chunks);
+    set->buffer = malloc(FILESET_BUFFER);
+    if (set->buffer == NULL)
+        out_of_memory(failure);
+    if (set->buffer == NULL || scan(set, roots, root_count, failure) < 0) {
+        fileset_close(set);
+        return NULL;
+    }
+    return set;
+}
+
+char *const *fileset_roots(const struct fileset *set, size_t *count) {
+    *count = set->given_roots;
+    return set->root_paths;
+}
+
+char *const *fileset_outside(const struct fileset *set, size_t *count) {
+    *count = set->outside.count;
+    return set->outside.texts;
+}
+
+uint64_t fileset_bytes(const struct fileset *set) {
+    return set->bytes;
+}
+
+int fileset_add(struct fileset *set, const char *path, struct failure *failure) {
+    if (!path_is_clean(path))
+        return fail(failure, EXIT_TRANSFER, "the peer asked for the file \"%s\"", path);
+    if (fileset_covers(set, path))
+        return 0;
+    struct root *root = root_new(path, path, failure);
+    if (root == NULL || append_root(set, root, failure) < 0)
+        return -1;
+    return scan_root(set, root, failure);
+}
+
+void fileset_statistics(const struct fileset *set, struct fileset_statistics *statistics) {
+    *statistics = set->statistics;
+    statistics->files = set->listing.count;
+}
+
+void fileset_close(struct fileset *set) {
+    if (set == NULL)
+        return;
+    listing_free(&set->listing);
+    for (size_t i = 0; i < set->root_count; i++)
+        root_free(set->roots[i]);
+    free(set->roots);
+    free(set->root_paths);
+    text_list_free(&set->outside);
+    tdestroy(set->contents, content_free);
+    sent_free_all(set);
+    writers_clear(&set->writers);
+    if (set->scratch_fd >= 0)
+        close(set->scratch_fd);
+    chunks_close(&set->chunks);
+    free(set->buffer);
+    free(set);
+}

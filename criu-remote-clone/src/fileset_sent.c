@@ -1,0 +1,101 @@
+// What the target has of the file clone set, as far as we sent it.
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fileset_internal.h"
+
+static int compare_sent(const void *left, const void *right) {
+    return strcmp(((const struct sent *)left)->path, ((const struct sent *)right)->path);
+}
+
+static struct sent *sent_at(const struct fileset *set, const char *path) {
+    struct sent wanted = {.path = path};
+    struct sent **found = tfind(&wanted, &set->sent_by_path, compare_sent);
+    return found == NULL ? NULL : *found;
+}
+
+struct sent *sent_find(const struct fileset *set, const char *path) {
+    struct sent *sent = sent_at(set, path);
+    return sent == NULL || sent->gone ? NULL : sent;
+}
+
+static struct sent *sent_new(struct fileset *set, const char *path) {
+    if (set->sent_count == set->sent_capacity) {
+        size_t wanted = set->sent_capacity == 0 ? 256 : 2 * set->sent_capacity;
+        struct sent **bigger = reallocarray(set->sent, wanted, sizeof(struct sent *));
+        if (bigger == NULL)
+            return NULL;
+        set->sent = bigger;
+        set->sent_capacity = wanted;
+    }
+    size_t length = strlen(path) + 1;
+    struct sent *sent = calloc(1, sizeof *sent + length);
+    if (sent == NULL)
+        return NULL;
+    sent->path = memcpy(sent + 1, path, length);
+    if (tsearch(sent, &set->sent_by_path, compare_sent) == NULL) {
+        free(sent);
+        return NULL;
+    }
+    set->sent[set->sent_count++] = sent;
+    return sent;
+}
+
+void sent_lose_content(struct sent *sent) {
+    if (sent->content != NULL && sent->content->sent_as == sent->path)
+        sent->content->sent_as = NULL;
+    sent->content = NULL;
+}
+
+struct sent *sent_record(struct fileset *set, const struct member *member,
+                         struct failure *failure) {
+    struct sent *sent = sent_at(set, member->path);
+    if (sent == NULL)
+        sent = sent_new(set, member->path);
+    char *link_target = member->link_target == NULL ? NULL : strdup(member->link_target);
+    if (sent == NULL || (link_target == NULL && member->link_target != NULL)) {
+        out_of_memory(failure);
+        free(link_target);
+        return NULL;
+    }
+    if (sent->content != member->content)
+        sent_lose_content(sent);
+    free(sent->link_target);
+    sent->link_target = link_target;
+    sent->mode = member->mode;
+    sent->uid = member->uid;
+    sent->gid = member->gid;
+    sent->mtime_ns = member->mtime_ns;
+    sent->content = member->content;
+    sent->version = member->content == NULL ? 0 : member->content->version;
+    sent->gone = false;
+    sent->listed = true;
+    return sent;
+}
+
+static bool same_text(const char *left, const char *right) {
+    return left == NULL || right == NULL ? left == right : strcmp(left, right) == 0;
+}
+
+bool sent_same_facts(const struct sent *sent, const struct member *member) {
+    return sent->mode == member->mode && sent->uid == member->uid && sent->gid == member->gid &&
+           sent->mtime_ns == member->mtime_ns && same_text(sent->link_target, member->link_target);
+}
+
+bool sent_has_content(const struct sent *sent, const struct content *content) {
+    return sent != NULL && sent->content == content && sent->version == content->version;
+}
+
+static void free_nothing(void *ignored) {
+    (void)ignored;
+}
+
+void sent_free_all(struct fileset *set) {
+    tdestroy(set->sent_by_path, free_nothing);
+    for (size_t i = 0; i < set->sent_count; i++) {
+        free(set->sent[i]->link_target);
+        free(set->sent[i]);
+    }
+    free(set->sent);
+}

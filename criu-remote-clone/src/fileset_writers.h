@@ -1,0 +1,27 @@
+// Which files a process tree can write at this moment: open for writing, or mapped shared and
+// writable. Cheap enough to be asked in the freeze.
+#ifndef CLONE_FILESET_WRITERS_H
+#define CLONE_FILESET_WRITERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "failure.h"
+
+struct inode_id {
+    dev_t device;
+    ino_t inode;
+};
+
+struct writers {
+    struct inode_id *ids; // sorted
+    size_t count, capacity;
+};
+
+// Fills in `writers` (cleared first) for `root` and its descendants.
+int writers_find(struct writers *writers, pid_t root, struct failure *failure);
+bool writers_have(const struct writers *writers, dev_t device, ino_t inode);
+void writers_clear(struct writers *writers);
+
+#endif

@@ -1,0 +1,339 @@
+// Taking the messages of the file clone set from a peer that may be hostile: each is checked here
+// before anything is done.
+#include <inttypes.h>
+#include <limits.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "path_maps.h"
+#include "paths.h"
+#include "receiver_internal.h"
+
+int receiver_out_of_memory(struct failure *failure) {
+    return fail(failure, EXIT_SPACE, "out of memory");
+}
+
+// --- records ---
+
+static int compare_records(const void *left, const void *right) {
+    return strcmp(((const struct record *)left)->path, ((const struct record *)right)->path);
+}
+
+static struct record *record_at(const struct receiver *receiver, const char *path) {
+    struct record wanted = {.path = path};
+    struct record **found = tfind(&wanted, &receiver->by_path, compare_records);
+    return found == NULL ? NULL : *found;
+}
+
+struct record *receiver_find(const struct receiver *receiver, const char *path) {
+    struct record *record = record_at(receiver, path);
+    return record == NULL || record->gone ? NULL : record;
+}
+
+static int make_room(struct receiver *receiver, size_t path_bytes, struct failure *failure) {
+    if (receiver->count >= RECEIVER_RECORDS_MAX ||
+        receiver->path_bytes + path_bytes > RECEIVER_PATHS_MAX)
+        return fail(failure, EXIT_TRANSFER, "the peer sent more than %u files",
+                    RECEIVER_RECORDS_MAX);
+    if (receiver->count < receiver->capacity)
+        return 0;
+    size_t wanted = receiver->capacity == 0 ? 256 : 2 * receiver->capacity;
+    struct record **bigger = reallocarray(receiver->records, wanted, sizeof(struct record *));
+    if (bigger == NULL)
+        return receiver_out_of_memory(failure);
+    receiver->records = bigger;
+    receiver->capacity = wanted;
+    return 0;
+}
+
+struct record *receiver_add(struct receiver *receiver, const char *path, struct failure *failure) {
+    struct record *record = record_at(receiver, path);
+    if (record != NULL) {
+        *record = (struct record){.path = record->path};
+        return record;
+    }
+    size_t length = strlen(path) + 1;
+    if (make_room(receiver, length, failure) < 0)
+        return NULL;
+    record = calloc(1, sizeof *record + length);
+    if (record != NULL)
+        record->path = memcpy(record + 1, path, length);
+    if (record == NULL || tsearch(record, &receiver->by_path, compare_records) == NULL) {
+        free(record);
+        receiver_out_of_memory(failure);
+        return NULL;
+    }
+    receiver->records[receiver->count++] = record;
+    receiver->path_bytes += length;
+    return record;
+}
+
+// --- checks ---
+
+static int compare_texts(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+bool receiver_has_parent(const struct receiver *receiver, const char *path) {
+    char above[PATH_MAX];
+    size_t length = (size_t)(strrchr(path, '/') - path);
+    memcpy(above, path, length);
+    above[length] = '\0';
+    const struct record *parent = receiver_find(receiver, above);
+    return parent != NULL && S_ISDIR(parent->facts.mode);
+}
+
+static bool is_top(const struct receiver *receiver, const char *path) {
+    return bsearch(&path, receiver->tops, receiver->top_count, sizeof(char *), compare_texts) !=
+           NULL;
+}
+
+// A path must be one of the tops, or in a directory that was accepted before.
+static int check_path(const struct receiver *receiver, const char *path, struct failure *failure) {
+    if (path_is_clean(path) && (receiver_has_parent(receiver, path) || is_top(receiver, path)))
+        return 0;
+    return fail(failure, EXIT_TRANSFER,
+                "the peer sent a file that was not agreed on, or without the directory it is in: "
+                "\"%s\"",
+                path);
+}
+
+static int check_kind(const CloneWire__FileFacts *facts, struct failure *failure) {
+    mode_t kind = facts->mode & S_IFMT;
+    bool links = facts->link_target != NULL;
+    bool fits = kind == S_IFLNK ? links : kind == S_IFREG || !links;
+    if ((kind != S_IFREG && kind != S_IFDIR && kind != S_IFLNK && kind != S_IFIFO) ||
+        (facts->mode & ~(uint32_t)(S_IFMT | 07777)) != 0 || !fits)
+        return fail(failure, EXIT_TRANSFER,
+                    "the peer sent %s with mode 0%o: only files, directories, links and FIFOs are "
+                    "taken",
+                    facts->path, facts->mode);
+    // On a directory setgid only hands its group down.
+    if (kind != S_IFDIR && kind != S_IFLNK && (facts->mode & (S_ISUID | S_ISGID)) != 0)
+        return fail(failure, EXIT_REFUSED,
+                    "%s is setuid or setgid, which is not taken from another host: take it out of "
+                    "the file clone set, or its mode away",
+                    facts->path);
+    if (kind == S_IFLNK &&
+        (facts->link_target[0] == '\0' || strlen(facts->link_target) >= PATH_MAX))
+        return fail(failure, EXIT_TRANSFER, "the peer sent %s with an impossible link target",
+                    facts->path);
+    return 0;
+}
+
+// What is bound over the source's path must not lead anywhere else.
+static int check_bound(const struct receiver *receiver, const CloneWire__FileFacts *facts,
+                       struct failure *failure) {
+    const char *rest;
+    bool mapped =
+        path_maps_find(receiver->plan.maps, facts->path, &rest) != NULL && rest[0] == '\0';
+    if (!S_ISLNK(facts->mode) || (!mapped && !is_top(receiver, facts->path)))
+        return 0;
+    return fail(failure, EXIT_REFUSED,
+                "%s is a symbolic link: it can't be a root of the file clone set or have a --map",
+                facts->path);
+}
+
+// Root could give files to anybody; a peer may not. Root's own are allowed: what is neither setuid
+// nor writable gives the process nothing.
+static int check_owner(const struct receiver *receiver, const CloneWire__FileFacts *facts,
+                       struct failure *failure) {
+    const struct receiver_plan *plan = &receiver->plan;
+    if (!receiver->root || plan->uid == 0 ||
+        ((facts->uid == plan->uid || facts->uid == 0) &&
+         (facts->gid == plan->gid || facts->gid == 0)))
+        return 0;
+    return fail(failure, EXIT_REFUSED,
+                "%s belongs to user %u, group %u, but the process to user %u, group %u: take it "
+                "out of the file clone set, or run pull as the process's user",
+                facts->path, facts->uid, facts->gid, plan->uid, plan->gid);
+}
+
+static int check_size(const struct receiver *receiver, const CloneWire__FileFacts *facts,
+                      struct failure *failure) {
+    if (S_ISREG(facts->mode) && facts->link_target == NULL &&
+        facts->size > receiver->plan.limit_bytes)
+        return fail(failure, EXIT_SPACE,
+                    "%s has %" PRIu64 " bytes, more than the limit of %" PRIu64
+                    " for the whole file clone set",
+                    facts->path, facts->size, receiver->plan.limit_bytes);
+    return 0;
+}
+
+// --- messages ---
+
+static int begin_new(struct receiver *receiver, const CloneWire__FileFacts *facts,
+                     struct failure *failure) {
+    switch (facts->mode & S_IFMT) {
+    case S_IFDIR:
+        return receiver_store_directory(receiver, facts, failure);
+    case S_IFLNK:
+        return receiver_store_symlink(receiver, facts, failure);
+    case S_IFIFO:
+        return receiver_store_fifo(receiver, facts, failure);
+    default:
+        return facts->link_target != NULL ? receiver_store_hard_link(receiver, facts, failure)
+                                          : incoming_create(receiver, facts, failure);
+    }
+}
+
+static int begin_again(struct receiver *receiver, struct record *record,
+                       const CloneWire__FileFacts *facts, bool replaces, struct failure *failure) {
+    if ((record->facts.mode & S_IFMT) != (facts->mode & S_IFMT))
+        return fail(failure, EXIT_TRANSFER, "the peer sent %s as two kinds of file", facts->path);
+    if (replaces && S_ISDIR(record->facts.mode)) {
+        record->facts = receiver_facts_of(facts);
+        return 0;
+    }
+    if (replaces)
+        return receiver_clear(receiver, record, failure) < 0 ? -1
+                                                             : begin_new(receiver, facts, failure);
+    if (S_ISREG(record->facts.mode) && facts->link_target == NULL)
+        return incoming_continue(receiver, record, facts, failure);
+    return fail(failure, EXIT_TRANSFER, "the peer sent %s twice", facts->path);
+}
+
+static int begin(struct receiver *receiver, const CloneWire__FileBegin *message,
+                 struct failure *failure) {
+    const CloneWire__FileFacts *facts = message->facts;
+    if (receiver->incoming.record != NULL)
+        return fail(failure, EXIT_TRANSFER, "the peer began a file in the middle of another");
+    if (check_path(receiver, facts->path, failure) < 0 || check_kind(facts, failure) < 0 ||
+        check_bound(receiver, facts, failure) < 0 || check_owner(receiver, facts, failure) < 0 ||
+        check_size(receiver, facts, failure) < 0)
+        return -1;
+    struct record *record = receiver_find(receiver, facts->path);
+    bool replaces = message->has_replaces_earlier && message->replaces_earlier;
+    if (record != NULL)
+        return begin_again(receiver, record, facts, replaces, failure);
+    if (replaces)
+        return fail(failure, EXIT_TRANSFER, "the peer replaces %s, which it never sent",
+                    facts->path);
+    return begin_new(receiver, facts, failure);
+}
+
+static int gone(struct receiver *receiver, const CloneWire__FileGone *message,
+                struct failure *failure) {
+    struct record *record = receiver_find(receiver, message->path);
+    if (receiver->incoming.record != NULL || record == NULL)
+        return fail(failure, EXIT_TRANSFER, "the peer takes \"%s\" back, which it didn't send",
+                    message->path);
+    return receiver_clear(receiver, record, failure);
+}
+
+static int take_message(struct receiver *receiver, enum wire_type type,
+                        const ProtobufCMessage *message, struct failure *failure) {
+    switch (type) {
+    case WIRE_FILE_BEGIN:
+        return begin(receiver, (const CloneWire__FileBegin *)message, failure);
+    case WIRE_FILE_END: {
+        const CloneWire__FileEnd *end = (const CloneWire__FileEnd *)message;
+        return incoming_end(receiver, end->bytes, end->xxh3, failure);
+    }
+    default:
+        return gone(receiver, (const CloneWire__FileGone *)message, failure);
+    }
+}
+
+int receiver_take(struct receiver *receiver, const struct wire_item *item,
+                  struct failure *failure) {
+    if (item->is_data)
+        return incoming_write(receiver, item->bytes, item->length, failure);
+    const ProtobufCMessageDescriptor *descriptor;
+    switch (item->type) {
+    case WIRE_FILE_BEGIN:
+        descriptor = &clone_wire__file_begin__descriptor;
+        break;
+    case WIRE_FILE_END:
+        descriptor = &clone_wire__file_end__descriptor;
+        break;
+    case WIRE_FILE_GONE:
+        descriptor = &clone_wire__file_gone__descriptor;
+        break;
+    default:
+        return fail(failure, EXIT_TRANSFER, "the peer sent message %d among the files", item->type);
+    }
+    ProtobufCMessage *message =
+        protobuf_c_message_unpack(descriptor, NULL, item->length, item->bytes);
+    if (message == NULL)
+        return fail(failure, EXIT_TRANSFER, "the peer sent a malformed message among the files");
+    int result = take_message(receiver, item->type, message, failure);
+    protobuf_c_message_free_unpacked(message, NULL);
+    return result;
+}
+
+// --- opening and closing ---
+
+static int add_tops(struct receiver *receiver, char *const *paths, size_t count,
+                    struct failure *failure) {
+    for (size_t i = 0; i < count; i++) {
+        if (!path_is_clean(paths[i]))
+            return fail(failure, EXIT_REFUSED, "\"%s\" can't be part of a file clone set",
+                        paths[i]);
+        receiver->tops[receiver->top_count++] = paths[i];
+    }
+    return 0;
+}
+
+static int set_up(struct receiver *receiver, struct failure *failure) {
+    const struct receiver_plan *plan = &receiver->plan;
+    receiver->tops = calloc(plan->root_count + plan->extra_count + 1, sizeof(char *));
+    receiver->hash = XXH3_createState();
+    if (receiver->tops == NULL || receiver->hash == NULL)
+        return receiver_out_of_memory(failure);
+    if (add_tops(receiver, plan->roots, plan->root_count, failure) < 0 ||
+        add_tops(receiver, plan->extra, plan->extra_count, failure) < 0)
+        return -1;
+    qsort(receiver->tops, receiver->top_count, sizeof(char *), compare_texts);
+    receiver->store = store_open(plan->maps, receiver->keeper, failure);
+    return receiver->store == NULL ? -1 : 0;
+}
+
+struct receiver *receiver_open(const struct receiver_plan *plan, struct keeper *keeper,
+                               struct failure *failure) {
+    struct receiver *receiver = calloc(1, sizeof *receiver);
+    if (receiver == NULL) {
+        receiver_out_of_memory(failure);
+        return NULL;
+    }
+    receiver->plan = *plan;
+    receiver->keeper = keeper;
+    receiver->root = geteuid() == 0;
+    receiver->incoming.fd = -1;
+    if (set_up(receiver, failure) < 0) {
+        receiver_close(receiver);
+        return NULL;
+    }
+    return receiver;
+}
+
+uint64_t receiver_bytes(const struct receiver *receiver) {
+    return receiver->bytes;
+}
+
+static void free_nothing(void *ignored) {
+    (void)ignored;
+}
+
+void receiver_close(struct receiver *receiver) {
+    if (receiver == NULL)
+        return;
+    if (receiver->incoming.fd >= 0)
+        close(receiver->incoming.fd);
+    XXH3_freeState(receiver->hash);
+    tdestroy(receiver->by_path, free_nothing);
+    for (size_t i = 0; i < receiver->count; i++)
+        free(receiver->records[i]);
+    free(receiver->records);
+    free(receiver->tops);
+    for (size_t i = 0; i < receiver->bind_count; i++) {
+        free(receiver->binds[i].source);
+        free(receiver->binds[i].target);
+    }
+    free(receiver->binds);
+    store_close(receiver->store);
+    free(receiver);
+}

@@ -1,0 +1,209 @@
+// What has to be bound over what in the clone's mount namespace, so that it finds the received
+// files at the source's paths.
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "path_maps.h"
+#include "paths.h"
+#include "receiver_internal.h"
+
+static int compare_binds(const void *left, const void *right) {
+    return path_compare(((const struct path_map *)left)->source,
+                        ((const struct path_map *)right)->source);
+}
+
+// Takes the local path over.
+static int add_bind(struct receiver *receiver, const char *source, char *local,
+                    struct failure *failure) {
+    char *copy = strdup(source);
+    if (copy == NULL) {
+        free(local);
+        return receiver_out_of_memory(failure);
+    }
+    receiver->binds[receiver->bind_count++] = (struct path_map){.source = copy, .target = local};
+    return 0;
+}
+
+// Takes the local path over. What isn't there is not bound.
+static int add_map(struct receiver *receiver, const char *source, char *local,
+                   struct failure *failure) {
+    struct stat status;
+    if (lstat(local, &status) < 0) {
+        free(local);
+        return 0;
+    }
+    if (!S_ISLNK(status.st_mode))
+        return add_bind(receiver, source, local, failure);
+    fail(failure, EXIT_REFUSED, "%s, to be bound over %s, has become a symbolic link", local,
+         source);
+    free(local);
+    return -1;
+}
+
+// Every map is a candidate, with what was stored or found there.
+static int collect_maps(struct receiver *receiver, struct failure *failure) {
+    const struct path_maps *maps = receiver->plan.maps;
+    for (size_t i = 0; i < maps->count; i++) {
+        char *local = store_map_target(receiver->store, i);
+        if (local == NULL)
+            return receiver_out_of_memory(failure);
+        if (add_map(receiver, maps->maps[i].source, local, failure) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+// And every root and extra file that was received and isn't mapped.
+static int collect_tops(struct receiver *receiver, struct failure *failure) {
+    for (size_t i = 0; i < receiver->top_count; i++) {
+        const char *top = receiver->tops[i];
+        if (receiver_find(receiver, top) == NULL ||
+            path_maps_find(receiver->plan.maps, top, NULL) != NULL)
+            continue;
+        char *local = store_path(receiver->store, top, failure);
+        if (local == NULL || add_bind(receiver, top, local, failure) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int collect_binds(struct receiver *receiver, struct failure *failure) {
+    receiver->binds =
+        calloc(receiver->plan.maps->count + receiver->top_count + 1, sizeof(struct path_map));
+    if (receiver->binds == NULL)
+        return receiver_out_of_memory(failure);
+    if (collect_maps(receiver, failure) < 0 || collect_tops(receiver, failure) < 0)
+        return -1;
+    qsort(receiver->binds, receiver->bind_count, sizeof(struct path_map), compare_binds);
+    return 0;
+}
+
+// Does the bind lead a path of the source to where `local` is?
+static bool leads_to(const struct path_map *bind, const char *source, const char *local) {
+    const char *rest = path_rest(bind->source, source);
+    const char *local_rest = path_rest(bind->target, local);
+    return rest != NULL && local_rest != NULL && strcmp(rest, local_rest) == 0;
+}
+
+static int open_below(int dir_fd, const char *path, int flags) {
+    struct open_how how = {.flags = (uint64_t)(flags | O_PATH | O_CLOEXEC),
+                           .resolve =
+                               RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, dir_fd, path, &how, sizeof how);
+}
+
+// Makes the mount point `path` below the directory; `local` is its absolute path, `target` what
+// will be bound over it.
+static int make_mount_point(struct receiver *receiver, int dir_fd, char *path, const char *local,
+                            const char *target, struct failure *failure) {
+    struct stat status;
+    if (stat(target, &status) < 0)
+        return receiver_store_failed(target, failure);
+    bool directory = S_ISDIR(status.st_mode);
+    if ((directory ? keeper_remove_directory_if_empty(receiver->keeper, local, failure)
+                   : keeper_remove_file(receiver->keeper, local, failure)) < 0)
+        return -1;
+    char *slash = strrchr(path, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    int parent_fd = open_below(dir_fd, slash == NULL ? "." : path, O_DIRECTORY);
+    const char *name = slash == NULL ? path : slash + 1;
+    int made = directory ? mkdirat(parent_fd, name, 0700)
+                         : openat(parent_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int result =
+        made < 0 ? fail_errno(failure, EXIT_REFUSED,
+                              "can't make %s, over which --map's %s is to be bound", local, target)
+                 : 0;
+    if (!directory && made >= 0)
+        close(made);
+    if (parent_fd >= 0)
+        close(parent_fd);
+    return result;
+}
+
+static int check_mount_point(int fd, const char *local, const char *target,
+                             struct failure *failure) {
+    struct stat status;
+    return fstat(fd, &status) == 0 && !S_ISLNK(status.st_mode)
+               ? 0
+               : fail(failure, EXIT_REFUSED,
+                      "%s, over which --map's %s is to be bound, is a symbolic link", local,
+                      target);
+}
+
+// A bind inside another needs its mount point in the other's copy, and no symbolic link that a
+// peer sent may lead to it.
+static int provide_mount_point(struct receiver *receiver, const struct path_map *outer,
+                               const struct path_map *inner, struct failure *failure) {
+    const char *rest = path_rest(outer->source, inner->source);
+    char *local = path_joined(outer->target, rest);
+    char *path = strdup(rest + 1);
+    int dir_fd = open(outer->target, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = dir_fd < 0 || path == NULL ? -1 : open_below(dir_fd, path, O_NOFOLLOW);
+    int result;
+    if (local == NULL || path == NULL)
+        result = receiver_out_of_memory(failure);
+    else if (fd >= 0)
+        result = check_mount_point(fd, local, inner->target, failure);
+    else if (errno == ENOENT)
+        result = make_mount_point(receiver, dir_fd, path, local, inner->target, failure);
+    else
+        result = fail_errno(failure, EXIT_REFUSED, "nothing can be bound over %s", local);
+    if (fd >= 0)
+        close(fd);
+    if (dir_fd >= 0)
+        close(dir_fd);
+    free(local);
+    free(path);
+    return result;
+}
+
+static void free_bind(struct path_map *bind) {
+    free(bind->source);
+    free(bind->target);
+}
+
+// Leaves out the binds that change nothing, and provides the others' mount points. The binds are
+// sorted, so the innermost one around a bind is the one before it, or one around that.
+static int settle_binds(struct receiver *receiver, struct failure *failure) {
+    struct path_map *binds = receiver->binds;
+    size_t *around = calloc(receiver->bind_count + 1, sizeof *around); // index + 1; 0: none
+    if (around == NULL)
+        return receiver_out_of_memory(failure);
+    size_t kept = 0;
+    int result = 0;
+    for (size_t i = 0; i < receiver->bind_count; i++) {
+        size_t outer = kept;
+        while (outer > 0 && path_rest(binds[outer - 1].source, binds[i].source) == NULL)
+            outer = around[outer - 1];
+        bool superfluous = outer > 0 ? leads_to(&binds[outer - 1], binds[i].source, binds[i].target)
+                                     : strcmp(binds[i].source, binds[i].target) == 0;
+        if (!superfluous && outer > 0 && result == 0)
+            result = provide_mount_point(receiver, &binds[outer - 1], &binds[i], failure);
+        if (superfluous) {
+            free_bind(&binds[i]);
+        } else {
+            around[kept] = outer;
+            binds[kept++] = binds[i];
+        }
+    }
+    receiver->bind_count = kept;
+    free(around);
+    return result;
+}
+
+int receiver_list_binds(struct receiver *receiver, struct failure *failure) {
+    return collect_binds(receiver, failure) < 0 ? -1 : settle_binds(receiver, failure);
+}
+
+size_t receiver_binds(const struct receiver *receiver, const struct path_map **binds) {
+    *binds = receiver->binds;
+    return receiver->bind_count;
+}

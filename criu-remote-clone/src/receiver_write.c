@@ -1,0 +1,226 @@
+// Storing what was received. Files and directories are ours alone until they are complete: the
+// modes they are to have come last.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "path_maps.h"
+#include "receiver_internal.h"
+
+#define NS_PER_S INT64_C(1000000000)
+
+struct timespec timespec_of_ns(int64_t ns) {
+    int64_t seconds = ns / NS_PER_S, rest = ns % NS_PER_S;
+    if (rest < 0) {
+        rest += NS_PER_S;
+        seconds--;
+    }
+    return (struct timespec){.tv_sec = seconds, .tv_nsec = rest};
+}
+
+int receiver_store_failed(const char *path, struct failure *failure) {
+    bool space = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    return fail_errno(failure, space ? EXIT_SPACE : EXIT_TRANSFER, "can't store the received %s",
+                      path);
+}
+
+// --- where ---
+
+// Is the directory that the path is in one that we store, at the corresponding place?
+static bool has_stored_parent(const struct receiver *receiver, const char *path) {
+    const char *rest;
+    bool maps_source = path_maps_find(receiver->plan.maps, path, &rest) != NULL && rest[0] == '\0';
+    return !maps_source && receiver_has_parent(receiver, path);
+}
+
+static bool parent_was_made(const struct receiver *receiver, const char *path) {
+    char above[PATH_MAX];
+    size_t length = (size_t)(strrchr(path, '/') - path);
+    memcpy(above, path, length);
+    above[length] = '\0';
+    return receiver_find(receiver, above)->made;
+}
+
+// Finds the spot for something new. *made: the directory there is ours, and so are on the keeper's
+// list.
+static int find_spot(struct receiver *receiver, const char *path, struct spot *spot, bool *made,
+                     struct failure *failure) {
+    if (!has_stored_parent(receiver, path))
+        return store_make(receiver->store, path, spot, made, failure);
+    *made = parent_was_made(receiver, path);
+    return store_find(receiver->store, path, spot, failure);
+}
+
+static int put_on_keepers_list(struct receiver *receiver, const char *path, bool directory,
+                               struct failure *failure) {
+    char *local = store_path(receiver->store, path, failure);
+    if (local == NULL)
+        return -1;
+    int id = directory ? keeper_remove_tree(receiver->keeper, local, failure)
+                       : keeper_remove_file(receiver->keeper, local, failure);
+    free(local);
+    return id;
+}
+
+struct record *receiver_prepare(struct receiver *receiver, const CloneWire__FileFacts *facts,
+                                struct spot *spot, bool *there, struct failure *failure) {
+    bool made;
+    struct stat status;
+    if (find_spot(receiver, facts->path, spot, &made, failure) < 0)
+        return NULL;
+    bool taken = fstatat(spot->dir_fd, spot->name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    *there = taken && S_ISDIR(facts->mode) && S_ISDIR(status.st_mode);
+    if (taken && !*there) {
+        fail(failure, EXIT_REFUSED,
+             "there is something already where the received %s is to be: give an empty place with "
+             "--map, or another base directory",
+             facts->path);
+        return NULL;
+    }
+    struct record *record = receiver_add(receiver, facts->path, failure);
+    if (record == NULL)
+        return NULL;
+    record->gone = true; // until it is there
+    if (!taken && !made) {
+        record->keeper_id =
+            put_on_keepers_list(receiver, facts->path, S_ISDIR(facts->mode), failure);
+        if (record->keeper_id < 0)
+            return NULL;
+    }
+    return record;
+}
+
+struct stored_facts receiver_facts_of(const CloneWire__FileFacts *facts) {
+    return (struct stored_facts){
+        .mode = facts->mode, .uid = facts->uid, .gid = facts->gid, .mtime_ns = facts->mtime_ns};
+}
+
+int receiver_complete(struct record *record, const CloneWire__FileFacts *facts, bool made,
+                      const struct spot *spot, struct failure *failure) {
+    struct stat status;
+    if (fstatat(spot->dir_fd, spot->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+        return receiver_store_failed(facts->path, failure);
+    record->facts = receiver_facts_of(facts);
+    record->device = status.st_dev;
+    record->inode = status.st_ino;
+    record->made = made;
+    record->gone = false;
+    return 0;
+}
+
+// Owner (as root), mode (not of links) and time of something that isn't opened for it.
+static int give_facts(const struct receiver *receiver, const CloneWire__FileFacts *facts,
+                      const struct spot *spot, struct failure *failure) {
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, timespec_of_ns(facts->mtime_ns)};
+    if ((receiver->root &&
+         fchownat(spot->dir_fd, spot->name, facts->uid, facts->gid, AT_SYMLINK_NOFOLLOW) < 0) ||
+        (!S_ISLNK(facts->mode) &&
+         fchmodat(spot->dir_fd, spot->name, facts->mode & 07777, AT_SYMLINK_NOFOLLOW) < 0) ||
+        utimensat(spot->dir_fd, spot->name, times, AT_SYMLINK_NOFOLLOW) < 0)
+        return receiver_store_failed(facts->path, failure);
+    return 0;
+}
+
+int record_open(struct receiver *receiver, const struct record *record, struct failure *failure) {
+    struct spot spot;
+    if (store_find(receiver->store, record->path, &spot, failure) < 0)
+        return -1;
+    int flags = S_ISDIR(record->facts.mode) ? O_RDONLY | O_DIRECTORY : O_PATH;
+    int fd = openat(spot.dir_fd, spot.name, flags | O_NOFOLLOW | O_CLOEXEC);
+    struct stat status;
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == record->device &&
+        status.st_ino == record->inode)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return fail(failure, EXIT_TRANSFER, "somebody replaced the received %s", record->path);
+}
+
+// --- all kinds but regular files ---
+
+int receiver_store_directory(struct receiver *receiver, const CloneWire__FileFacts *facts,
+                             struct failure *failure) {
+    struct spot spot;
+    bool there;
+    struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
+    if (record == NULL)
+        return -1;
+    if (!there && mkdirat(spot.dir_fd, spot.name, 0700) < 0)
+        return receiver_store_failed(facts->path, failure);
+    return receiver_complete(record, facts, !there, &spot, failure);
+}
+
+int receiver_store_symlink(struct receiver *receiver, const CloneWire__FileFacts *facts,
+                           struct failure *failure) {
+    struct spot spot;
+    bool there;
+    struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
+    if (record == NULL)
+        return -1;
+    if (symlinkat(facts->link_target, spot.dir_fd, spot.name) < 0)
+        return receiver_store_failed(facts->path, failure);
+    return give_facts(receiver, facts, &spot, failure) < 0
+               ? -1
+               : receiver_complete(record, facts, true, &spot, failure);
+}
+
+int receiver_store_fifo(struct receiver *receiver, const CloneWire__FileFacts *facts,
+                        struct failure *failure) {
+    struct spot spot;
+    bool there;
+    struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
+    if (record == NULL)
+        return -1;
+    if (mkfifoat(spot.dir_fd, spot.name, 0600) < 0)
+        return receiver_store_failed(facts->path, failure);
+    return give_facts(receiver, facts, &spot, failure) < 0
+               ? -1
+               : receiver_complete(record, facts, true, &spot, failure);
+}
+
+// linkat(2) by a descriptor's link in /proc: what is linked is the file that we stored, whatever
+// has become of its name.
+static int link_descriptor(int fd, const struct spot *spot) {
+    char name[32];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    return linkat(AT_FDCWD, name, spot->dir_fd, spot->name, AT_SYMLINK_FOLLOW);
+}
+
+int receiver_store_hard_link(struct receiver *receiver, const CloneWire__FileFacts *facts,
+                             struct failure *failure) {
+    const struct record *first = receiver_find(receiver, facts->link_target);
+    if (first == NULL || !S_ISREG(first->facts.mode))
+        return fail(failure, EXIT_TRANSFER, "the peer links %s to a file that it didn't send",
+                    facts->path);
+    int fd = record_open(receiver, first, failure);
+    if (fd < 0)
+        return -1;
+    struct spot spot;
+    bool there;
+    struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
+    int result = record == NULL ? -1
+                 : link_descriptor(fd, &spot) < 0
+                     ? receiver_store_failed(facts->path, failure)
+                     : receiver_complete(record, facts, true, &spot, failure);
+    close(fd);
+    return result;
+}
+
+int receiver_clear(struct receiver *receiver, struct record *record, struct failure *failure) {
+    struct spot spot;
+    bool directory = S_ISDIR(record->facts.mode);
+    if (record->made) {
+        if (store_find(receiver->store, record->path, &spot, failure) < 0)
+            return -1;
+        if (unlinkat(spot.dir_fd, spot.name, directory ? AT_REMOVEDIR : 0) < 0)
+            return receiver_store_failed(record->path, failure);
+        if (directory)
+            store_forget(receiver->store);
+    }
+    record->gone = true;
+    return record->keeper_id > 0 ? keeper_forget(receiver->keeper, record->keeper_id, failure) : 0;
+}

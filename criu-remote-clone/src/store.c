@@ -1,0 +1,299 @@
+#include "store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "path_maps.h"
+#include "paths.h"
+
+// The directory that holds a map's target, or the base directory itself.
+struct place {
+    char *directory; // absolute, once it is open
+    char *name;      // the target in it; NULL: the base
+    int fd;          // -1: not needed so far
+    bool made;       // and so on the keeper's list
+};
+
+struct store {
+    const struct path_maps *maps;
+    struct keeper *keeper;
+    struct place *places; // one per map, then the base
+    char *parent;         // the relative path that parent_fd was opened for
+    const struct place *parent_place;
+    int parent_fd;
+};
+
+static int out_of_memory(struct failure *failure) {
+    return fail(failure, EXIT_SPACE, "out of memory");
+}
+
+// --- places ---
+
+// The absolute path; what exists of it without symbolic links: those are the operator's own, and
+// mean what they lead to.
+static char *absolute(const char *path, struct failure *failure) {
+    char *whole = realpath(path, NULL);
+    char *here = whole == NULL ? realpath(".", NULL) : NULL;
+    if (here != NULL)
+        whole = path_normalized(here, path);
+    free(here);
+    if (whole == NULL)
+        out_of_memory(failure);
+    return whole;
+}
+
+// Divides a map's target into the directory it is in and its name there.
+static int place_of_target(struct place *place, const char *target, struct failure *failure) {
+    char *whole = absolute(target, failure);
+    if (whole == NULL)
+        return -1;
+    if (!path_is_clean(whole)) {
+        free(whole);
+        return fail(failure, EXIT_USAGE, "--map: \"%s\" can't hold received files", target);
+    }
+    char *slash = strrchr(whole, '/');
+    place->name = strdup(slash + 1);
+    *slash = '\0';
+    place->directory = strdup(slash == whole ? "/" : whole);
+    free(whole);
+    return place->name == NULL || place->directory == NULL ? out_of_memory(failure) : 0;
+}
+
+// mkdir -p, in a path of the operator's. The first directory that is missing goes on the keeper's
+// list, with all that will be below it.
+static int make_directories(char *path, struct keeper *keeper, bool *made,
+                            struct failure *failure) {
+    *made = false;
+    for (char *slash = path;;) {
+        slash = strchr(slash + 1, '/');
+        if (slash != NULL)
+            *slash = '\0';
+        struct stat status;
+        int result = 0;
+        if (stat(path, &status) < 0) {
+            if (!*made && keeper_remove_tree(keeper, path, failure) < 0)
+                result = -1;
+            else if (mkdir(path, 0700) < 0)
+                result = fail_errno(failure, EXIT_UNABLE, "can't make the directory %s", path);
+            *made = true;
+        }
+        if (slash == NULL || result < 0)
+            return result;
+        *slash = '/';
+    }
+}
+
+static int open_place(struct store *store, struct place *place, struct failure *failure) {
+    if (place->fd >= 0)
+        return 0;
+    if (strcmp(place->directory, "/") != 0 &&
+        make_directories(place->directory, store->keeper, &place->made, failure) < 0)
+        return -1;
+    place->fd = open(place->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (place->fd < 0)
+        return fail_errno(failure, EXIT_UNABLE, "can't open the directory %s", place->directory);
+    char *real = realpath(place->directory, NULL);
+    if (real == NULL)
+        return fail_errno(failure, EXIT_UNABLE, "can't open the directory %s", place->directory);
+    free(place->directory);
+    place->directory = real;
+    return 0;
+}
+
+static int set_up(struct store *store, struct failure *failure) {
+    const struct path_maps *maps = store->maps;
+    for (size_t i = 0; i < maps->count; i++)
+        if (place_of_target(&store->places[i], maps->maps[i].target, failure) < 0)
+            return -1;
+    store->places[maps->count].directory = absolute(maps->base, failure);
+    return store->places[maps->count].directory == NULL ? -1 : 0;
+}
+
+struct store *store_open(const struct path_maps *maps, struct keeper *keeper,
+                         struct failure *failure) {
+    struct store *store = calloc(1, sizeof *store);
+    struct place *places = calloc(maps->count + 1, sizeof *places);
+    if (store == NULL || places == NULL) {
+        out_of_memory(failure);
+        free(store);
+        free(places);
+        return NULL;
+    }
+    for (size_t i = 0; i <= maps->count; i++)
+        places[i].fd = -1;
+    *store = (struct store){.maps = maps, .keeper = keeper, .places = places, .parent_fd = -1};
+    if (set_up(store, failure) < 0) {
+        store_close(store);
+        return NULL;
+    }
+    return store;
+}
+
+void store_forget(struct store *store) {
+    if (store->parent_fd >= 0)
+        close(store->parent_fd);
+    store->parent_fd = -1;
+    free(store->parent);
+    store->parent = NULL;
+}
+
+void store_close(struct store *store) {
+    if (store == NULL)
+        return;
+    store_forget(store);
+    for (size_t i = 0; i <= store->maps->count; i++) {
+        free(store->places[i].directory);
+        free(store->places[i].name);
+        if (store->places[i].fd >= 0)
+            close(store->places[i].fd);
+    }
+    free(store->places);
+    free(store);
+}
+
+// --- spots ---
+
+// The path's place, and its path in there (malloc'd).
+static struct place *place_of(struct store *store, const char *source_path, char **inside,
+                              struct failure *failure) {
+    const char *rest;
+    const struct path_map *map = path_maps_find(store->maps, source_path, &rest);
+    size_t index = map == NULL ? store->maps->count : (size_t)(map - store->maps->maps);
+    struct place *place = &store->places[index];
+    *inside = map == NULL ? strdup(source_path + 1) : path_joined(place->name, rest);
+    if (*inside == NULL) {
+        out_of_memory(failure);
+        return NULL;
+    }
+    if (open_place(store, place, failure) < 0) {
+        free(*inside);
+        return NULL;
+    }
+    return place;
+}
+
+static int open_inside(int dir_fd, const char *path) {
+    struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+                           .resolve =
+                               RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, dir_fd, path, &how, sizeof how);
+}
+
+static int not_as_stored(const char *source_path, struct failure *failure) {
+    return fail_errno(failure, EXIT_TRANSFER,
+                      "the place for the received %s is not (or no longer) a directory we stored",
+                      source_path);
+}
+
+// Opens the directory `parent` of the place, or returns the one opened last.
+static int open_parent(struct store *store, const struct place *place, const char *parent) {
+    if (store->parent != NULL && store->parent_place == place && strcmp(store->parent, parent) == 0)
+        return store->parent_fd;
+    store_forget(store);
+    int fd = open_inside(place->fd, parent[0] == '\0' ? "." : parent);
+    if (fd < 0)
+        return -1;
+    store->parent = strdup(parent); // without it, it is just opened again
+    store->parent_place = place;
+    store->parent_fd = fd;
+    return fd;
+}
+
+// Cuts the last component off; it is returned in `name`.
+static void split(char *inside, char name[NAME_MAX + 1]) {
+    char *slash = strrchr(inside, '/');
+    strncpy(name, slash == NULL ? inside : slash + 1, NAME_MAX);
+    name[NAME_MAX] = '\0';
+    *(slash == NULL ? inside : slash) = '\0';
+}
+
+int store_find(struct store *store, const char *source_path, struct spot *spot,
+               struct failure *failure) {
+    char *inside;
+    struct place *place = place_of(store, source_path, &inside, failure);
+    if (place == NULL)
+        return -1;
+    split(inside, spot->name);
+    spot->dir_fd = open_parent(store, place, inside);
+    int result = spot->dir_fd < 0 ? not_as_stored(source_path, failure) : 0;
+    free(inside);
+    return result;
+}
+
+// One directory of those above a spot. `path` is its path in the place.
+static int make_directory(struct store *store, struct place *place, const char *path, bool *made,
+                          struct failure *failure) {
+    int fd = open_inside(place->fd, path);
+    if (fd >= 0) {
+        close(fd);
+        return 0;
+    }
+    char *local = NULL;
+    if (errno != ENOENT || (!*made && asprintf(&local, "%s/%s", place->directory, path) < 0))
+        return fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s", place->directory,
+                          path);
+    int result = *made ? 0 : keeper_remove_tree(store->keeper, local, failure);
+    free(local);
+    if (result < 0)
+        return -1;
+    struct spot spot;
+    char *parent = strdup(path);
+    if (parent == NULL)
+        return out_of_memory(failure);
+    split(parent, spot.name);
+    spot.dir_fd = open_parent(store, place, parent);
+    free(parent);
+    *made = true;
+    return spot.dir_fd < 0 || mkdirat(spot.dir_fd, spot.name, 0700) < 0
+               ? fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s",
+                            place->directory, path)
+               : 0;
+}
+
+int store_make(struct store *store, const char *source_path, struct spot *spot, bool *made,
+               struct failure *failure) {
+    char *inside;
+    struct place *place = place_of(store, source_path, &inside, failure);
+    if (place == NULL)
+        return -1;
+    *made = place->made;
+    int result = 0;
+    for (char *slash = strchr(inside, '/'); slash != NULL && result == 0;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        result = make_directory(store, place, inside, made, failure);
+        *slash = '/';
+    }
+    free(inside);
+    return result < 0 ? -1 : store_find(store, source_path, spot, failure);
+}
+
+static char *local_path(const struct place *place, const char *inside) {
+    char *path;
+    const char *directory = strcmp(place->directory, "/") == 0 ? "" : place->directory;
+    return asprintf(&path, "%s/%s", directory, inside) < 0 ? NULL : path;
+}
+
+char *store_path(struct store *store, const char *source_path, struct failure *failure) {
+    char *inside;
+    struct place *place = place_of(store, source_path, &inside, failure);
+    if (place == NULL)
+        return NULL;
+    char *path = local_path(place, inside);
+    free(inside);
+    if (path == NULL)
+        out_of_memory(failure);
+    return path;
+}
+
+char *store_map_target(const struct store *store, size_t map) {
+    return local_path(&store->places[map], store->places[map].name);
+}
