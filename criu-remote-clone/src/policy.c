@@ -533,7 +533,8 @@ static int check_task(struct check *check, struct pb_view task) {
         !may(check, CAP_AUDIT_CONTROL))
         return refuse(check, "user %" PRIu64 " would be audited for what the clone does", login);
     int badness = (int)(int64_t)pb_number(task, TASK_OOM_SCORE_ADJ, 0);
-    if (badness < 0 && badness < check->caller->oom_score_adj && !may(check, CAP_SYS_RESOURCE))
+    // 0 isn't restored: the clone then has its parent's.
+    if (badness != 0 && badness < check->caller->oom_score_adj && !may(check, CAP_SYS_RESOURCE))
         return refuse(check,
                       "its oom_score_adj is %d, the caller's %d: only root may shield it more",
                       badness, check->caller->oom_score_adj);

@@ -1,7 +1,8 @@
 // Which images may be restored: never what a peer chose and the calling user couldn't have. The
 // rule is stated in docs/images.md; this is its only implementation.
 //
-// The files must be held against it as CRIU will read them: after --rename and any other edit.
+// Images are held against it after image_rename() and before image_unprivileged(): what the latter
+// writes is the tool's own (inside a user namespace groups have other numbers).
 #ifndef CLONE_POLICY_H
 #define CLONE_POLICY_H
 
