@@ -98,7 +98,7 @@ link_rate() {
 hosts_processes() {
     local net process
     while read -r net process; do
-        if [[ " $HOST_NETS " == *" $net "* ]]; then
+        if [[ $net == net:* && " ${HOST_NETS:-} " == *" $net "* ]]; then
             process=${process#/proc/}
             echo "${process%/ns}"
         fi
