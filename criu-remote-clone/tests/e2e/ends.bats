@@ -93,10 +93,9 @@ clone_is_gone() {
 }
 
 @test "the report is one line of JSON on standard output" {
-    local output=$BATS_TEST_TMPDIR/output code=0
-    on 1 "$tool" serve --pid 999999999 --key-file "$key" >"$output" 2>"$BATS_TEST_TMPDIR/serve.err" \
-        || code=$?
+    local output=$BATS_TEST_TMPDIR/output errors=$BATS_TEST_TMPDIR/serve.err code=0
+    on 1 "$tool" serve --pid 999999999 --key-file "$key" >"$output" 2>"$errors" || code=$?
     [[ $(wc -l <"$output") == 1 ]]
     jq -e --argjson code "$code" '.role == "serve" and .exit_code == $code and .reason != ""' "$output"
-    grep -q "$(jq -r .reason "$output")" "$BATS_TEST_TMPDIR/serve.err"
+    grep -q "$(jq -r .reason "$output")" "$errors"
 }
