@@ -1,0 +1,35 @@
+# What every benchmark's run script needs: a build that is up to date, and Java.
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/../../scripts/lib/common.bash"
+readonly benchmarks=$repository/benchmarks
+readonly native_tool=$repository/criu-remote-clone
+
+# Ends the script when this user on this machine can't run clones.
+need_clones() {
+    local reason
+    reason=$(why_no_clones)
+    if [[ -n $reason ]]; then
+        fail "$reason"
+    fi
+    CRIU_VERSION=$(criu_version "$(find_criu)")
+    export CRIU_VERSION
+}
+
+build_tool() {
+    make --silent --directory "$native_tool" all
+}
+
+# Builds the Java part, if something in it is newer than what was built last.
+build_benchmarks() {
+    local built=$benchmarks/target/lib
+    if [[ ! -d $built || -n $(find "$benchmarks/src/main" "$benchmarks/pom.xml" "$repository/pom.xml" -newer "$built" -print -quit) ]]; then
+        mvn --quiet --file "$benchmarks/pom.xml" -DskipTests package
+        touch "$built"
+    fi
+}
+
+# run_java MAIN_CLASS ARGUMENT...: ends when this shell does, however that ends.
+run_java() {
+    setpriv --pdeathsig TERM java -cp "$benchmarks/target/classes:$benchmarks/target/lib/*" "$@"
+}

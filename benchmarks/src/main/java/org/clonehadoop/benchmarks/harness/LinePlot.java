@@ -1,0 +1,41 @@
+package org.clonehadoop.benchmarks.harness;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler;
+
+/** Lines over a common axis, as SVG. */
+public final class LinePlot {
+    private final XYChart chart;
+
+    public LinePlot(String title, String xAxis, String yAxis) {
+        System.setProperty("java.awt.headless", "true");
+        chart =
+                new XYChartBuilder()
+                        .width(800)
+                        .height(500)
+                        .title(title)
+                        .xAxisTitle(xAxis)
+                        .yAxisTitle(yAxis)
+                        .build();
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNW);
+        chart.getStyler().setXAxisMin(0.0);
+        chart.getStyler().setYAxisMin(0.0);
+    }
+
+    public void line(String name, List<Double> x, List<Double> y) {
+        chart.addSeries(name, x, y);
+    }
+
+    public void write(Path file) throws IOException {
+        try (OutputStream svg = Files.newOutputStream(file)) {
+            ChartEncoder.saveChart(chart, svg, "svg");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.clonehadoop.benchmarks.harness;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The programs a benchmark starts. None outlives it, not even when it is interrupted. */
+public final class Programs implements AutoCloseable {
+    private static final File NOTHING = new File("/dev/null");
+
+    private final Set<Process> running = ConcurrentHashMap.newKeySet();
+
+    public Programs() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+    }
+
+    /** Starts a program that reads nothing and writes to {@code output}. */
+    public Process start(List<String> command, Path output) throws IOException {
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectInput(NOTHING)
+                        .redirectOutput(output.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        running.add(process);
+        process.onExit().thenAccept(running::remove);
+        return process;
+    }
+
+    /** Runs a program that must succeed; what it says goes to our own standard error. */
+    public void run(List<String> command) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectInput(NOTHING)
+                        .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/stderr")))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        running.add(process);
+        int code = process.waitFor();
+        running.remove(process);
+        if (code != 0) {
+            throw new IOException("exit code " + code + " of " + String.join(" ", command));
+        }
+    }
+
+    /** Asks a program to end, and waits until it has. */
+    public static void end(Process process, Duration limit) {
+        process.destroy();
+        process.onExit().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        for (Process process : running) {
+            Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                    .toList()
+                    .forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.clonehadoop.benchmarks.harness;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What came out: a table for people, and a flat JSON object for programs. */
+public final class Summary {
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private final Table table = new Table();
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /** A heading, and the heads of the columns below it. */
+    public void section(String title) {
+        table.row("");
+        table.row(title, "median", "min", "max", "", "goal");
+    }
+
+    /** The median under this key; the key says the unit. */
+    public void add(String key, String label, Series series) {
+        addRow(key, label, series, "");
+    }
+
+    public void add(String key, String label, Series series, Goal goal) {
+        addRow(key, label, series, goal.judge(series.median(), Unit.ofKey(key)));
+    }
+
+    /** As add(), of paired ratios: their interval of confidence is as telling as their median. */
+    public void addPaired(String key, String label, Series ratios, Goal goal) {
+        add(key, label, ratios, goal);
+        Series.Interval interval = ratios.medianInterval();
+        Unit unit = Unit.ofKey(key);
+        table.row(
+                String.format(
+                        "    with %.0f %% confidence from %s to %s",
+                        100 * interval.confidence(),
+                        unit.format(interval.low()),
+                        unit.format(interval.high())));
+        put(key + "_low", interval.low());
+        put(key + "_high", interval.high());
+    }
+
+    /** For programs only. */
+    public void put(String key, Object value) {
+        if (values.putIfAbsent(key, value) != null) {
+            throw new IllegalArgumentException("two values for " + key);
+        }
+    }
+
+    private void addRow(String key, String label, Series series, String goal) {
+        Unit unit = Unit.ofKey(key);
+        put(key, rounded(series.median()));
+        table.row(
+                "  " + label,
+                unit.format(series.median()),
+                unit.format(series.min()),
+                unit.format(series.max()),
+                unit.symbol(),
+                goal);
+    }
+
+    /** More digits than any measurement here is good for, and no more. */
+    private static Object rounded(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? (Object) (long) value
+                : (Object) (Math.round(value * 1e4) / 1e4);
+    }
+
+    public String table() {
+        return table.toString();
+    }
+
+    public String json() throws IOException {
+        return MAPPER.writeValueAsString(values) + "\n";
+    }
+
+    /** The file appears whole or not at all. */
+    public void write(Path file) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(temporary, json());
+        Files.move(
+                temporary,
+                file,
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+}

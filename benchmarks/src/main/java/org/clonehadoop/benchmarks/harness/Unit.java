@@ -1,0 +1,43 @@
+package org.clonehadoop.benchmarks.harness;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What a key measures, as the key itself says: {@code freeze_ms}, {@code image_bytes}. */
+enum Unit {
+    MILLISECONDS("ms", "%.1f", 1),
+    BYTES("MB", "%.1f", 1e-6),
+    RATIO("", "%.3f", 1);
+
+    private final String symbol;
+    private final String format;
+    private final double factor;
+
+    Unit(String symbol, String format, double factor) {
+        this.symbol = symbol;
+        this.format = format;
+        this.factor = factor;
+    }
+
+    static Unit ofKey(String key) {
+        List<String> words = List.of(key.split("_"));
+        if (words.contains("over") || words.contains("ratio")) {
+            return RATIO;
+        }
+        if (words.contains("ms")) {
+            return MILLISECONDS;
+        }
+        if (words.contains("bytes")) {
+            return BYTES;
+        }
+        throw new IllegalArgumentException("the key " + key + " names no unit");
+    }
+
+    String symbol() {
+        return symbol;
+    }
+
+    String format(double value) {
+        return String.format(Locale.ROOT, format, value * factor);
+    }
+}

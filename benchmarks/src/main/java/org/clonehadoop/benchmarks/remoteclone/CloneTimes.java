@@ -1,0 +1,45 @@
+package org.clonehadoop.benchmarks.remoteclone;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * One clone, as the tool's two ends, the original and the clone saw it.
+ *
+ * @param lostMs the original's longest gap between two ticks, less its usual one
+ * @param firstTickMs from pull's start until the clone ticks, by the wall clock
+ * @param copyMs the yardstick, just before and just after the clone
+ */
+record CloneTimes(JsonNode serve, JsonNode pull, double lostMs, double firstTickMs, double copyMs) {
+    double imageBytes() {
+        return number(serve, "image_bytes");
+    }
+
+    double sentBytes() {
+        return number(serve, "wire_sent_bytes");
+    }
+
+    double freezeMs() {
+        return number(serve, "freeze_ms");
+    }
+
+    double restoreMs() {
+        return number(pull, "restore_ms");
+    }
+
+    /** From pull's start until the clone runs. */
+    double totalMs() {
+        return number(pull, "total_ms");
+    }
+
+    /** A phase on the original's side, such as {@code quiesce}. */
+    double serveMs(String phase) {
+        return number(serve, phase + "_ms");
+    }
+
+    private static double number(JsonNode report, String key) {
+        if (!report.path(key).isNumber()) {
+            throw new IllegalArgumentException("no " + key + " in the report " + report);
+        }
+        return report.get(key).doubleValue();
+    }
+}

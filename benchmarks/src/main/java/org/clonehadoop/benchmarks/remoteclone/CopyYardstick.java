@@ -1,0 +1,49 @@
+package org.clonehadoop.benchmarks.remoteclone;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.clonehadoop.benchmarks.harness.Programs;
+
+/** How long {@code cp} takes for a file on a tmpfs: what moving that many bytes costs at least. */
+final class CopyYardstick {
+    private final Programs programs;
+    private final Path source;
+    private final Path copy;
+
+    CopyYardstick(Programs programs, Path tmpfs) {
+        this.programs = programs;
+        source = tmpfs.resolve("source");
+        copy = tmpfs.resolve("copy");
+    }
+
+    double measureMs(long bytes) throws IOException, InterruptedException {
+        if (!Files.exists(source) || Files.size(source) != bytes) {
+            fill(bytes);
+        }
+        long start = System.nanoTime();
+        programs.run(List.of("cp", source.toString(), copy.toString()));
+        long end = System.nanoTime();
+        Files.delete(copy);
+        return (end - start) / 1e6;
+    }
+
+    /** Every byte is written: a hole would be copied in no time. */
+    private void fill(long bytes) throws IOException {
+        byte[] block = new byte[1 << 20];
+        new SplittableRandom(1).nextBytes(block);
+        try (OutputStream file = Files.newOutputStream(source)) {
+            for (long left = bytes; left > 0; left -= block.length) {
+                file.write(block, 0, (int) Math.min(left, block.length));
+            }
+        }
+    }
+
+    /** Gives the memory back. */
+    void clear() throws IOException {
+        Files.deleteIfExists(source);
+    }
+}

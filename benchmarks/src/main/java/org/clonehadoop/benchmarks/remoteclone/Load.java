@@ -1,0 +1,54 @@
+package org.clonehadoop.benchmarks.remoteclone;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A {@link LoadJvm}'s command line, but for its files. */
+record Load(List<String> jvmOptions, List<String> arguments) {
+    // hsperfdata is a shared file mapping, which CRIU refuses.
+    private static final List<String> ALWAYS = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
+
+    /** A task as the issue describes it: 256 MB of sort buffer, and the young generation. */
+    static Load task() {
+        return new Load(List.of("-Xmx768m"), List.of("--buffer=256"));
+    }
+
+    /** The same one, that gives back its buffer when its gate closes. */
+    static Load shrinkingTask() {
+        return new Load(
+                List.of(
+                        "-Xmx768m",
+                        "-Xms64m",
+                        "-XX:-ShrinkHeapInSteps",
+                        "-XX:MinHeapFreeRatio=5",
+                        "-XX:MaxHeapFreeRatio=10"),
+                List.of("--buffer=256", "--shrink=true"));
+    }
+
+    /** About so much memory, nearly all of it in the buffer. */
+    static Load touching(int megabytes) {
+        int young = 16;
+        return new Load(
+                List.of("-Xmx" + (megabytes * 5 / 4 + young) + "m", "-Xmn" + young + "m"),
+                List.of("--buffer=" + (megabytes - young)));
+    }
+
+    /** As many record loops as the machine has cores. */
+    static Load busy(int cores) {
+        return new Load(List.of("-Xmx256m"), List.of("--buffer=64", "--loops=" + cores));
+    }
+
+    List<String> command(Path log, Path quietFifo) {
+        String classes =
+                LoadJvm.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        List<String> command = new ArrayList<>();
+        command.add("java");
+        command.addAll(ALWAYS);
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", classes, LoadJvm.class.getName()));
+        command.addAll(List.of("--log=" + log, "--quiet-fifo=" + quietFifo));
+        command.addAll(arguments);
+        return command;
+    }
+}

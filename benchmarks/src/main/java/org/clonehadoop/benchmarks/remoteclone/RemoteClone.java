@@ -1,0 +1,282 @@
+package org.clonehadoop.benchmarks.remoteclone;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.clonehadoop.benchmarks.harness.Benchmark;
+import org.clonehadoop.benchmarks.harness.Environment;
+import org.clonehadoop.benchmarks.harness.Goal;
+import org.clonehadoop.benchmarks.harness.LinePlot;
+import org.clonehadoop.benchmarks.harness.Programs;
+import org.clonehadoop.benchmarks.harness.Series;
+import org.clonehadoop.benchmarks.harness.Summary;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** How long a clone takes, and how long its original stands still. README.md tells the keys. */
+@Command(name = "remote-clone/run", sortOptions = false, mixinStandardHelpOptions = true)
+public final class RemoteClone extends Benchmark {
+    private static final List<String> PHASES =
+            List.of("handshake", "precopy", "quiesce", "dump", "resume", "gate", "transfer");
+    private static final List<Integer> SIZES_MB = List.of(64, 128, 256, 512, 1024, 2048);
+
+    /** How long the original runs undisturbed before a clone, to know its usual gaps. */
+    private static final long SETTLE_MS = 1000;
+
+    private static final long THROUGHPUT_WINDOW_MS = 1500;
+    private static final long TASK_IMAGE_BYTES = 480_000_000;
+    private static final String LINK = "1gbit";
+    private static final double LINK_BYTES_PER_MS = 125_000;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "Where the plot goes (benchmarks/target/freeze-by-memory.svg).")
+    private Path plot;
+
+    @Option(names = "--tool", hidden = true, required = true)
+    private Path tool;
+
+    @Option(names = "--scratch", hidden = true, required = true)
+    private Path scratch;
+
+    private Stage stage;
+    private CopyYardstick yardstick;
+
+    public static void main(String[] arguments) {
+        execute(new RemoteClone(), arguments);
+    }
+
+    @Override
+    protected void measure(Summary summary) throws Exception {
+        try (Programs programs = new Programs()) {
+            stage = new Stage(programs, tool, scratch);
+            yardstick = new CopyYardstick(programs, scratch.resolve("tmpfs"));
+            progress("warming up");
+            long imageBytes = (long) cloneOnce(Load.task(), TASK_IMAGE_BYTES).imageBytes();
+            double restoreMs = cloneTask(summary, imageBytes);
+            cloneOverGigabit(summary, imageBytes, restoreMs);
+            cloneShrunk(summary);
+            watchMemory(summary);
+            compareWaitingServe(summary);
+            if (!quick()) {
+                compareSizes(summary);
+            }
+        }
+    }
+
+    // ---- what is measured ----
+
+    /** Returns the median of the restore's times, where no link holds it up. */
+    private double cloneTask(Summary summary, long imageBytes) throws Exception {
+        List<CloneTimes> clones = cloneOften("clone", Load.task(), imageBytes);
+        Series copy = series(clones, CloneTimes::copyMs);
+        Series freeze = series(clones, CloneTimes::freezeMs);
+        Series total = series(clones, CloneTimes::totalMs);
+        Series restore = series(clones, CloneTimes::restoreMs);
+        summary.section("a task's JVM with 256 MB of sort buffer, link not limited");
+        summary.add("image_bytes", "image", series(clones, CloneTimes::imageBytes));
+        summary.add("yardstick_copy_ms", "yardstick: cp of as much in a tmpfs", copy);
+        summary.add("freeze_ms", "original frozen", freeze);
+        summary.addPaired("freeze_over_copy", "  / yardstick", freeze.over(copy), Goal.atMost(1));
+        summary.add("lost_ms", "original's clock stood still", series(clones, CloneTimes::lostMs));
+        for (String phase : PHASES) {
+            summary.add(phase + "_ms", phase, series(clones, clone -> clone.serveMs(phase)));
+        }
+        summary.add("restore_ms", "restore", restore);
+        summary.add("total_ms", "pull's start to clone running", total, Goal.atMost(1500));
+        summary.addPaired("total_over_copy", "  / yardstick", total.over(copy), Goal.atMost(4));
+        summary.add(
+                "first_tick_ms",
+                "pull's start to clone's first tick",
+                series(clones, CloneTimes::firstTickMs));
+        return restore.median();
+    }
+
+    private void cloneOverGigabit(Summary summary, long imageBytes, double restoreMs)
+            throws Exception {
+        stage.hosts().linkRate(1, LINK);
+        stage.hosts().linkRate(2, LINK);
+        List<CloneTimes> clones = cloneOften("clone over 1 Gbit/s", Load.task(), imageBytes);
+        stage.hosts().linkRate(1, "none");
+        stage.hosts().linkRate(2, "none");
+        ToDoubleFunction<CloneTimes> wireMs = clone -> clone.sentBytes() / LINK_BYTES_PER_MS;
+        Series wire = series(clones, wireMs);
+        Series total = series(clones, CloneTimes::totalMs);
+        summary.section("the same over 1 Gbit/s");
+        summary.add("gbit_sent_bytes", "sent", series(clones, CloneTimes::sentBytes));
+        summary.add("gbit_wire_ms", "these bytes at 1 Gbit/s", wire);
+        summary.add("gbit_freeze_ms", "original frozen", series(clones, CloneTimes::freezeMs));
+        summary.add(
+                "gbit_transfer_ms", "transfer", series(clones, clone -> clone.serveMs("transfer")));
+        summary.add("gbit_total_ms", "pull's start to clone running", total);
+        summary.add("gbit_total_over_wire", "  / bytes at 1 Gbit/s", total.over(wire));
+        summary.add(
+                "gbit_total_over_ideal",
+                "  / (bytes at 1 Gbit/s + freeze + restore)",
+                total.over(
+                        series(
+                                clones,
+                                clone ->
+                                        wireMs.applyAsDouble(clone)
+                                                + clone.freezeMs()
+                                                + restoreMs)),
+                Goal.atMost(1.2));
+    }
+
+    private void cloneShrunk(Summary summary) throws Exception {
+        List<CloneTimes> clones = cloneOften("clone, shrunk", Load.shrinkingTask(), 90_000_000);
+        summary.section("the same, giving its buffer back in the quiesce hook");
+        summary.add("shrunk_image_bytes", "image", series(clones, CloneTimes::imageBytes));
+        summary.add(
+                "shrunk_freeze_ms",
+                "original frozen",
+                series(clones, CloneTimes::freezeMs),
+                Goal.atMost(100));
+        summary.add(
+                "shrunk_lost_ms",
+                "original's clock stood still",
+                series(clones, CloneTimes::lostMs));
+        summary.add("shrunk_gate_ms", "gate", series(clones, clone -> clone.serveMs("gate")));
+        summary.add("shrunk_restore_ms", "restore", series(clones, CloneTimes::restoreMs));
+        summary.add(
+                "shrunk_total_ms",
+                "pull's start to clone running",
+                series(clones, CloneTimes::totalMs));
+    }
+
+    private void watchMemory(Summary summary) throws Exception {
+        Series serve = new Series();
+        Series pull = new Series();
+        Series ramDisk = new Series();
+        for (int run = 1; run <= runs(); run++) {
+            progress("memory: run " + run + " of " + runs());
+            try (Stage.Scene scene = stage.open(Load.task())) {
+                scene.startServe();
+                scene.startPull();
+                MemoryWatch watch =
+                        new MemoryWatch(scene.serve(), scene.pull(), scene.originalPid());
+                try (watch) {
+                    scene.awaitClone();
+                }
+                double imageBytes = scene.report("serve").get("image_bytes").doubleValue();
+                serve.add(watch.servePeakBytes() / imageBytes);
+                pull.add(watch.pullPeakBytes() / imageBytes);
+                ramDisk.add(watch.ramDiskPeakBytes() / imageBytes);
+            }
+        }
+        summary.section("memory, at its peak");
+        summary.add("serve_ram_peak_over_image", "serve / image", serve, Goal.atMost(1));
+        summary.add("pull_ram_peak_over_image", "pull / image", pull, Goal.atMost(1));
+        summary.add("ram_disk_peak_over_image", "RAM disks of both / image", ramDisk);
+    }
+
+    /** One busy JVM, by turns with a waiting serve and without. */
+    private void compareWaitingServe(Summary summary) throws Exception {
+        Series with = new Series();
+        Series without = new Series();
+        int cores = Runtime.getRuntime().availableProcessors();
+        int pairs = 2 * runs();
+        try (Stage.Scene scene = stage.open(Load.busy(cores))) {
+            throughput(scene); // until everything is compiled
+            for (int pair = 1; pair <= pairs; pair++) {
+                progress("waiting serve: pair " + pair + " of " + pairs);
+                boolean withFirst = pair % 2 == 0;
+                if (!withFirst) {
+                    without.add(throughput(scene));
+                }
+                scene.startServe();
+                with.add(throughput(scene));
+                scene.endServe();
+                if (withFirst) {
+                    without.add(throughput(scene));
+                }
+            }
+        }
+        summary.section("a busy JVM's throughput");
+        summary.addPaired(
+                "idle_serve_throughput_ratio",
+                "with a waiting serve / without",
+                with.over(without),
+                Goal.atLeast(0.99));
+    }
+
+    private static double throughput(Stage.Scene scene) throws Exception {
+        long start = System.currentTimeMillis();
+        Thread.sleep(THROUGHPUT_WINDOW_MS);
+        return scene.originalLog().between(start, System.currentTimeMillis()).recordsPerMs();
+    }
+
+    private void compareSizes(Summary summary) throws Exception {
+        List<Double> images = new ArrayList<>();
+        Map<String, List<Double>> lines = new LinkedHashMap<>();
+        summary.section("by touched memory");
+        for (int megabytes : SIZES_MB) {
+            // The original, the clone, the images between them, the yardstick's two files.
+            if (Environment.availableMegabytes() < 6L * megabytes) {
+                progress("not enough memory for " + megabytes + " MB: left out");
+                continue;
+            }
+            long bytes = (long) megabytes << 20;
+            String name = megabytes + " MB";
+            List<CloneTimes> clones = cloneOften(name, Load.touching(megabytes), bytes);
+            Series freeze = series(clones, CloneTimes::freezeMs);
+            Series copy = series(clones, CloneTimes::copyMs);
+            summary.add("freeze_ms_" + megabytes + "mb", name + ": frozen", freeze);
+            summary.add("yardstick_copy_ms_" + megabytes + "mb", name + ": yardstick", copy);
+            images.add(series(clones, CloneTimes::imageBytes).median() / 1e6);
+            lines.computeIfAbsent("freeze", line -> new ArrayList<>()).add(freeze.median());
+            lines.computeIfAbsent("cp in a tmpfs", line -> new ArrayList<>()).add(copy.median());
+        }
+        LinePlot svg = new LinePlot("A clone's freeze by memory", "image, MB", "ms");
+        lines.forEach((name, values) -> svg.line(name, images, values));
+        svg.write(plot);
+        progress("plot: " + plot);
+    }
+
+    // ---- one clone ----
+
+    private List<CloneTimes> cloneOften(String what, Load load, long copyBytes) throws Exception {
+        List<CloneTimes> clones = new ArrayList<>();
+        for (int run = 1; run <= runs(); run++) {
+            progress(what + ": run " + run + " of " + runs());
+            clones.add(cloneOnce(load, copyBytes));
+        }
+        return clones;
+    }
+
+    /** The yardstick is measured on both sides of the clone, with the same original running. */
+    private CloneTimes cloneOnce(Load load, long copyBytes) throws Exception {
+        try (Stage.Scene scene = stage.open(load)) {
+            double copyBefore = yardstick.measureMs(copyBytes);
+            scene.startServe();
+            Thread.sleep(SETTLE_MS);
+            long start = System.currentTimeMillis();
+            scene.startPull();
+            scene.awaitClone();
+            long end = System.currentTimeMillis();
+            LoadLog log = scene.originalLog();
+            double lostMs =
+                    log.between(start, end).longestGapMs()
+                            - log.between(start - SETTLE_MS, start).usualGapMs();
+            double firstTickMs = scene.cloneLog().first().wallMs() - start;
+            scene.endPull();
+            double copyAfter = yardstick.measureMs(copyBytes);
+            return new CloneTimes(
+                    scene.report("serve"),
+                    scene.report("pull"),
+                    lostMs,
+                    firstTickMs,
+                    (copyBefore + copyAfter) / 2);
+        }
+    }
+
+    private static Series series(List<CloneTimes> clones, ToDoubleFunction<CloneTimes> value) {
+        Series series = new Series();
+        clones.forEach(clone -> series.add(value.applyAsDouble(clone)));
+        return series;
+    }
+}

@@ -1,0 +1,31 @@
+package org.clonehadoop.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class UnitTest {
+    @Test
+    void isAWordOfTheKey() {
+        assertThat(Unit.ofKey("freeze_ms")).isEqualTo(Unit.MILLISECONDS);
+        assertThat(Unit.ofKey("freeze_ms_64mb")).isEqualTo(Unit.MILLISECONDS);
+        assertThat(Unit.ofKey("image_bytes")).isEqualTo(Unit.BYTES);
+        assertThat(Unit.ofKey("freeze_over_copy")).isEqualTo(Unit.RATIO);
+        assertThat(Unit.ofKey("throughput_ratio")).isEqualTo(Unit.RATIO);
+    }
+
+    @Test
+    void aKeyWithoutOneIsAMistake() {
+        assertThatThrownBy(() -> Unit.ofKey("freeze"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("freeze");
+    }
+
+    @Test
+    void formatsForPeople() {
+        assertThat(Unit.BYTES.format(465_049_600)).isEqualTo("465.0");
+        assertThat(Unit.MILLISECONDS.format(12.345)).isEqualTo("12.3");
+        assertThat(Unit.RATIO.format(1)).isEqualTo("1.000");
+    }
+}

@@ -1,0 +1,38 @@
+package org.clonehadoop.benchmarks.remoteclone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.clonehadoop.benchmarks.harness.ProcFile;
+import org.junit.jupiter.api.Test;
+
+class MemoryWatchTest {
+    @Test
+    void countsPrivateAndSharedMemoryButNoFiles() {
+        assertThat(MemoryWatch.heldBy(status("100"), 100)).isEqualTo(30);
+    }
+
+    @Test
+    void countsTheToolInTheClonesNamespace() {
+        assertThat(MemoryWatch.heldBy(status("300\t1"), 100)).isEqualTo(30);
+    }
+
+    @Test
+    void leavesOutTheClone() {
+        assertThat(MemoryWatch.heldBy(status("301\t100"), 100)).isZero();
+    }
+
+    @Test
+    void aZombieHoldsNothing() {
+        assertThat(MemoryWatch.heldBy(new ProcFile(List.of("NSpid:\t100")), 100)).isZero();
+    }
+
+    private static ProcFile status(String pids) {
+        return new ProcFile(
+                List.of(
+                        "NSpid:\t" + pids,
+                        "RssAnon:\t      10 kB",
+                        "RssFile:\t     500 kB",
+                        "RssShmem:\t      20 kB"));
+    }
+}
