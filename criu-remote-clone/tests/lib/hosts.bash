@@ -116,7 +116,8 @@ hosts_down() {
 
 # One line for each thing. Processes and unix sockets count on our hosts only, so that others'
 # tests on the same machine don't disturb; an image's tmpfs that is mounted nowhere lives no longer
-# than the processes that hold it open. CRIU keeps what it found out about the kernel in criu.kdat.
+# than the processes that hold it open. Nor do others' files disturb: ours are those of our user, or
+# of LEAKS_USER, as whom a test may run the tool. CRIU keeps what it found out about the kernel in criu.kdat.
 leaks_now() {
     local pid fields state host
     for pid in $(hosts_processes); do
@@ -131,7 +132,7 @@ leaks_now() {
     done
     findmnt --noheadings --raw --types tmpfs --output TARGET | sed 's/^/tmpfs /'
     find /run/netns -mindepth 1 2>/dev/null | sed 's/^/namespace /'
-    find /dev/shm /tmp /run -maxdepth 1 \( -name '*crc-*' -o -name '*criu*' \) \
+    find /dev/shm /tmp /run -maxdepth 1 \( -name '*crc-*' -o -name '*criu*' \) -user "${LEAKS_USER:-$EUID}" \
         ! -name 'crc-unit-*' ! -name 'criu.kdat*' ! -path /run/criu-remote-clone | sed 's/^/file /'
     if (($#)); then
         find "$@" 2>/dev/null | sed 's/^/file /'
