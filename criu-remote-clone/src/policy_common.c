@@ -1,0 +1,188 @@
+// What the checks of all images share: the notes they leave, refusing, and small rules.
+#include "policy_internal.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "image_fields.h"
+
+// O_LARGEFILE is 0 in 64-bit user space, the kernel's isn't; it differs between architectures.
+#if defined(__aarch64__)
+#define KERNEL_LARGEFILE 0400000
+#else
+#define KERNEL_LARGEFILE 0100000
+#endif
+#define PLAIN_OPEN_FLAGS                                                                           \
+    (O_ACCMODE | O_APPEND | O_NONBLOCK | O_DSYNC | O_SYNC | O_ASYNC | O_DIRECT |                   \
+     KERNEL_LARGEFILE | O_DIRECTORY | O_NOFOLLOW | O_NOATIME | O_CLOEXEC | O_PATH | O_TMPFILE)
+
+#define MOST_NOTES (1u << 20)
+
+// ---- Notes
+
+// Names and paths are a stranger's and go to terminals and logs: no control characters, nor those
+// of Latin-1 in UTF-8 (C2 80 to C2 9F).
+static void make_printable(char *text) {
+    for (; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text, next = (unsigned char)text[1];
+        bool latin = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+        if (byte < 0x20 || byte == 0x7f || latin)
+            *text = '?';
+        if (latin)
+            text[1] = '?';
+    }
+}
+
+int policy_refuse(const struct check *check, const char *format, ...) {
+    char why[768];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
+    make_printable(check->failure->text);
+    return -1;
+}
+
+static int grow_notes(struct check *check) {
+    struct policy_memory *memory = check->memory;
+    size_t capacity = memory->capacity == 0 ? 256 : 2 * memory->capacity;
+    if (capacity > MOST_NOTES)
+        return policy_refuse(check, "the images have more entries than any process needs");
+    struct note *grown = realloc(memory->notes, capacity * sizeof *grown);
+    if (grown == NULL)
+        return fail(check->failure, EXIT_SPACE, "out of memory");
+    memory->notes = grown;
+    memory->capacity = capacity;
+    return 0;
+}
+
+int policy_add_note(struct check *check, struct note note, struct pb_view text) {
+    struct policy_memory *memory = check->memory;
+    if (memory->count == memory->capacity && grow_notes(check) != 0)
+        return -1;
+    if (text.bytes != NULL) {
+        note.text = strndup((const char *)text.bytes, text.length);
+        if (note.text == NULL)
+            return fail(check->failure, EXIT_SPACE, "out of memory");
+    }
+    memory->notes[memory->count++] = note;
+    return 0;
+}
+
+int policy_note(struct check *check, enum note_kind kind, uint64_t id, uint64_t value) {
+    struct note plain = {.kind = kind, .id = (uint32_t)id, .value = (uint32_t)value};
+    return policy_add_note(check, plain, (struct pb_view){0});
+}
+
+int policy_compare_notes(const void *left, const void *right) {
+    const struct note *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return strcmp(a->text != NULL ? a->text : "", b->text != NULL ? b->text : "");
+}
+
+// The notes are sorted by now: the first of that kind and id, or NULL.
+const struct note *policy_find_note(const struct check *check, enum note_kind kind, uint32_t id) {
+    const struct note *notes = check->memory->notes;
+    struct note wanted = {.kind = kind, .id = id};
+    size_t low = 0, high = check->memory->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (policy_compare_notes(&notes[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool there = low < check->memory->count && notes[low].kind == kind && notes[low].id == id;
+    return there ? &notes[low] : NULL;
+}
+
+bool policy_has_image(const struct check *check, const char *name) {
+    const struct policy_memory *memory = check->memory;
+    struct note wanted = {.kind = NOTE_IMAGE, .text = (char *)(uintptr_t)name};
+    return memory->count > 0 && bsearch(&wanted, memory->notes, memory->count,
+                                        sizeof *memory->notes, policy_compare_notes) != NULL;
+}
+
+// ---- Small rules
+
+bool policy_is_group(const struct policy *policy, uint64_t gid) {
+    if (gid == policy->gid)
+        return true;
+    for (size_t i = 0; i < policy->group_count; i++)
+        if (gid == policy->groups[i])
+            return true;
+    return false;
+}
+
+bool policy_may(const struct check *check, unsigned capability) {
+    return check->caller->capabilities >> capability & 1;
+}
+
+bool policy_equals(struct pb_view text, const char *wanted) {
+    return text.bytes != NULL && strlen(wanted) == text.length &&
+           memcmp(text.bytes, wanted, text.length) == 0;
+}
+
+// Signals for a file's I/O are sent with these ids: CRIU takes them on to set the owner.
+int policy_check_owner(struct check *check, struct pb_view owner) {
+    uint64_t pid = pb_number(owner, OWNER_PID, 0);
+    if (pid == 0)
+        return 0;
+    if (pb_number(owner, OWNER_UID, 0) != check->policy->uid ||
+        pb_number(owner, OWNER_EUID, 0) != check->policy->uid)
+        return policy_refuse(check,
+                             "signals of a file would be sent as user %" PRIu64 ", not as %u",
+                             pb_number(owner, OWNER_UID, 0), check->policy->uid);
+    return policy_note(check, NOTE_OWNER, pid, 0);
+}
+
+int policy_check_open_flags(struct check *check, uint64_t flags) {
+    if ((flags & ~(uint64_t)PLAIN_OPEN_FLAGS) != 0 || (flags & O_ACCMODE) == O_ACCMODE)
+        return policy_refuse(
+            check, "a file would be opened with flags 0%" PRIo64 ", which no open file has", flags);
+    return 0;
+}
+
+// A file that CRIU makes and gives away.
+int policy_check_given_file(struct check *check, const char *what, uint64_t uid, uint64_t gid,
+                            uint64_t mode) {
+    if (uid != check->policy->uid || !policy_is_group(check->policy, gid))
+        return policy_refuse(check,
+                             "%s would be made for user %" PRIu64 " and group %" PRIu64
+                             ", which aren't those of user %u",
+                             what, uid, gid, check->policy->uid);
+    if ((mode & (S_ISUID | S_ISGID)) != 0)
+        return policy_refuse(
+            check, "%s would be made set-user-ID or set-group-ID (mode 0%" PRIo64 ")", what, mode);
+    return 0;
+}
+
+int policy_check_label(struct check *check, struct pb_view label) {
+    if (label.bytes == NULL || policy_equals(label, check->caller->label))
+        return 0;
+    return policy_refuse(
+        check,
+        "it has the security label '%.*s', but the caller runs as '%s': pull from a "
+        "process with that label",
+        (int)(label.length < 200 ? label.length : 200), (const char *)label.bytes,
+        check->caller->label);
+}
+
+int policy_note_namespaces(struct check *check, struct pb_view ids) {
+    // A time namespace only shifts clocks: each clone gets one.
+    for (uint32_t field = IDS_PID_NS; field < IDS_TIME_NS; field++) {
+        uint64_t id = pb_number(ids, field, 0);
+        if (id != 0 && policy_note(check, NOTE_NAMESPACE, field, id) != 0)
+            return -1;
+    }
+    return 0;
+}
