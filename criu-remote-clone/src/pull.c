@@ -358,9 +358,10 @@ static void release(struct pull *pull) {
     ramdisk_close(&pull->disk);
 }
 
-// No clone: the caller still gets a running process, in our place.
-static int fall_back(const struct options *options, int code) {
-    if (options->command == NULL)
+// No clone: the caller still gets a running process, in our place, unless he ended us himself.
+static int fall_back(const struct session *session, int code) {
+    const struct options *options = session->options;
+    if (options->command == NULL || session->ended_by_signal)
         return code;
     signal(SIGPIPE, SIG_DFL);
     execvp(options->command[0], options->command);
@@ -390,7 +391,8 @@ int pull_main(const struct options *options) {
         session_close_wire(session, &totals);
         keeper_finish(pull.file_keeper);
         release(&pull);
-        return fall_back(options, session_finish(session, &failure, &totals));
+        int code = session_finish(session, &failure, &totals);
+        return fall_back(session, code);
     }
     session_close_wire(session, &totals);
     release(&pull);

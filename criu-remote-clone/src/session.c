@@ -120,6 +120,10 @@ void session_end(struct session *session) {
     session->lease = NULL;
     keeper_finish(session->keeper);
     session->keeper = NULL;
+    // What has come is dealt with; unblocked and still pending, it would end us here.
+    struct signalfd_siginfo seen;
+    while (read(session->signal_fd, &seen, sizeof seen) == sizeof seen)
+        session->ended_by_signal = true;
     close(session->signal_fd);
     sigprocmask(SIG_SETMASK, &session->old_signals, NULL);
 }

@@ -25,6 +25,7 @@ struct session {
     sigset_t old_signals;
     int64_t deadline_ns; // of the clone; set when the peer is there
     char peer[64];
+    bool ended_by_signal; // known after session_end()
 };
 
 // Blocks the signals and starts the keeper: before any thread exists.
