@@ -267,6 +267,24 @@ static void no_groups_would_be_criu_s_own(void **state) {
     set_free(set);
 }
 
+static void groups_that_are_replaced_do_not_count(void **state) {
+    (void)state;
+    struct image_set *set = set_load(C_PROGRAM);
+    struct policy_caller caller = plain_caller();
+    struct asked asked = {0};
+    struct policy policy = {.uid = 1000,
+                            .gid = 1000,
+                            .groups_replaced = true,
+                            .may_open = may_open,
+                            .context = &asked,
+                            .caller = &caller};
+    edit_number(set_find(set, "core-"), 0, "5.10.14", 42);
+    assert_int_equal(judge_with(set, &policy), 0);
+    policy.groups_replaced = false;
+    assert_int_equal(judge_with(set, &policy), -1);
+    set_free(set);
+}
+
 static void a_label_is_taken_if_it_is_the_callers(void **state) {
     (void)state;
     struct image_set *set = set_load(C_PROGRAM);
@@ -1068,6 +1086,7 @@ int main(void) {
         cmocka_unit_test(every_threads_credentials_are_looked_at),
         cmocka_unit_test(a_process_without_credentials_is_refused),
         cmocka_unit_test(no_groups_would_be_criu_s_own),
+        cmocka_unit_test(groups_that_are_replaced_do_not_count),
         cmocka_unit_test(a_label_is_taken_if_it_is_the_callers),
         cmocka_unit_test(privileges_of_scheduling_and_limits_are_refused),
         cmocka_unit_test(what_the_caller_has_the_clone_may_have),
