@@ -29,12 +29,19 @@ enum frozen_as {
     FROZEN_COPIED,  // in the set's scratch file
 };
 
+// Copies made in the freeze, one after the other.
+struct scratch {
+    int fd;
+    uint64_t used;
+};
+
 // A regular file's inode. Members that are hard links of each other share one.
 struct content {
     dev_t device;
     ino_t inode;
     bool open_for_writing; // by the process, when we last looked
     bool reflinks;         // its file system can: a first reflink was made of it
+    bool only_grew;        // between sending early and preparing, though it is large
 
     // What the target has of it; sent_as: one of its paths there, NULL: nothing.
     const char *sent_as;
@@ -47,8 +54,11 @@ struct content {
 
     enum frozen_as frozen;
     struct stamp frozen_stamp;
-    int fd;              // held, or of the reflink
-    uint64_t scratch_at; // where in the scratch file byte `from` is
+    // Held, or of the reflink. Of a copy: the file itself, if its beginning is still to be
+    // compared.
+    int fd;
+    struct scratch *scratch;
+    uint64_t scratch_at; // where in it byte `from` is
     // What was sent is still the beginning of what was frozen: only what follows is sent.
     bool continues;
     uint64_t from;
@@ -115,10 +125,9 @@ struct fileset {
     size_t sent_count, sent_capacity;
 
     struct chunks chunks;
-    int scratch_fd;
-    uint64_t scratch_used;
+    struct scratch memory, disk;
     size_t held, held_max;
-    void *buffer; // FILESET_BUFFER bytes
+    uint8_t *buffer; // FILESET_BUFFER bytes
     struct fileset_statistics statistics;
 };
 
@@ -176,7 +185,7 @@ void text_list_free(struct text_list *list);
 // Compares the beginning of the file (now `size` bytes long) with what was sent of it, and sets
 // continues, from and hash.
 int content_compare(struct fileset *set, struct content *content, int fd, uint64_t size,
-                    struct failure *failure);
+                    const char *path, struct failure *failure);
 // What the target has at the path, or NULL.
 struct sent *sent_find(const struct fileset *set, const char *path);
 // The target now has the member. NULL with a failure.

@@ -74,7 +74,8 @@ struct content *content_of(struct fileset *set, const struct stat *status,
         free(content);
         return NULL;
     }
-    content->open_for_writing = writers_have(&set->writers, content->device, content->inode);
+    content->open_for_writing =
+        writers_have(&set->writers, content->device, content->inode) != NULL;
     set->bytes += (uint64_t)status->st_size;
     return content;
 }
@@ -303,7 +304,7 @@ struct fileset *fileset_scan(const struct process_facts *process, char *const *r
         return NULL;
     }
     set->process = process->root;
-    set->scratch_fd = -1;
+    set->memory.fd = set->disk.fd = -1;
     chunks_open(&set->chunks);
     set->buffer = malloc(FILESET_BUFFER);
     if (set->buffer == NULL)
@@ -357,8 +358,10 @@ void fileset_close(struct fileset *set) {
     tdestroy(set->contents, content_free);
     sent_free_all(set);
     writers_clear(&set->writers);
-    if (set->scratch_fd >= 0)
-        close(set->scratch_fd);
+    if (set->memory.fd >= 0)
+        close(set->memory.fd);
+    if (set->disk.fd >= 0)
+        close(set->disk.fd);
     chunks_close(&set->chunks);
     free(set->buffer);
     free(set);

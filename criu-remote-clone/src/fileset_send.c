@@ -92,8 +92,9 @@ static ssize_t read_fully(int fd, void *bytes, size_t length, uint64_t at) {
 }
 
 // Sends `length` bytes, or up to the end of the file. Returns in *sent how many there were.
-static int send_bytes(const struct sending *sending, int fd, uint64_t at, uint64_t length,
-                      XXH3_state_t *hash, uint64_t *sent, struct failure *failure) {
+static int send_bytes(const struct sending *sending, const struct member *member, int fd,
+                      uint64_t at, uint64_t length, uint64_t *sent, struct failure *failure) {
+    XXH3_state_t *hash = member->content->hash;
     *sent = 0;
     while (*sent < length) {
         if (in_time(sending, failure) < 0)
@@ -107,7 +108,7 @@ static int send_bytes(const struct sending *sending, int fd, uint64_t at, uint64
             chunks_give_back(&sending->set->chunks, chunk, 0);
             return got == 0 ? 0
                             : fail_errno(failure, EXIT_TRANSFER,
-                                         "can't read a file of the file clone set");
+                                         "can't read %s of the file clone set", member->path);
         }
         XXH3_64bits_update(hash, chunk, (size_t)got);
         *sent += (uint64_t)got;
@@ -178,7 +179,7 @@ static int send_content_early(struct sending *sending, struct member *member,
     int result = -1;
     if (send_begin(sending, member, NULL, false, failure) == 0 &&
         reset_hash(content, failure) == 0 &&
-        send_bytes(sending, fd, 0, member->size, content->hash, &sent, failure) == 0) {
+        send_bytes(sending, member, fd, 0, member->size, &sent, failure) == 0) {
         content->sent_bytes = sent;
         content->sent_hash = XXH3_64bits_digest(content->hash);
         content->sent_stamp = stamp_of(&before);
@@ -237,9 +238,8 @@ static int send_frozen_bytes(struct sending *sending, const struct member *membe
         return send_end(sending, content->sent_bytes, content->sent_hash, failure);
     if (!content->continues && reset_hash(content, failure) < 0)
         return -1;
-    if (send_bytes(sending, copied ? sending->set->scratch_fd : content->fd,
-                   copied ? content->scratch_at : content->from, length, content->hash, &sent,
-                   failure) < 0)
+    if (send_bytes(sending, member, copied ? content->scratch->fd : content->fd,
+                   copied ? content->scratch_at : content->from, length, &sent, failure) < 0)
         return -1;
     if (sent != length)
         return changed_after_freeze(member, failure);
@@ -271,11 +271,27 @@ static int send_frozen_rest(struct sending *sending, struct member *member,
     return send_frozen_bytes(sending, member, failure);
 }
 
+// Is what was sent early still the beginning of what was frozen?
+static int compare_beginning(struct sending *sending, const struct member *member,
+                             struct failure *failure) {
+    struct content *content = member->content;
+    if (content->fd < 0)
+        return 0; // that was done in the freeze
+    if (content_compare(sending->set, content, content->fd, content->frozen_stamp.size,
+                        member->path, failure) < 0)
+        return -1;
+    if (content->frozen != FROZEN_COPIED || content->continues)
+        return 0;
+    return fail(failure, EXIT_TRANSFER,
+                "the beginning of %s was written to around the freeze, after it had only grown "
+                "before: its frozen contents are lost; try again",
+                member->path);
+}
+
 static int send_frozen_content(struct sending *sending, struct member *member,
                                const struct sent *there, struct failure *failure) {
     struct content *content = member->content;
-    if (content->fd >= 0 && content_compare(sending->set, content, content->fd,
-                                            content->frozen_stamp.size, failure) < 0)
+    if (compare_beginning(sending, member, failure) < 0)
         return -1;
     member->size = content->frozen_stamp.size;
     int result = content->continues ? send_frozen_rest(sending, member, there, failure)

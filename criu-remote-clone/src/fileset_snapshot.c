@@ -16,6 +16,13 @@
 // A reflink costs a file of its own and the writing out of what is dirty (the kernel's
 // generic_remap_file_range_prep()): below this, copying in memory is quicker.
 #define REFLINK_MIN (8u << 20)
+// Copies go to memory up to this sum: writing to a disk's file system can stall behind its journal
+// or its dirty pages, for tens of milliseconds when the early copies have just kept it busy.
+#define MEMORY_MAX (32u << 20)
+// Of a file open for writing, the beginning that was sent early is compared with what is there now:
+// up to this size in the freeze, which takes 2 ms at most; of a larger file that has only grown so
+// far, after it.
+#define COMPARE_MAX (4u << 20)
 // Up to this size a copy costs about as much as an open descriptor, and unlike that it stays right
 // if the process writes to the file again right after the freeze.
 #define COPY_MAX (64u << 10)
@@ -42,11 +49,32 @@ static int make_reflink(const struct encounter *here, int fd) {
 
 // A first reflink, thrown away: it tells whether the file system can, and writes out the dirty
 // pages, so that the one in the freeze finds few.
-static int try_reflink(void *context, const struct encounter *here, struct failure *failure) {
+static bool try_reflink(const struct encounter *here, int fd) {
+    int copy = make_reflink(here, fd);
+    if (copy >= 0)
+        close(copy);
+    return copy >= 0;
+}
+
+static int get_open_file_ready(struct fileset *set, struct content *content, bool mapped,
+                               const struct encounter *here, int fd, struct failure *failure) {
+    uint64_t size = (uint64_t)here->status.st_size;
+    content->reflinks = size >= REFLINK_MIN && try_reflink(here, fd);
+    if (content->reflinks || mapped || content->sent_as == NULL ||
+        content->sent_bytes <= COMPARE_MAX)
+        return 0;
+    if (content_compare(set, content, fd, size, here->path, failure) < 0)
+        return -1;
+    content->only_grew = content->continues;
+    return 0;
+}
+
+static int get_ready(void *context, const struct encounter *here, struct failure *failure) {
     struct fileset *set = context;
     const struct stat *status = &here->status;
-    if (!S_ISREG(status->st_mode) || status->st_size < REFLINK_MIN ||
-        !writers_have(&set->writers, status->st_dev, status->st_ino))
+    const struct written_file *writable =
+        writers_have(&set->writers, status->st_dev, status->st_ino);
+    if (!S_ISREG(status->st_mode) || writable == NULL)
         return 0;
     struct content *content = content_of(set, status, failure);
     if (content == NULL)
@@ -54,27 +82,21 @@ static int try_reflink(void *context, const struct encounter *here, struct failu
     int fd = openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    int copy = make_reflink(here, fd);
-    content->reflinks = copy >= 0;
-    if (copy >= 0)
-        close(copy);
+    int result = get_open_file_ready(set, content, writable->mapped, here, fd, failure);
     close(fd);
-    return 0;
+    return result;
 }
 
-// The scratch file lies with the files, where its pages can be written out if memory is short; if
-// that file system has no unnamed files (NFS), in memory.
-static int open_scratch(struct fileset *set, struct failure *failure) {
-    for (size_t i = 0; i < set->given_roots && set->scratch_fd < 0; i++) {
-        const struct root *root = set->roots[i];
-        set->scratch_fd = open_unnamed(AT_FDCWD, root->path);
-        if (set->scratch_fd < 0)
-            set->scratch_fd = open_unnamed(AT_FDCWD, root->parent);
-    }
-    if (set->scratch_fd < 0)
-        set->scratch_fd = memfd_create("file clone set", MFD_CLOEXEC);
-    if (set->scratch_fd < 0)
+static int open_scratches(struct fileset *set, struct failure *failure) {
+    set->memory.fd = memfd_create("file clone set", MFD_CLOEXEC);
+    if (set->memory.fd < 0)
         return fail_errno(failure, EXIT_SPACE, "can't make a file for the copies of open files");
+    // Some file systems have no unnamed files (NFS): then all copies go to memory.
+    for (size_t i = 0; i < set->given_roots && set->disk.fd < 0; i++) {
+        set->disk.fd = open_unnamed(AT_FDCWD, set->roots[i]->path);
+        if (set->disk.fd < 0)
+            set->disk.fd = open_unnamed(AT_FDCWD, set->roots[i]->parent);
+    }
     return 0;
 }
 
@@ -83,28 +105,29 @@ int fileset_prepare(struct fileset *set, struct failure *failure) {
     // Half of what we may open; the rest is for CRIU's pipes and everything else.
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
         set->held_max = files.rlim_cur / 2;
-    if (open_scratch(set, failure) < 0 || writers_find(&set->writers, set->process, failure) < 0)
+    if (open_scratches(set, failure) < 0 || writers_find(&set->writers, set->process, failure) < 0)
         return -1;
     for (size_t i = 0; i < set->root_count; i++)
-        if (walk_root(set->roots[i], try_reflink, set, failure) < 0)
+        if (walk_root(set->roots[i], get_ready, set, failure) < 0)
             return -1;
+    listing_free(&set->listing); // the snapshot makes its own
     return 0;
 }
 
 // --- in the freeze ---
 
-static int read_failed(struct failure *failure) {
-    return fail_errno(failure, EXIT_TRANSFER, "can't read a file of the file clone set");
+static int read_failed(const char *path, struct failure *failure) {
+    return fail_errno(failure, EXIT_TRANSFER, "can't read %s of the file clone set", path);
 }
 
 // Returns 1 if the file is shorter than `length`.
 static int hash_beginning(struct fileset *set, int fd, uint64_t length, XXH3_state_t *hash,
-                          struct failure *failure) {
+                          const char *path, struct failure *failure) {
     for (uint64_t at = 0; at < length;) {
         size_t wanted = length - at < FILESET_BUFFER ? (size_t)(length - at) : FILESET_BUFFER;
         ssize_t got = pread(fd, set->buffer, wanted, (off_t)at);
         if (got < 0)
-            return read_failed(failure);
+            return read_failed(path, failure);
         if (got == 0)
             return 1;
         XXH3_64bits_update(hash, set->buffer, (size_t)got);
@@ -114,7 +137,7 @@ static int hash_beginning(struct fileset *set, int fd, uint64_t length, XXH3_sta
 }
 
 int content_compare(struct fileset *set, struct content *content, int fd, uint64_t size,
-                    struct failure *failure) {
+                    const char *path, struct failure *failure) {
     content->continues = false;
     content->from = 0;
     if (content->sent_as == NULL || content->sent_bytes > size)
@@ -122,7 +145,7 @@ int content_compare(struct fileset *set, struct content *content, int fd, uint64
     if (content->hash == NULL && (content->hash = XXH3_createState()) == NULL)
         return out_of_memory(failure);
     XXH3_64bits_reset(content->hash);
-    int shorter = hash_beginning(set, fd, content->sent_bytes, content->hash, failure);
+    int shorter = hash_beginning(set, fd, content->sent_bytes, content->hash, path, failure);
     if (shorter < 0)
         return -1;
     content->continues = shorter == 0 && XXH3_64bits_digest(content->hash) == content->sent_hash;
@@ -130,44 +153,65 @@ int content_compare(struct fileset *set, struct content *content, int fd, uint64
     return 0;
 }
 
-static int write_scratch(struct fileset *set, size_t length, struct failure *failure) {
+static int write_scratch(struct scratch *scratch, const uint8_t *bytes, size_t length,
+                         struct failure *failure) {
     for (size_t done = 0; done < length;) {
-        ssize_t wrote = pwrite(set->scratch_fd, (char *)set->buffer + done, length - done,
-                               (off_t)set->scratch_used);
+        ssize_t wrote = pwrite(scratch->fd, bytes + done, length - done, (off_t)scratch->used);
         if (wrote < 0)
             return fail_errno(failure, EXIT_SPACE,
                               "no room for the copies of files open for writing");
         done += (size_t)wrote;
-        set->scratch_used += (uint64_t)wrote;
+        scratch->used += (uint64_t)wrote;
     }
     return 0;
 }
 
-// `in_place`: the target has what was sent of it at this path. Elsewhere it may be replaced before
-// it can be linked here, so then the copy is of the whole.
-static int copy(struct fileset *set, struct content *content, int fd, bool in_place,
-                struct failure *failure) {
+// Copies from byte content->from on.
+static int copy_bytes(struct fileset *set, struct content *content, int fd, const char *path,
+                      struct failure *failure) {
     uint64_t size = content->frozen_stamp.size;
-    if (in_place && content_compare(set, content, fd, size, failure) < 0)
-        return -1;
-    content->frozen = FROZEN_COPIED;
-    content->scratch_at = set->scratch_used;
+    bool small = set->memory.used + (size - content->from) <= MEMORY_MAX;
+    struct scratch *scratch = small || set->disk.fd < 0 ? &set->memory : &set->disk;
+    content->scratch = scratch;
+    content->scratch_at = scratch->used;
     for (uint64_t at = content->from; at < size;) {
         size_t wanted = size - at < FILESET_BUFFER ? (size_t)(size - at) : FILESET_BUFFER;
         ssize_t got = pread(fd, set->buffer, wanted, (off_t)at);
         if (got < 0)
-            return read_failed(failure);
+            return read_failed(path, failure);
         if (got == 0) { // some other process has just cut it
             content->frozen_stamp.size = at;
             break;
         }
-        if (write_scratch(set, (size_t)got, failure) < 0)
+        if (write_scratch(scratch, set->buffer, (size_t)got, failure) < 0)
             return -1;
         at += (uint64_t)got;
     }
-    set->statistics.copied_files += set->scratch_used > content->scratch_at;
-    set->statistics.copied_bytes += set->scratch_used - content->scratch_at;
+    set->statistics.copied_files += scratch->used > content->scratch_at;
+    set->statistics.copied_bytes += scratch->used - content->scratch_at;
     return 0;
+}
+
+// Copies what is new. `in_place`: the target has what was sent of it at this path; elsewhere it may
+// be replaced before it can be linked here, so then the copy is of the whole. Returns 1 if the
+// descriptor is kept for comparing the beginning later.
+static int copy(struct fileset *set, struct content *content, const char *path, int fd,
+                bool in_place, struct failure *failure) {
+    uint64_t size = content->frozen_stamp.size;
+    bool compare_later =
+        in_place && content->only_grew && size >= content->sent_bytes && set->held < set->held_max;
+    content->continues = compare_later;
+    content->from = compare_later ? content->sent_bytes : 0;
+    if ((in_place && !compare_later &&
+         content_compare(set, content, fd, size, path, failure) < 0) ||
+        copy_bytes(set, content, fd, path, failure) < 0)
+        return -1;
+    content->frozen = FROZEN_COPIED;
+    if (!compare_later)
+        return 0;
+    content->fd = fd;
+    set->held++;
+    return 1;
 }
 
 static void hold(struct content *content, enum frozen_as how, int fd) {
@@ -175,25 +219,24 @@ static void hold(struct content *content, enum frozen_as how, int fd) {
     content->fd = fd;
 }
 
-// Fixes the state of the open file; takes `fd` over.
+// Fixes the state of the file. Returns 1 if `fd` is kept.
 static int freeze_open(struct fileset *set, struct content *content, const struct encounter *here,
                        int fd, bool in_place, struct failure *failure) {
-    uint64_t size = content->frozen_stamp.size;
-    int reflink = content->open_for_writing && content->reflinks ? make_reflink(here, fd) : -1;
+    bool reflinks = content->open_for_writing && content->reflinks;
+    int reflink = reflinks ? make_reflink(here, fd) : -1;
     if (reflink >= 0) {
         hold(content, FROZEN_REFLINK, reflink);
         set->statistics.copied_files++;
-    } else if (!content->open_for_writing && size > COPY_MAX && set->held < set->held_max) {
+        return 0;
+    }
+    if (!content->open_for_writing && content->frozen_stamp.size > COPY_MAX &&
+        set->held < set->held_max) {
         hold(content, FROZEN_HELD, fd);
         set->held++;
         set->statistics.linked_files++;
-        return 0;
-    } else if (copy(set, content, fd, in_place, failure) < 0) {
-        close(fd);
-        return -1;
+        return 1;
     }
-    close(fd);
-    return 0;
+    return copy(set, content, here->path, fd, in_place, failure);
 }
 
 static bool is_as_sent(const struct content *content, const struct stat *status) {
@@ -203,17 +246,27 @@ static bool is_as_sent(const struct content *content, const struct stat *status)
            now.mtime_ns == then->mtime_ns && now.ctime_ns == then->ctime_ns;
 }
 
+// Does the target have what was sent of the content at this path? Mostly it is the path under which
+// it was sent last.
+static bool is_in_place(const struct fileset *set, struct content *content, const char *path) {
+    if (content->sent_as == NULL || strcmp(content->sent_as, path) == 0)
+        return content->sent_as != NULL;
+    const struct sent *sent = sent_find(set, path);
+    if (!sent_has_content(sent, content))
+        return false;
+    content->sent_as = sent->path;
+    return true;
+}
+
 // Returns 0 if the file is no longer there.
 static int freeze_content(struct fileset *set, struct content *content,
                           const struct encounter *here, struct failure *failure) {
     if (content->frozen != FROZEN_NOT)
         return 1; // another link of it came first
     content->right = false;
-    content->open_for_writing = writers_have(&set->writers, content->device, content->inode);
-    const struct sent *sent = sent_find(set, here->path);
-    bool in_place = sent_has_content(sent, content);
-    if (in_place)
-        content->sent_as = sent->path;
+    content->open_for_writing =
+        writers_have(&set->writers, content->device, content->inode) != NULL;
+    bool in_place = is_in_place(set, content, here->path);
     if (in_place && is_as_sent(content, &here->status)) {
         content->frozen = FROZEN_AS_SENT;
         content->continues = true;
@@ -230,7 +283,10 @@ static int freeze_content(struct fileset *set, struct content *content,
                     here->path);
     }
     content->frozen_stamp = stamp_of(&status);
-    return freeze_open(set, content, here, fd, in_place, failure) < 0 ? -1 : 1;
+    int kept = freeze_open(set, content, here, fd, in_place, failure);
+    if (kept != 1)
+        close(fd);
+    return kept < 0 ? -1 : 1;
 }
 
 static int freeze(void *context, const struct encounter *here, struct failure *failure) {
@@ -249,7 +305,6 @@ static int freeze(void *context, const struct encounter *here, struct failure *f
 int fileset_snapshot(struct fileset *set, struct failure *failure) {
     if (writers_find(&set->writers, set->process, failure) < 0)
         return -1;
-    listing_free(&set->listing);
     for (size_t i = 0; i < set->root_count; i++)
         if (walk_root(set->roots[i], freeze, set, failure) < 0)
             return -1;

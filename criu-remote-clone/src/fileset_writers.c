@@ -38,12 +38,13 @@ static int add_pid(struct pid_list *list, pid_t pid, struct failure *failure) {
     return 0;
 }
 
-static int add_id(struct writers *writers, const struct stat *status, struct failure *failure) {
-    if (grow((void **)&writers->ids, &writers->capacity, writers->count, sizeof *writers->ids,
+static int add_file(struct writers *writers, const struct stat *status, bool mapped,
+                    struct failure *failure) {
+    if (grow((void **)&writers->files, &writers->capacity, writers->count, sizeof *writers->files,
              failure) < 0)
         return -1;
-    writers->ids[writers->count++] =
-        (struct inode_id){.device = status->st_dev, .inode = status->st_ino};
+    writers->files[writers->count++] =
+        (struct written_file){.device = status->st_dev, .inode = status->st_ino, .mapped = mapped};
     return 0;
 }
 
@@ -95,7 +96,7 @@ static int add_descriptor(struct writers *writers, int fds_fd, const char *name,
     if (fstatat(fds_fd, name, &link, AT_SYMLINK_NOFOLLOW) < 0 || (link.st_mode & S_IWUSR) == 0 ||
         fstatat(fds_fd, name, &status, 0) < 0 || !S_ISREG(status.st_mode))
         return 0;
-    return add_id(writers, &status, failure);
+    return add_file(writers, &status, false, failure);
 }
 
 static int add_descriptors(struct writers *writers, int proc_fd, pid_t pid,
@@ -134,7 +135,7 @@ static int add_mapping(struct writers *writers, const char *line, struct failure
     struct stat status;
     if (stat(line + path_at, &status) < 0 || status.st_ino != inode || !S_ISREG(status.st_mode))
         return 0;
-    return add_id(writers, &status, failure);
+    return add_file(writers, &status, true, failure);
 }
 
 static int add_mappings(struct writers *writers, int proc_fd, struct failure *failure) {
@@ -175,11 +176,25 @@ static int look_at(struct writers *writers, struct pid_list *list, pid_t pid,
     return result;
 }
 
-static int compare_ids(const void *left, const void *right) {
-    const struct inode_id *a = left, *b = right;
+static int compare_files(const void *left, const void *right) {
+    const struct written_file *a = left, *b = right;
     if (a->device != b->device)
         return a->device < b->device ? -1 : 1;
     return a->inode == b->inode ? 0 : a->inode < b->inode ? -1 : 1;
+}
+
+static void sort(struct writers *writers) {
+    struct written_file *files = writers->files;
+    if (writers->count == 0)
+        return;
+    qsort(files, writers->count, sizeof *files, compare_files);
+    size_t last = 0;
+    for (size_t i = 1; i < writers->count; i++)
+        if (compare_files(&files[last], &files[i]) == 0)
+            files[last].mapped = files[last].mapped || files[i].mapped;
+        else
+            files[++last] = files[i];
+    writers->count = last + 1;
 }
 
 int writers_find(struct writers *writers, pid_t root, struct failure *failure) {
@@ -189,18 +204,19 @@ int writers_find(struct writers *writers, pid_t root, struct failure *failure) {
     for (size_t i = 0; result == 0 && i < list.count; i++)
         result = look_at(writers, &list, list.pids[i], failure);
     free(list.pids);
-    if (result == 0 && writers->count > 0)
-        qsort(writers->ids, writers->count, sizeof *writers->ids, compare_ids);
+    if (result == 0)
+        sort(writers);
     return result;
 }
 
-bool writers_have(const struct writers *writers, dev_t device, ino_t inode) {
-    struct inode_id wanted = {.device = device, .inode = inode};
-    return writers->count > 0 && bsearch(&wanted, writers->ids, writers->count,
-                                         sizeof *writers->ids, compare_ids) != NULL;
+const struct written_file *writers_have(const struct writers *writers, dev_t device, ino_t inode) {
+    struct written_file wanted = {.device = device, .inode = inode};
+    return writers->count == 0 ? NULL
+                               : bsearch(&wanted, writers->files, writers->count,
+                                         sizeof *writers->files, compare_files);
 }
 
 void writers_clear(struct writers *writers) {
-    free(writers->ids);
+    free(writers->files);
     *writers = (struct writers){0};
 }

@@ -9,19 +9,21 @@
 
 #include "failure.h"
 
-struct inode_id {
+struct written_file {
     dev_t device;
     ino_t inode;
+    bool mapped;
 };
 
 struct writers {
-    struct inode_id *ids; // sorted
+    struct written_file *files; // sorted, each once
     size_t count, capacity;
 };
 
 // Fills in `writers` (cleared first) for `root` and its descendants.
 int writers_find(struct writers *writers, pid_t root, struct failure *failure);
-bool writers_have(const struct writers *writers, dev_t device, ino_t inode);
+// The file, if it can be written; else NULL.
+const struct written_file *writers_have(const struct writers *writers, dev_t device, ino_t inode);
 void writers_clear(struct writers *writers);
 
 #endif

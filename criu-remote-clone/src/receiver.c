@@ -240,6 +240,9 @@ static int take_message(struct receiver *receiver, enum wire_type type,
 
 int receiver_take(struct receiver *receiver, const struct wire_item *item,
                   struct failure *failure) {
+    if (receiver->finished)
+        return fail(failure, EXIT_TRANSFER,
+                    "the peer sent more of the file clone set after its end");
     if (item->is_data)
         return incoming_write(receiver, item->bytes, item->length, failure);
     const ProtobufCMessageDescriptor *descriptor;

@@ -41,5 +41,6 @@ int receiver_finish(struct receiver *receiver, struct failure *failure) {
     if (receiver->incoming.record != NULL)
         return fail(failure, EXIT_TRANSFER, "the peer's files end in the middle of %s",
                     receiver->incoming.record->path);
+    receiver->finished = true;
     return receiver_list_binds(receiver, failure) < 0 ? -1 : finish_directories(receiver, failure);
 }

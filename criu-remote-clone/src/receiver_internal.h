@@ -46,6 +46,7 @@ struct receiver {
     struct receiver_plan plan;
     struct keeper *keeper;
     bool root; // we run as root: owners are set
+    bool finished;
     struct store *store;
     const char **tops; // roots and extra files, sorted
     size_t top_count;

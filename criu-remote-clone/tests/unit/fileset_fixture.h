@@ -25,7 +25,8 @@
 #define TEST_MS 60000
 
 struct journey {
-    char *directory; // of the test: "job" in it is the root, "base" the target
+    size_t descriptors; // open before
+    char *directory;    // of the test: "job" in it is the root, "base" the target
     char *root;
     char *extra[4];
     size_t extra_count;
@@ -55,8 +56,19 @@ static inline void assert_done(const struct journey *journey, int result) {
 
 static const uint8_t test_key[WIRE_KEY_BYTES] = {1, 2, 3};
 
+static inline size_t count_entries(const char *path) {
+    DIR *directory = opendir(path);
+    assert_non_null(directory);
+    size_t count = 0;
+    while (readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count;
+}
+
 static inline int journey_set_up(void **state) {
     struct journey *journey = calloc(1, sizeof *journey);
+    journey->descriptors = count_entries("/proc/self/fd");
     journey->directory = test_directory();
     journey->root = strdup(in(journey->directory, "job"));
     assert_int_equal(mkdir(journey->root, 0750), 0);
@@ -178,6 +190,7 @@ static inline int journey_tear_down(void **state) {
     char command[256];
     snprintf(command, sizeof command, "rm -rf %s", journey->directory);
     assert_int_equal(system(command), 0);
+    assert_int_equal(count_entries("/proc/self/fd"), journey->descriptors);
     free(journey->maps.base);
     free(journey->root);
     free(journey->directory);
@@ -207,16 +220,6 @@ static inline void assert_same_bytes(const char *left, const char *right) {
     } while (got > 0);
     fclose(a);
     fclose(b);
-}
-
-static inline size_t count_entries(const char *path) {
-    DIR *directory = opendir(path);
-    assert_non_null(directory);
-    size_t count = 0;
-    while (readdir(directory) != NULL)
-        count++;
-    closedir(directory);
-    return count;
 }
 
 static inline void assert_same_facts(const char *path, const struct stat *left,

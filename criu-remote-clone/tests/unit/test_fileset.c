@@ -125,6 +125,105 @@ static void an_open_file_that_was_changed_anywhere_is_copied_whole(void **state)
     assert_int_equal(journey->statistics.copied_bytes, 300000);
 }
 
+// A file like a spill that is being written: no O_APPEND, but nothing but growth.
+static int start_spill(struct journey *journey) {
+    write_bytes(job(journey, "spill"), 6 << 20, 1);
+    int fd = open(job(journey, "spill"), O_WRONLY | O_CLOEXEC);
+    assert_int_equal(lseek(fd, 0, SEEK_END), 6 << 20);
+    journey_start(journey);
+    return fd;
+}
+
+static void of_a_large_file_that_grows_only_the_new_end_is_copied(void **state) {
+    struct journey *journey = *state;
+    int fd = start_spill(journey);
+    send_early(journey);
+    append(fd, "more");
+    const char *then = remember(journey);
+    freeze(journey);
+    append(fd, "and more");
+    send_rest(journey);
+    close(fd);
+    assert_same_tree(then, copy_of(journey, journey->root));
+    assert_int_equal(journey->statistics.copied_bytes, 4);
+    assert_int_equal(journey->statistics.rest_bytes, 4);
+}
+
+static void a_large_file_that_was_changed_anywhere_is_copied_whole(void **state) {
+    struct journey *journey = *state;
+    int fd = start_spill(journey);
+    assert_done(journey, fileset_send_early(journey->set, journey->near, deadline_in_ms(TEST_MS),
+                                            &journey->failure));
+    assert_int_equal(pwrite(fd, "changed", 7, 1000), 7);
+    assert_done(journey, fileset_prepare(journey->set, &journey->failure));
+    const char *then = remember(journey);
+    freeze(journey);
+    send_rest(journey);
+    close(fd);
+    assert_same_tree(then, copy_of(journey, journey->root));
+    assert_int_equal(journey->statistics.copied_bytes, 6 << 20);
+}
+
+// Only later can it be seen that it was not what it seemed to be.
+static void a_large_file_whose_beginning_changes_around_the_freeze_is_refused(void **state) {
+    struct journey *journey = *state;
+    int fd = start_spill(journey);
+    send_early(journey);
+    freeze(journey);
+    assert_int_equal(pwrite(fd, "changed", 7, 1000), 7);
+    assert_int_equal(
+        fileset_send_rest(journey->set, journey->near, deadline_in_ms(TEST_MS), &journey->failure),
+        -1);
+    assert_int_equal(journey->failure.code, EXIT_TRANSFER);
+    assert_non_null(strstr(journey->failure.text, "spill"));
+    close(fd);
+}
+
+static void more_than_fits_into_memory_is_copied_to_the_disk(void **state) {
+    struct journey *journey = *state;
+    journey_start(journey);
+    send_early(journey);
+    write_bytes(job(journey, "first"), 20 << 20, 1);
+    write_bytes(job(journey, "second"), 20 << 20, 2);
+    write_bytes(job(journey, "third"), 10 << 20, 3);
+    int fds[] = {open(job(journey, "first"), O_WRONLY | O_CLOEXEC),
+                 open(job(journey, "second"), O_WRONLY | O_CLOEXEC),
+                 open(job(journey, "third"), O_WRONLY | O_CLOEXEC)};
+    const char *then = remember(journey);
+    freeze(journey);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(ftruncate(fds[i], 100), 0);
+    send_rest(journey);
+    for (size_t i = 0; i < 3; i++)
+        close(fds[i]);
+    assert_same_tree(then, copy_of(journey, journey->root));
+    assert_int_equal(journey->statistics.copied_bytes, 50 << 20);
+}
+
+// By a reflink, where the file system under /tmp has them; else by comparing and copying.
+static void large_open_files_are_right_with_and_without_reflinks(void **state) {
+    struct journey *journey = *state;
+    static const char *const names[] = {"grown", "changed", "idle"};
+    int fds[3];
+    for (unsigned i = 0; i < 3; i++) {
+        write_bytes(job(journey, names[i]), 10 << 20, i);
+        fds[i] = open(job(journey, names[i]), O_WRONLY | O_CLOEXEC);
+    }
+    journey_start(journey);
+    send_early(journey);
+    assert_int_equal(pwrite(fds[0], "more", 4, 10 << 20), 4);
+    assert_int_equal(ftruncate(fds[1], 9 << 20), 0);
+    const char *then = remember(journey);
+    freeze(journey);
+    assert_int_equal(pwrite(fds[0], "and more", 8, 10 << 20), 8);
+    assert_int_equal(pwrite(fds[1], "again", 5, 2000), 5);
+    send_rest(journey);
+    for (unsigned i = 0; i < 3; i++)
+        close(fds[i]);
+    assert_same_tree(then, copy_of(journey, journey->root));
+    assert_int_equal(journey->statistics.rest_bytes, 4 + (9 << 20));
+}
+
 static void a_log_that_was_cut_and_has_grown_again_is_copied_whole(void **state) {
     struct journey *journey = *state;
     int log = open_log(job(journey, "log"));
@@ -583,6 +682,11 @@ int main(void) {
         JOURNEY(what_was_sent_early_costs_nothing_later),
         JOURNEY(of_a_log_only_the_new_end_is_copied_and_sent),
         JOURNEY(an_open_file_that_was_changed_anywhere_is_copied_whole),
+        JOURNEY(of_a_large_file_that_grows_only_the_new_end_is_copied),
+        JOURNEY(a_large_file_that_was_changed_anywhere_is_copied_whole),
+        JOURNEY(a_large_file_whose_beginning_changes_around_the_freeze_is_refused),
+        JOURNEY(more_than_fits_into_memory_is_copied_to_the_disk),
+        JOURNEY(large_open_files_are_right_with_and_without_reflinks),
         JOURNEY(a_log_that_was_cut_and_has_grown_again_is_copied_whole),
         JOURNEY(a_file_written_through_a_mapping_is_as_it_was_in_the_freeze),
         JOURNEY(writers_do_not_disturb_the_state_of_the_freeze),

@@ -192,7 +192,7 @@ static void only_existing_clean_paths_can_be_added(void **state) {
 static bool is_writer(const struct writers *writers, const char *path) {
     struct stat status;
     assert_int_equal(stat(path, &status), 0);
-    return writers_have(writers, status.st_dev, status.st_ino);
+    return writers_have(writers, status.st_dev, status.st_ino) != NULL;
 }
 
 static void writers_are_told_from_readers(void **state) {

@@ -1,4 +1,5 @@
 // Receiving the file clone set from a peer that may be hostile.
+#include <dirent.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <xxhash.h>
@@ -19,6 +20,7 @@
 static struct failure failure;
 
 struct fixture {
+    size_t descriptors; // open before
     char *directory;
     struct keeper *keeper;
     struct path_map map_list[4];
@@ -29,9 +31,20 @@ struct fixture {
     struct receiver *receiver;
 };
 
+static size_t open_descriptors(void) {
+    DIR *directory = opendir("/proc/self/fd");
+    assert_non_null(directory);
+    size_t count = 0;
+    while (readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count;
+}
+
 // Roots /job and /etc/app.conf, extra /lib/x.jar, stored below "<directory>/base".
 static int set_up(void **state) {
     struct fixture *fixture = calloc(1, sizeof *fixture);
+    fixture->descriptors = open_descriptors();
     fixture->directory = test_directory();
     fixture->keeper = keeper_start(&failure);
     assert_non_null(fixture->keeper);
@@ -61,6 +74,7 @@ static int tear_down(void **state) {
     struct fixture *fixture = *state;
     receiver_close(fixture->receiver);
     keeper_finish(fixture->keeper);
+    assert_int_equal(open_descriptors(), fixture->descriptors);
     for (size_t i = 0; i < fixture->maps.count; i++)
         free(fixture->map_list[i].target);
     char command[256];
@@ -519,6 +533,15 @@ static void messages_in_the_wrong_order_are_refused(void **state) {
     assert_refused(receiver_finish(fixture->receiver, &failure), EXIT_TRANSFER);
 }
 
+static void nothing_is_taken_after_the_end(void **state) {
+    struct fixture *fixture = *state;
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0700);
+    assert_taken(receiver_finish(fixture->receiver, &failure));
+    assert_refused(begin(fixture, "/job/x", S_IFREG | 0600, 1), EXIT_TRANSFER);
+    assert_refused(gone(fixture, "/job"), EXIT_TRANSFER);
+}
+
 static void malformed_and_foreign_messages_are_refused(void **state) {
     struct fixture *fixture = *state;
     open_receiver(fixture);
@@ -773,6 +796,7 @@ int main(void) {
         TEST(damaged_files_are_refused),
         TEST(files_sent_twice_are_refused),
         TEST(messages_in_the_wrong_order_are_refused),
+        TEST(nothing_is_taken_after_the_end),
         TEST(malformed_and_foreign_messages_are_refused),
         TEST(hard_links_only_to_received_files),
         TEST(a_directory_that_is_not_empty_is_not_taken_back),
