@@ -22,6 +22,7 @@
 
 #define PRIVATE_PREFIX "/opt/clonehadoop/criu/bin/criu"
 #define ACTION_SOCKET "action.sock"
+#define ACTION_VARIABLE "CLONE_ACTION_SOCKET"
 #define LAST_RESORT_MS 30000
 #define ARGUMENTS_MAX 40
 
@@ -135,6 +136,7 @@ struct run {
 // What the child does between fork and exec.
 struct run_setup {
     int inherited;                   // kept open across exec
+    const char *variable;            // for CRIU's environment; NULL: none
     pid_t join;                      // enter this process's namespaces; 0: stay
     const struct identity *identity; // become this first; NULL: stay
     bool shield;                     // a session of its own and out of the OOM killer's sight
@@ -186,7 +188,8 @@ static void in_child(const struct criu *criu, const struct run_setup *setup, int
     }
     // Nothing of the caller's environment: CRIU_LIBS_DIR or CRIU_CONFIG_FILE would let it load code
     // and settings of anybody's choice.
-    char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL};
+    char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                                 (char *)(uintptr_t)setup->variable, NULL};
     execveat(program, "", arguments, environment, AT_EMPTY_PATH);
     dprintf(STDERR_FILENO, "Error (exec): can't run %s: %s\n", criu->program, strerror(errno));
     _exit(127);
@@ -254,13 +257,12 @@ static int serve_action(int listener, const struct criu_dump *dump, struct failu
 
 int criu_action_main(void) {
     const char *action = getenv("CRTOOLS_SCRIPT_ACTION");
-    const char *directory = getenv("CRTOOLS_IMAGE_DIR");
+    const char *path = getenv(ACTION_VARIABLE);
     // Only this one has anything to decide; the others cost the original nothing.
     if (action == NULL || strcmp(action, "post-dump") != 0)
         return 0;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s/" ACTION_SOCKET,
-             directory != NULL ? directory : ".");
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path != NULL ? path : "");
     int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     char verdict = '1';
     if (connection < 0 || connect(connection, (struct sockaddr *)&address, sizeof address) < 0 ||
@@ -348,7 +350,15 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
     char buffer[4][64];
     char *arguments[ARGUMENTS_MAX];
     dump_arguments(dump, buffer, arguments);
-    struct run_setup setup = {.inherited = dump->socket_dir_fd, .join = dump->pid, .shield = true};
+    // By way of our own descriptors: those of a CRIU with a file capability are closed to the
+    // script, which has no capability (ptrace(2), access mode checking). So not CRTOOLS_IMAGE_DIR.
+    char variable[128];
+    snprintf(variable, sizeof variable, ACTION_VARIABLE "=/proc/%d/fd/%d/" ACTION_SOCKET,
+             (int)getpid(), dump->socket_dir_fd);
+    struct run_setup setup = {.inherited = dump->socket_dir_fd,
+                              .variable = variable,
+                              .join = dump->pid,
+                              .shield = true};
     struct run run;
     int started = run_start(&run, criu, &setup, arguments, failure);
     if (started < 0) {
