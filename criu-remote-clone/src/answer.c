@@ -1,11 +1,14 @@
 #include "answer.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "facts.h"
 #include "offer.h"
+#include "paths.h"
 
 #define GROWTH_SLACK (1ull << 30) // logs grow, and files appear, between the offer and the freeze
 
@@ -17,6 +20,50 @@ static int have(void *context, const CloneWire__FileFacts *wanted, CloneWire__Fi
     int result = facts_of_file(path, wanted->has_content_hash, facts, failure);
     free(path);
     return result;
+}
+
+// Directories of this host's that a received copy may not cover: what we, CRIU and the hooks
+// execute and read in the clone's mount namespace comes from there, possibly with more rights than
+// the clone.
+static bool is_covered(const char *path, const char *directory) {
+    return path_rest(path, directory) != NULL || path_rest(directory, path) != NULL;
+}
+
+static bool is_of_the_system(const char *path, const struct criu *criu) {
+    static const char *const directories[] = {"/bin",   "/boot", "/etc",  "/lib", "/lib32",
+                                              "/lib64", "/proc", "/sbin", "/sys", "/usr"};
+    for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
+        if (is_covered(path, directories[i]))
+            return true;
+    // PREFIX/bin/criu brings its libraries in PREFIX/lib.
+    char prefix[sizeof criu->program];
+    snprintf(prefix, sizeof prefix, "%s", criu->program);
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(prefix, '/');
+        if (slash != NULL && slash != prefix)
+            *slash = '\0';
+    }
+    char ours[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", ours, sizeof ours - 1);
+    ours[length > 0 ? length : 0] = '\0';
+    return is_covered(path, prefix) || (length > 0 && is_covered(path, ours));
+}
+
+static int refuse_system_paths(struct answer *answer, const CloneWire__Offer *offer,
+                               const struct criu *criu, struct failure *failure) {
+    for (size_t i = 0; i < offer->n_file_set + answer->verdict.missing_count; i++) {
+        const char *path =
+            i < offer->n_file_set
+                ? offer->file_set[i]
+                : offer->needed[answer->verdict.missing[i - offer->n_file_set]]->path;
+        if (is_of_the_system(path, criu) &&
+            verdict_refuse(&answer->verdict, failure,
+                           "the clone would bring its own %s, which belongs to the system here: "
+                           "have the process keep its files elsewhere, or install it on the target",
+                           path) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 int answer_make(struct answer *answer, const CloneWire__Offer *offer, const struct criu *criu,
@@ -31,7 +78,8 @@ int answer_make(struct answer *answer, const CloneWire__Offer *offer, const stru
     struct verdict_target target = {
         .host = answer->host, .pid_max = facts_pid_max(), .user = identity->uid};
     if (answer->host == NULL ||
-        verdict_of(offer, &target, have, (void *)(uintptr_t)maps, &answer->verdict, failure) < 0)
+        verdict_of(offer, &target, have, (void *)(uintptr_t)maps, &answer->verdict, failure) < 0 ||
+        refuse_system_paths(answer, offer, criu, failure) < 0)
         return -1;
     message->host = answer->host;
     message->refusal = answer->verdict.refusals;

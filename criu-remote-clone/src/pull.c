@@ -197,28 +197,6 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
 
 // --- the restore ---
 
-// The received copies over the source's paths, those of renamed files over their new ones.
-static int mount_files(struct pull *pull, struct failure *failure) {
-    const struct path_map *received;
-    size_t count = receiver_binds(pull->receiver, &received);
-    struct path_map *binds = calloc(count + 1, sizeof *binds);
-    char **targets = calloc(count + 1, sizeof *targets);
-    int result = binds == NULL || targets == NULL ? fail(failure, EXIT_SPACE, "out of memory") : 0;
-    for (size_t i = 0; result == 0 && i < count; i++) {
-        const char *path = restorable_path(&pull->restorable, received[i].source);
-        bool moved = path != received[i].source;
-        targets[i] = moved ? path_maps_resolve(&pull->maps, path, 1) : strdup(received[i].target);
-        binds[i] = (struct path_map){.source = (char *)(uintptr_t)path, .target = targets[i]};
-    }
-    if (result == 0)
-        result = clone_init_mount(pull->init, binds, count, pull->session.keeper, failure);
-    for (size_t i = 0; targets != NULL && i < count; i++)
-        free(targets[i]);
-    free(targets);
-    free(binds);
-    return result;
-}
-
 // Everything but the memory is there: looks at it, makes the namespace fit, lets CRIU begin.
 static int begin_restore(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
@@ -230,9 +208,12 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
                                            .renames = pull->options->renames,
                                            .rename_count = pull->options->rename_count,
                                            .identity = &pull->identity};
+    pull->restorable.received_count = receiver_binds(pull->receiver, &pull->restorable.received);
     report_begin(&session->report, PHASE_RESTORE);
     if (restorable_make(&pull->restorable, pull->replay, failure) < 0 ||
-        mount_files(pull, failure) < 0 || fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
+        clone_init_mount(pull->init, pull->restorable.binds, pull->restorable.bind_count,
+                         session->keeper, failure) < 0 ||
+        fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
         replay_serve(pull->replay, pull->disk.path, failure) < 0)
         return -1;
     return clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, pull->offer->highest_id,

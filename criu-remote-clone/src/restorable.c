@@ -2,19 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "image_fields.h"
 #include "paths.h"
 #include "policy.h"
-
-// Of CRIU's file_entry and reg_file_entry.
-#define FILE_ENTRY_REG 3
-#define REG_FILE_NAME 6
 
 // --- renaming ---
 
@@ -25,7 +24,7 @@ static char *next_path(struct image *image) {
     size_t length;
     while (image_next(image, &message, &length, &ignored) == 1) {
         struct pb_view entry = {.bytes = message, .length = length};
-        struct pb_view name = pb_part(pb_part(entry, FILE_ENTRY_REG), REG_FILE_NAME);
+        struct pb_view name = pb_part(pb_part(entry, FILE_REG), REG_NAME);
         if (name.bytes != NULL)
             return strndup((const char *)name.bytes, name.length);
     }
@@ -107,37 +106,77 @@ static int rename_in(struct restorable *restorable, struct replay *replay, size_
     return 0;
 }
 
-const char *restorable_path(const struct restorable *restorable, const char *path) {
+static const char *new_path_of(const struct restorable *restorable, const char *path) {
     for (size_t i = 0; i < restorable->renamed_count; i++)
         if (strcmp(restorable->renamed[i].source, path) == 0)
             return restorable->renamed[i].target;
     return path;
 }
 
-void restorable_clear(struct restorable *restorable) {
-    for (size_t i = 0; i < restorable->renamed_count; i++) {
-        free(restorable->renamed[i].source);
-        free(restorable->renamed[i].target);
+// The received copies over the source's paths, those of renamed files over their new ones.
+static int make_binds(struct restorable *restorable, struct failure *failure) {
+    restorable->binds = calloc(restorable->received_count + 1, sizeof *restorable->binds);
+    if (restorable->binds == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    for (size_t i = 0; i < restorable->received_count; i++) {
+        const struct path_map *received = &restorable->received[i];
+        const char *path = new_path_of(restorable, received->source);
+        struct path_map *bind = &restorable->binds[restorable->bind_count++];
+        bind->source = strdup(path);
+        bind->target = path == received->source ? strdup(received->target)
+                                                : path_maps_resolve(restorable->maps, path, 1);
+        if (bind->source == NULL || bind->target == NULL)
+            return fail(failure, EXIT_SPACE, "out of memory");
     }
-    free(restorable->renamed);
-    restorable->renamed = NULL;
-    restorable->renamed_count = 0;
+    return 0;
+}
+
+static void free_maps(struct path_map *maps, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(maps[i].source);
+        free(maps[i].target);
+    }
+    free(maps);
+}
+
+void restorable_clear(struct restorable *restorable) {
+    free_maps(restorable->renamed, restorable->renamed_count);
+    free_maps(restorable->binds, restorable->bind_count);
+    restorable->renamed = restorable->binds = NULL;
+    restorable->renamed_count = restorable->bind_count = 0;
 }
 
 // --- what may be opened ---
 
-static bool below_one_of(const char *path, char *const *tops, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (path_rest(tops[i], path) != NULL)
-            return true;
-    return false;
-}
-
-static bool was_renamed_to(const struct restorable *restorable, const char *path) {
-    for (size_t i = 0; i < restorable->renamed_count; i++)
-        if (strcmp(restorable->renamed[i].target, path) == 0)
-            return true;
-    return false;
+// Is the path inside a received copy, without a symbolic link on the way? The peer chose what the
+// links in its files point to, and CRIU would follow them to this host's own files; a path that a
+// process has open has none. `may_be_missing`: it is enough that its directory is there.
+static bool is_received(const struct restorable *restorable, const char *path,
+                        bool may_be_missing) {
+    const struct path_map *bind = NULL;
+    for (size_t i = 0; i < restorable->bind_count; i++) // the innermost comes last
+        if (path_rest(restorable->binds[i].source, path) != NULL)
+            bind = &restorable->binds[i];
+    if (bind == NULL)
+        return false;
+    char inside[PATH_MAX];
+    snprintf(inside, sizeof inside, "%s", path_rest(bind->source, path));
+    char *last = strrchr(inside, '/');
+    if (may_be_missing && last != NULL)
+        *last = '\0';
+    int base = open(bind->target, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (base < 0 || inside[0] == '\0') {
+        if (base >= 0)
+            close(base);
+        return base >= 0;
+    }
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC,
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    int found = (int)syscall(SYS_openat2, base, inside + 1, &how, sizeof how);
+    close(base);
+    if (found >= 0)
+        close(found);
+    return found >= 0;
 }
 
 // Where deleted files may come back for the moment in which CRIU opens them.
@@ -163,9 +202,10 @@ static bool is_readable_directory(const struct path_maps *maps, const char *path
 static bool may_open(void *context, const char *path, int flags) {
     const struct restorable *restorable = context;
     const CloneWire__Offer *offer = restorable->offer;
-    if (below_one_of(path, offer->file_set, offer->n_file_set) || was_renamed_to(restorable, path))
+    bool create = (flags & O_CREAT) != 0;
+    if (is_received(restorable, path, create))
         return true;
-    if ((flags & O_CREAT) != 0)
+    if (create)
         return is_temporary(path);
     if ((flags & O_ACCMODE) != O_RDONLY)
         return false;
@@ -182,6 +222,7 @@ static int hold_against_policy(struct restorable *restorable, struct replay *rep
                             .gid = identity->gid,
                             .groups = identity->groups,
                             .group_count = identity->group_count,
+                            .groups_replaced = identity->unprivileged,
                             .may_open = may_open,
                             .context = restorable};
     for (size_t i = 0; i < replay_count(replay); i++) {
@@ -236,7 +277,7 @@ int restorable_make(struct restorable *restorable, struct replay *replay, struct
     for (size_t i = 0; restorable->rename_count > 0 && i < replay_count(replay); i++)
         if (rename_in(restorable, replay, i, failure) < 0)
             return -1;
-    if (hold_against_policy(restorable, replay, failure) < 0)
+    if (make_binds(restorable, failure) < 0 || hold_against_policy(restorable, replay, failure) < 0)
         return -1;
     for (size_t i = 0; restorable->identity->unprivileged && i < replay_count(replay); i++)
         if (fit_to_identity(restorable, replay, i, failure) < 0)

@@ -17,16 +17,19 @@ struct restorable {
     const struct rename_rule *renames;
     size_t rename_count;
     const struct identity *identity;
+    const struct path_map *received; // receiver_binds()
+    size_t received_count;
     // Out: (old path, new path) of every open file that was renamed.
     struct path_map *renamed;
     size_t renamed_count;
+    // Out: what has to be bound over what in the clone's mount namespace, under the new names.
+    struct path_map *binds;
+    size_t bind_count;
     struct clone_clocks clocks;
 };
 
 // All small images are in `replay`. EXIT_IMAGE when one holds what it may not.
 int restorable_make(struct restorable *restorable, struct replay *replay, struct failure *failure);
-// The path a renamed file has now, or the path itself.
-const char *restorable_path(const struct restorable *restorable, const char *path);
 void restorable_clear(struct restorable *restorable);
 
 #endif

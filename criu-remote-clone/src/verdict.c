@@ -14,10 +14,7 @@
 #define HEADROOM (64ull << 20) // CRIU, its helpers, and the small images
 #define REFUSALS_MAX 64        // nobody reads more
 
-static int refuse(struct verdict *verdict, struct failure *failure, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int refuse(struct verdict *verdict, struct failure *failure, const char *format, ...) {
+int verdict_refuse(struct verdict *verdict, struct failure *failure, const char *format, ...) {
     char text[1024];
     if (verdict->refusal_count == REFUSALS_MAX)
         return 0;
@@ -53,24 +50,27 @@ static uint64_t major_minor(const char *version) {
 static int judge_versions(const CloneWire__HostFacts *there, const CloneWire__HostFacts *here,
                           struct verdict *verdict, struct failure *failure) {
     if (strcmp(there->tool_version, here->tool_version) != 0 &&
-        refuse(verdict, failure,
-               "criu-remote-clone is %s on the source and %s on the target: install the same on "
-               "both",
-               there->tool_version, here->tool_version) < 0)
+        verdict_refuse(
+            verdict, failure,
+            "criu-remote-clone is %s on the source and %s on the target: install the same on "
+            "both",
+            there->tool_version, here->tool_version) < 0)
         return -1;
     // Images keep their format within a minor version.
     if (major_minor(there->criu_version) != major_minor(here->criu_version) &&
-        refuse(verdict, failure,
-               "CRIU is %s on the source and %s on the target: install the same minor version on "
-               "both",
-               there->criu_version, here->criu_version) < 0)
+        verdict_refuse(
+            verdict, failure,
+            "CRIU is %s on the source and %s on the target: install the same minor version on "
+            "both",
+            there->criu_version, here->criu_version) < 0)
         return -1;
     // A process finds out once what its kernel can do (glibc, the JVM), and goes on using it.
     if (major_minor(here->kernel_release) < major_minor(there->kernel_release) &&
-        refuse(verdict, failure,
-               "the target's kernel %s is older than the source's %s, and the process may use what "
-               "it lacks: choose a target whose kernel is not older",
-               here->kernel_release, there->kernel_release) < 0)
+        verdict_refuse(
+            verdict, failure,
+            "the target's kernel %s is older than the source's %s, and the process may use what "
+            "it lacks: choose a target whose kernel is not older",
+            here->kernel_release, there->kernel_release) < 0)
         return -1;
     return 0;
 }
@@ -113,16 +113,18 @@ static int judge_cpu(const CloneWire__HostFacts *there, const CloneWire__HostFac
     for (size_t i = 0; i < here->n_cpu_flag; i++)
         if (cpu_flag_adds_registers(here->cpu_flag[i]) && !has_flag(there, here->cpu_flag[i]))
             list_flag(&excess, here->cpu_flag[i]);
-    if (lacking.count > 0 && refuse(verdict, failure,
-                                    "the target's CPU lacks %s, which the process may use: choose "
-                                    "a target whose CPU has all that the source's has",
-                                    lacking.text) < 0)
+    if (lacking.count > 0 &&
+        verdict_refuse(verdict, failure,
+                       "the target's CPU lacks %s, which the process may use: choose "
+                       "a target whose CPU has all that the source's has",
+                       lacking.text) < 0)
         return -1;
     if (excess.count > 0 &&
-        refuse(verdict, failure,
-               "the target's CPU has %s, whose registers take more room than the process reserves "
-               "for saving them: choose a target of the same CPU generation",
-               excess.text) < 0)
+        verdict_refuse(
+            verdict, failure,
+            "the target's CPU has %s, whose registers take more room than the process reserves "
+            "for saving them: choose a target of the same CPU generation",
+            excess.text) < 0)
         return -1;
     return 0;
 }
@@ -130,15 +132,16 @@ static int judge_cpu(const CloneWire__HostFacts *there, const CloneWire__HostFac
 static int judge_machine(const CloneWire__HostFacts *there, const CloneWire__HostFacts *here,
                          struct verdict *verdict, struct failure *failure) {
     if (strcmp(there->architecture, here->architecture) != 0)
-        return refuse(verdict, failure,
-                      "the source is a %s machine and the target a %s: choose a target of the same "
-                      "architecture",
-                      there->architecture, here->architecture);
+        return verdict_refuse(
+            verdict, failure,
+            "the source is a %s machine and the target a %s: choose a target of the same "
+            "architecture",
+            there->architecture, here->architecture);
     if (there->page_size != here->page_size &&
-        refuse(verdict, failure,
-               "memory pages have %" PRIu64 " bytes on the source and %" PRIu64
-               " on the target: choose a target with the same page size",
-               there->page_size, here->page_size) < 0)
+        verdict_refuse(verdict, failure,
+                       "memory pages have %" PRIu64 " bytes on the source and %" PRIu64
+                       " on the target: choose a target with the same page size",
+                       there->page_size, here->page_size) < 0)
         return -1;
     return judge_cpu(there, here, verdict, failure);
 }
@@ -147,27 +150,29 @@ static int judge_machine(const CloneWire__HostFacts *there, const CloneWire__Hos
 
 static int judge_room(const CloneWire__Offer *offer, const struct verdict_target *target,
                       struct verdict *verdict, struct failure *failure) {
-    if (target->user != 0 && target->user != offer->uid &&
-        refuse(verdict, failure,
-               "the process is user %" PRIu32 "'s, and the target acts for user %u: run pull as "
-               "that user, or as root",
-               offer->uid, (unsigned)target->user) < 0)
+    if (target->user != offer->uid &&
+        verdict_refuse(verdict, failure,
+                       "the process is user %" PRIu32 "'s, and the target acts for user %u: run "
+                       "pull as that user, or as root with --user",
+                       offer->uid, (unsigned)target->user) < 0)
         return -1;
     if (target->pid_max != 0 && offer->highest_id >= target->pid_max &&
-        refuse(verdict, failure,
-               "the process has ids up to %" PRIu32 ", and the target gives out none from %" PRIu32
-               " on: raise its kernel.pid_max",
-               offer->highest_id, target->pid_max) < 0)
+        verdict_refuse(verdict, failure,
+                       "the process has ids up to %" PRIu32
+                       ", and the target gives out none from %" PRIu32
+                       " on: raise its kernel.pid_max",
+                       offer->highest_id, target->pid_max) < 0)
         return -1;
     const CloneWire__HostFacts *here = target->host;
     // Once, not twice: the image is used up as it becomes the clone's memory.
     if (here->has_memory_available && (here->memory_available < HEADROOM ||
                                        here->memory_available - HEADROOM < offer->image_bytes))
-        return refuse(verdict, failure,
-                      "the process needs %" PRIu64 " MiB of memory and %llu MiB to spare, and the "
-                      "target (its memory cgroup included) has %" PRIu64 " MiB: free some there, "
-                      "raise the cgroup's limit, or shrink the process in the quiesce hook",
-                      offer->image_bytes >> 20, HEADROOM >> 20, here->memory_available >> 20);
+        return verdict_refuse(
+            verdict, failure,
+            "the process needs %" PRIu64 " MiB of memory and %llu MiB to spare, and the "
+            "target (its memory cgroup included) has %" PRIu64 " MiB: free some there, "
+            "raise the cgroup's limit, or shrink the process in the quiesce hook",
+            offer->image_bytes >> 20, HEADROOM >> 20, here->memory_available >> 20);
     return 0;
 }
 
@@ -178,10 +183,11 @@ static int judge_missing(const CloneWire__Offer *offer, size_t index, struct ver
     const CloneWire__FileFacts *wanted = offer->needed[index];
     // One library of an installation is of little use: the process will want the others later.
     if (wanted->has_build_id || wanted->executable_mapping)
-        return refuse(verdict, failure,
-                      "the target lacks %s: install the same there as on the source, or add the "
-                      "file to the file clone set (--file-set)",
-                      wanted->path);
+        return verdict_refuse(
+            verdict, failure,
+            "the target lacks %s: install the same there as on the source, or add the "
+            "file to the file clone set (--file-set)",
+            wanted->path);
     verdict->missing[verdict->missing_count++] = (uint32_t)index;
     return 0;
 }
@@ -217,11 +223,12 @@ static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have 
     if (!path_is_clean(wanted->path))
         return fail(failure, EXIT_TRANSFER, "the peer's offer has a path that none can have");
     if (wanted->open_for_writing)
-        return refuse(verdict, failure,
-                      "the process writes to %s, which is not in its file clone set, so its clone "
-                      "would write to the target's: add it (--file-set), or close it in the "
-                      "quiesce hook",
-                      wanted->path);
+        return verdict_refuse(
+            verdict, failure,
+            "the process writes to %s, which is not in its file clone set, so its clone "
+            "would write to the target's: add it (--file-set), or close it in the "
+            "quiesce hook",
+            wanted->path);
     CloneWire__FileFacts found;
     int result = have(context, wanted, &found, failure);
     if (result < 0)
@@ -232,10 +239,11 @@ static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have 
     facts_file_clear(&found);
     if (differs == NULL)
         return 0;
-    return refuse(verdict, failure,
-                  "the target's %s %s: install the same on both hosts, or add it to the file clone "
-                  "set (--file-set)",
-                  wanted->path, differs);
+    return verdict_refuse(
+        verdict, failure,
+        "the target's %s %s: install the same on both hosts, or add it to the file clone "
+        "set (--file-set)",
+        wanted->path, differs);
 }
 
 // It isn't sent like other missing files: it may be any directory, with anything in it.
@@ -260,10 +268,11 @@ static int judge_working_directory(const CloneWire__Offer *offer, verdict_have *
         facts_file_clear(&found);
     if (is_there)
         return 0;
-    return refuse(verdict, failure,
-                  "the process works in the directory %s, which the target lacks: make it there, "
-                  "or add it to the file clone set (--file-set)",
-                  path);
+    return verdict_refuse(
+        verdict, failure,
+        "the process works in the directory %s, which the target lacks: make it there, "
+        "or add it to the file clone set (--file-set)",
+        path);
 }
 
 static int judge_files(const CloneWire__Offer *offer, verdict_have *have, void *context,

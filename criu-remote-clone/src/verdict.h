@@ -21,7 +21,7 @@ struct verdict {
 struct verdict_target {
     const CloneWire__HostFacts *host;
     uint32_t pid_max; // facts_pid_max(); 0: unknown
-    uid_t user;       // the effective user; 0 may restore anybody's process
+    uid_t user;       // on whose behalf pull restores
 };
 
 // What the target has in place of a file of the source (after its --map options): 0 and the facts
@@ -37,6 +37,9 @@ typedef int verdict_have(void *context, const CloneWire__FileFacts *wanted,
 // its reason.
 int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
                verdict_have *have, void *context, struct verdict *verdict, struct failure *failure);
+// Adds a reason against.
+int verdict_refuse(struct verdict *verdict, struct failure *failure, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void verdict_clear(struct verdict *verdict);
 
 #endif
