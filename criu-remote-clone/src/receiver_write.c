@@ -77,7 +77,7 @@ struct record *receiver_prepare(struct receiver *receiver, const CloneWire__File
     if (taken && !*there) {
         fail(failure, EXIT_REFUSED,
              "there is something already where the received %s is to be: give an empty place with "
-             "--map, or another base directory",
+             "--map, or another --dir",
              facts->path);
         return NULL;
     }
