@@ -201,9 +201,9 @@ static int try_slot(struct lease *lease, uint64_t ram_bytes, char reason[256],
     uint64_t limit = ram_limit(&lease->limits);
     if (!fits(limit, usage.ram_bytes, ram_bytes)) {
         snprintf(reason, 256,
-                 "%u other clones hold %" PRIu64 " of the %" PRIu64
+                 "the clones under way hold %" PRIu64 " of the %" PRIu64
                  " MiB that clones may use on this host, and this one needs %" PRIu64 " MiB",
-                 usage.leases, usage.ram_bytes >> 20, limit >> 20, ram_bytes >> 20);
+                 usage.ram_bytes >> 20, limit >> 20, ram_bytes >> 20);
         if (usage.leases > 0)
             return 0;
         return fail(failure, EXIT_SPACE,
@@ -211,7 +211,8 @@ static int try_slot(struct lease *lease, uint64_t ram_bytes, char reason[256],
                     " MiB on this host: raise the limit, or free memory",
                     ram_bytes >> 20, limit >> 20);
     }
-    snprintf(reason, 256, "%u clones are under way on this host, which is the limit", usage.leases);
+    snprintf(reason, 256, "clones under way on this host: %u, and %u are allowed at a time",
+             usage.leases, lease->limits.clones);
     if (usage.leases >= lease->limits.clones || usage.free_slot < 0)
         return 0;
     char name[16];
