@@ -22,7 +22,7 @@ final class CopyYardstick {
 
     double measureMs(long bytes) throws IOException, InterruptedException {
         if (!Files.exists(source) || Files.size(source) != bytes) {
-            fill(bytes);
+            fill(source, bytes);
         }
         long start = System.nanoTime();
         programs.run(List.of("cp", source.toString(), copy.toString()));
@@ -31,19 +31,24 @@ final class CopyYardstick {
         return (end - start) / 1e6;
     }
 
+    /**
+     * Touches so much free memory and gives it back. A virtual machine's host may have taken it
+     * away (free page reporting, two seconds after it became free), and would charge about 1 ms per
+     * MB to whoever needs it next: to the clone or to the yardstick, by chance.
+     */
+    void warmMemory(long bytes) throws IOException {
+        fill(copy, bytes);
+        Files.delete(copy);
+    }
+
     /** Every byte is written: a hole would be copied in no time. */
-    private void fill(long bytes) throws IOException {
+    private static void fill(Path path, long bytes) throws IOException {
         byte[] block = new byte[1 << 20];
         new SplittableRandom(1).nextBytes(block);
-        try (OutputStream file = Files.newOutputStream(source)) {
+        try (OutputStream file = Files.newOutputStream(path)) {
             for (long left = bytes; left > 0; left -= block.length) {
                 file.write(block, 0, (int) Math.min(left, block.length));
             }
         }
-    }
-
-    /** Gives the memory back. */
-    void clear() throws IOException {
-        Files.deleteIfExists(source);
     }
 }
