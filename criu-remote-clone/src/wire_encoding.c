@@ -11,9 +11,9 @@ void *wire_secret_buffer(size_t size, struct failure *failure) {
     return buffer;
 }
 
-void wire_secret_buffer_free(void *buffer, size_t size) {
+void wire_secret_buffer_free(void *buffer, size_t used) {
     if (buffer)
-        sodium_memzero(buffer, size);
+        sodium_memzero(buffer, used);
     free(buffer);
 }
 
@@ -30,8 +30,8 @@ int wire_encoder_open(struct wire_encoder *encoder, struct failure *failure) {
 
 void wire_encoder_close(struct wire_encoder *encoder) {
     ZSTD_freeCCtx(encoder->zstd);
-    wire_secret_buffer_free(encoder->gathered, WIRE_CHUNK);
-    wire_secret_buffer_free(encoder->packed, WIRE_CHUNK);
+    wire_secret_buffer_free(encoder->gathered, encoder->used);
+    wire_secret_buffer_free(encoder->packed, encoder->used);
 }
 
 // zstd gets room for nine tenths only: what doesn't fit isn't worth sending compressed, and it can
@@ -54,6 +54,7 @@ static void compress(struct wire_encoder *encoder, int level, struct wire_item_h
 void wire_encode(struct wire_encoder *encoder, const uint8_t *bytes, size_t length, int level,
                  struct wire_item_head *head, struct wire_encoded *encoded) {
     size_t used = wire_pages_scan(bytes, length, head->map);
+    encoder->used = used > encoder->used ? used : encoder->used;
     *encoded = (struct wire_encoded){.body = bytes, .length = used};
     head->encoding = WIRE_RAW;
     if (used > 0 && used < length) {

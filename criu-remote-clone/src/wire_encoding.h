@@ -15,6 +15,7 @@ struct wire_encoder {
     ZSTD_CCtx *zstd;
     uint8_t *gathered; // WIRE_CHUNK
     uint8_t *packed;   // WIRE_CHUNK
+    size_t used;       // of either buffer, so far
 };
 
 struct wire_encoded {
@@ -36,8 +37,8 @@ void wire_encode(struct wire_encoder *encoder, const uint8_t *bytes, size_t leng
 int wire_decode(ZSTD_DCtx *zstd, const struct wire_item_head *head, uint8_t *body,
                 size_t body_length, uint8_t *spare, uint8_t **data, struct failure *failure);
 
-// A buffer that holds secrets; freed with its contents wiped.
+// A buffer that holds secrets; freed with the part that was ever used wiped.
 void *wire_secret_buffer(size_t size, struct failure *failure);
-void wire_secret_buffer_free(void *buffer, size_t size);
+void wire_secret_buffer_free(void *buffer, size_t used);
 
 #endif

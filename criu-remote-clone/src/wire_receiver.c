@@ -29,6 +29,7 @@ struct job {
     uint8_t *sealed; // WIRE_SEALED_MAX
     size_t sealed_length;
     uint8_t *plain; // WIRE_CHUNK
+    size_t used;    // of either buffer, so far
     bool decoded;
     struct wire_item_head head;
     uint8_t *bytes;
@@ -115,6 +116,10 @@ static void recycle(struct job *job) {
     job->message = NULL;
     job->next_spare = job->receiver->spares;
     job->receiver->spares = job;
+}
+
+static void note_use(struct job *job, size_t length) {
+    job->used = length > job->used ? length : job->used;
 }
 
 static bool is_ready(const struct wire_receiver *receiver) {
@@ -236,6 +241,7 @@ static int decode(struct worker *worker, struct job *job, uint64_t sequence,
                     "was tampered with");
     job->bytes = job->plain;
     job->length = job->head.length;
+    note_use(job, job->length);
     if (job->head.kind != WIRE_KIND_DATA)
         return 0;
     return wire_decode(worker->zstd, &job->head, job->plain, body_length, job->sealed, &job->bytes,
@@ -321,6 +327,7 @@ static int read_frame(struct wire_receiver *receiver, struct job *job, unsigned 
     job->sealed_length = wire_frame_start(job->start, lane, failure);
     if (job->sealed_length == 0)
         return -1;
+    note_use(job, job->sealed_length);
     return wire_socket_read(receiver->fd, job->sealed, job->sealed_length, failure);
 }
 
@@ -500,8 +507,8 @@ static void free_jobs(struct wire_receiver *receiver) {
     while (receiver->all) {
         struct job *job = receiver->all;
         receiver->all = job->next_of_all;
-        wire_secret_buffer_free(job->sealed, WIRE_SEALED_MAX);
-        wire_secret_buffer_free(job->plain, WIRE_CHUNK);
+        wire_secret_buffer_free(job->sealed, job->used);
+        wire_secret_buffer_free(job->plain, job->used < WIRE_CHUNK ? job->used : WIRE_CHUNK);
         free(job->message);
         free(job);
     }

@@ -64,6 +64,7 @@ struct wire_sender {
     bool unpaced;
     bool stop;
     size_t waiting;          // encoded bytes that are still to be written
+    size_t written;          // of the frame at the head
     struct wire_pacer pacer; // the writer's own
     struct wire_tuner tuner;
     struct wire_statistics statistics;
@@ -221,57 +222,15 @@ static size_t pace(struct wire_sender *sender, size_t wanted) {
     return allowed;
 }
 
-static size_t piece_length(const struct iovec *parts, size_t count) {
-    size_t length = 0;
-    for (size_t i = 0; i < count && length < PIECE; i++)
-        length += parts[i].iov_len;
-    return length < PIECE ? length : PIECE;
-}
-
-// The first `bytes` of the parts.
-static size_t limit(const struct iovec *parts, size_t count, size_t bytes, struct iovec *limited) {
+// Cuts the parts to what one write may take. Returns how many are left, and *bytes in them.
+static size_t cut_to_piece(struct iovec *parts, size_t count, size_t most, size_t *bytes) {
     size_t used = 0;
-    for (; used < count && bytes > 0; used++) {
-        limited[used] = parts[used];
-        if (limited[used].iov_len > bytes)
-            limited[used].iov_len = bytes;
-        bytes -= limited[used].iov_len;
+    for (*bytes = 0; used < count && *bytes < most; used++) {
+        if (parts[used].iov_len > most - *bytes)
+            parts[used].iov_len = most - *bytes;
+        *bytes += parts[used].iov_len;
     }
     return used;
-}
-
-static void advance(struct iovec **parts, size_t *count, size_t bytes) {
-    while (bytes > 0 && bytes >= (*parts)->iov_len) {
-        bytes -= (*parts)->iov_len;
-        (*parts)++;
-        (*count)--;
-    }
-    if (bytes > 0) {
-        (*parts)->iov_base = (char *)(*parts)->iov_base + bytes;
-        (*parts)->iov_len -= bytes;
-    }
-}
-
-static int write_parts(struct wire_sender *sender, struct iovec *parts, size_t count,
-                       struct failure *failure) {
-    while (count > 0) {
-        int64_t started = now_ns();
-        struct iovec limited[QUEUE];
-        size_t allowed = pace(sender, piece_length(parts, count));
-        size_t used = limit(parts, count, allowed, limited);
-        if (used == 0)
-            return fail(failure, EXIT_INTERRUPTED, "the connection is being closed");
-        ssize_t sent = wire_socket_write(sender->fd, limited, used, failure);
-        if (sent < 0)
-            return -1;
-        pthread_mutex_lock(&sender->mutex);
-        sender->statistics.sent_bytes += (uint64_t)sent;
-        sender->waiting -= (size_t)sent;
-        wire_tuner_wrote(&sender->tuner, (size_t)sent, (double)(now_ns() - started) / 1e9);
-        pthread_mutex_unlock(&sender->mutex);
-        advance(&parts, &count, (size_t)sent);
-    }
-    return 0;
 }
 
 // Waits for frames in the items' order; an idle connection gets a keepalive. Returns how many are
@@ -292,8 +251,9 @@ static size_t await_frames(struct wire_sender *sender, struct iovec *parts) {
     for (uint64_t at = sender->head; !sender->stop && !sender->lost && at < sender->tail &&
                                      slot_of(sender, at)->state == SLOT_READY;
          at++, count++) {
-        parts[count].iov_base = slot_of(sender, at)->frame;
-        parts[count].iov_len = slot_of(sender, at)->frame_length;
+        const struct slot *slot = slot_of(sender, at);
+        size_t skip = at == sender->head ? sender->written : 0;
+        parts[count] = (struct iovec){slot->frame + skip, slot->frame_length - skip};
     }
     pthread_mutex_unlock(&sender->mutex);
     return count;
@@ -317,17 +277,50 @@ static void retire(struct wire_sender *sender, size_t count) {
     pthread_mutex_unlock(&sender->mutex);
 }
 
+// Notes what the socket took, and returns how many frames that completes.
+static size_t account(struct wire_sender *sender, size_t sent, double seconds) {
+    size_t completed = 0;
+    pthread_mutex_lock(&sender->mutex);
+    sender->statistics.sent_bytes += sent;
+    sender->waiting -= sent;
+    wire_tuner_wrote(&sender->tuner, sent, seconds);
+    sender->written += sent;
+    for (uint64_t at = sender->head;
+         at < sender->tail && slot_of(sender, at)->state == SLOT_READY &&
+         sender->written >= slot_of(sender, at)->frame_length;
+         at++, completed++)
+        sender->written -= slot_of(sender, at)->frame_length;
+    pthread_mutex_unlock(&sender->mutex);
+    return completed;
+}
+
+static int write_some(struct wire_sender *sender, struct iovec *parts, size_t count,
+                      struct failure *failure) {
+    int64_t started = now_ns();
+    size_t wanted = 0;
+    count = cut_to_piece(parts, count, PIECE, &wanted);
+    size_t allowed = pace(sender, wanted);
+    if (allowed == 0)
+        return fail(failure, EXIT_INTERRUPTED, "the connection is being closed");
+    count = cut_to_piece(parts, count, allowed, &wanted);
+    ssize_t sent = wire_socket_write(sender->fd, parts, count, failure);
+    if (sent < 0)
+        return -1;
+    double seconds = (double)(now_ns() - started) / 1e9;
+    retire(sender, account(sender, (size_t)sent, seconds));
+    return 0;
+}
+
 static void *run_writer(void *context) {
     struct wire_sender *sender = context;
     struct iovec parts[QUEUE];
     struct failure failure;
     size_t count;
     while ((count = await_frames(sender, parts)) > 0) {
-        if (write_parts(sender, parts, count, &failure) < 0) {
+        if (write_some(sender, parts, count, &failure) < 0) {
             lose(sender, &failure);
             break;
         }
-        retire(sender, count);
     }
     return NULL;
 }
