@@ -25,6 +25,7 @@
 #define SIGNAL_EXIT_BASE 128
 #define FREE_IDS_WANTED 1000
 #define NANOSECONDS 1000000000
+#define CRIU_END_MS 1000
 
 struct clone_init {
     pid_t pid;
@@ -387,6 +388,18 @@ int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
     int result = send_order(init, request, failure);
     free(request);
     return result;
+}
+
+int clone_init_ended_fd(const struct clone_init *init) {
+    return init->socket;
+}
+
+void clone_init_explain(struct clone_init *init, struct failure *failure) {
+    struct failure reason;
+    // It closes its images a moment before it ends.
+    if (receive_answer(init, deadline_in_ms(CRIU_END_MS), &reason) < 0 &&
+        reason.code != EXIT_DEADLINE)
+        *failure = reason;
 }
 
 int clone_init_restored(struct clone_init *init, int64_t deadline_ns, struct failure *failure) {

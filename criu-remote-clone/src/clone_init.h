@@ -38,6 +38,10 @@ int clone_init_mount(struct clone_init *init, const struct path_map *binds, size
 // pid in its namespace; CRIU and its helpers take ids above `highest_id`, out of the clone's way.
 int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
                        const struct clone_clocks *clocks, struct failure *failure);
+// Readable once CRIU has ended; not to be read.
+int clone_init_ended_fd(const struct clone_init *init);
+// After a failure that may only be a consequence of CRIU's: puts CRIU's own reason in its place.
+void clone_init_explain(struct clone_init *init, struct failure *failure);
 // Waits for the restore: the clone is there, stopped.
 int clone_init_restored(struct clone_init *init, int64_t deadline_ns, struct failure *failure);
 

@@ -52,7 +52,7 @@ struct pull {
     struct replay *replay;
     struct incoming incoming;
     struct restorable restorable;
-    bool restoring;
+    bool restoring, criu_runs;
     uint64_t image_bytes;
 };
 
@@ -214,10 +214,12 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
         clone_init_mount(pull->init, pull->restorable.binds, pull->restorable.bind_count,
                          session->keeper, failure) < 0 ||
         fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
-        replay_serve(pull->replay, pull->disk.path, failure) < 0)
+        replay_serve(pull->replay, pull->disk.path, clone_init_ended_fd(pull->init), failure) < 0 ||
+        clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, pull->offer->highest_id,
+                           &pull->restorable.clocks, failure) < 0)
         return -1;
-    return clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, pull->offer->highest_id,
-                              &pull->restorable.clocks, failure);
+    pull->criu_runs = true;
+    return 0;
 }
 
 static int finish_restore(struct pull *pull, struct failure *failure) {
@@ -225,8 +227,10 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
     if (!pull->restoring)
         return fail(failure, EXIT_TRANSFER, "the peer sent no memory");
     report_end(&session->report, PHASE_TRANSFER);
-    if (fault_here(FAULT_PULL_COMMITTED, failure) < 0 ||
-        clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
+    if (fault_here(FAULT_PULL_COMMITTED, failure) < 0)
+        return -1;
+    pull->criu_runs = false;
+    if (clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
         fault_here(FAULT_PULL_RESTORED, failure) < 0 ||
         clone_init_continue(pull->init, failure) < 0 ||
         clone_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
@@ -321,7 +325,10 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
     if (pull->init == NULL || connect_and_judge(pull, false, failure) < 0 ||
         prepare(pull, failure) < 0)
         return -1;
-    return take_stream(pull, failure);
+    int result = take_stream(pull, failure);
+    if (result < 0 && pull->criu_runs && failure->code == EXIT_RESTORE)
+        clone_init_explain(pull->init, failure);
+    return result;
 }
 
 static void release(struct pull *pull) {

@@ -42,7 +42,7 @@ struct replay {
     struct memory_image *memory;
     size_t memory_count;
 
-    int listener, connection, wake;
+    int listener, connection, wake, ended;
     struct delivery *deliveries;
     size_t delivery_count;
 
@@ -220,6 +220,13 @@ static bool stopped(struct replay *replay) {
     return stop;
 }
 
+static void criu_is_over(struct replay *replay) {
+    pthread_mutex_lock(&replay->lock);
+    replay->over = true;
+    pthread_cond_broadcast(&replay->changed);
+    pthread_mutex_unlock(&replay->lock);
+}
+
 static void *server_main(void *argument) {
     struct replay *replay = argument;
     while (!stopped(replay)) {
@@ -228,26 +235,24 @@ static void *server_main(void *argument) {
         fds[used++] = (struct pollfd){.fd = replay->wake, .events = POLLIN};
         int socket = replay->connection >= 0 ? replay->connection : replay->listener;
         fds[used++] = (struct pollfd){.fd = replay->over ? -1 : socket, .events = POLLIN};
+        fds[used++] = (struct pollfd){.fd = replay->over ? -1 : replay->ended, .events = POLLIN};
         for (size_t i = 0; i < replay->delivery_count && used < 64; i++)
             fds[used++] = (struct pollfd){.fd = replay->deliveries[i].pipe, .events = POLLOUT};
         if (poll(fds, used, -1) < 0 && errno != EINTR)
             break;
         deliver_ready(replay);
-        if (fds[1].revents == 0)
-            continue;
-        if (replay->connection < 0)
+        bool asked = fds[1].revents != 0;
+        if (asked && replay->connection < 0)
             replay->connection = accept4(replay->listener, NULL, NULL, SOCK_CLOEXEC);
-        else if (answer(replay) < 0) {
-            pthread_mutex_lock(&replay->lock);
-            replay->over = true;
-            pthread_cond_broadcast(&replay->changed);
-            pthread_mutex_unlock(&replay->lock);
-        }
+        else if (asked ? answer(replay) < 0 : fds[2].revents != 0)
+            criu_is_over(replay);
     }
     return NULL;
 }
 
-int replay_serve(struct replay *replay, const char *socket_dir, struct failure *failure) {
+int replay_serve(struct replay *replay, const char *socket_dir, int ended_fd,
+                 struct failure *failure) {
+    replay->ended = ended_fd;
     replay->listener = streamer_listen(socket_dir, "streamer-serve.sock", failure);
     if (replay->listener < 0)
         return -1;

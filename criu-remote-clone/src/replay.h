@@ -23,8 +23,10 @@ const uint8_t *replay_bytes(const struct replay *replay, size_t index, size_t *l
 void replay_replace(struct replay *replay, size_t index, void *bytes,
                     size_t length); // takes `bytes` over (malloc'd)
 
-// Listens on "<socket_dir>/streamer-serve.sock" and answers CRIU in a thread of its own.
-int replay_serve(struct replay *replay, const char *socket_dir, struct failure *failure);
+// Listens on "<socket_dir>/streamer-serve.sock" and answers CRIU in a thread of its own, until
+// `ended_fd` is readable: CRIU has ended, perhaps before it could ask for anything.
+int replay_serve(struct replay *replay, const char *socket_dir, int ended_fd,
+                 struct failure *failure);
 
 // The next bytes of a memory image, which CRIU may or may not have asked for yet; blocks while CRIU
 // isn't ready for them, until the deadline.

@@ -26,6 +26,7 @@ struct fixture {
     struct ramdisk disk;
     struct replay *replay;
     int criu;
+    int ended[2]; // readable: CRIU has ended
 };
 
 static struct failure failure;
@@ -36,6 +37,7 @@ static int set_up(void **state) {
     fixture->keeper = keeper_start(&failure);
     fixture->replay = replay_open(&failure);
     fixture->criu = -1;
+    assert_int_equal(pipe(fixture->ended), 0);
     *state = fixture;
     return ramdisk_open(&fixture->disk, 4 * MEBIBYTE, false, fixture->keeper, &failure);
 }
@@ -45,6 +47,8 @@ static int tear_down(void **state) {
     if (fixture->criu >= 0)
         close(fixture->criu);
     replay_close(fixture->replay);
+    close(fixture->ended[0]);
+    close(fixture->ended[1]);
     ramdisk_close(&fixture->disk);
     keeper_finish(fixture->keeper);
     free(fixture);
@@ -52,7 +56,8 @@ static int tear_down(void **state) {
 }
 
 static void serve(struct fixture *fixture) {
-    assert_int_equal(replay_serve(fixture->replay, fixture->disk.path, &failure), 0);
+    assert_int_equal(replay_serve(fixture->replay, fixture->disk.path, fixture->ended[0], &failure),
+                     0);
     fixture->criu = fake_connect(fixture->disk.path, "streamer-serve.sock");
     assert_true(fixture->criu >= 0);
 }
@@ -152,6 +157,16 @@ static void feeding_ends_when_criu_does(void **state) {
     assert_int_equal(failure.code, EXIT_RESTORE);
 }
 
+static void feeding_ends_when_criu_does_before_it_asks(void **state) {
+    struct fixture *fixture = *state;
+    assert_int_equal(replay_serve(fixture->replay, fixture->disk.path, fixture->ended[0], &failure),
+                     0);
+    assert_int_equal(write(fixture->ended[1], "", 1), 1);
+    assert_int_equal(
+        replay_feed(fixture->replay, "pages-1.img", "x", 1, deadline_in_ms(LONG_MS), &failure), -1);
+    assert_int_equal(failure.code, EXIT_RESTORE);
+}
+
 static void feeding_ends_when_criu_stops_reading(void **state) {
     struct fixture *fixture = *state;
     serve(fixture);
@@ -195,6 +210,8 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(memory_is_passed_on_whoever_comes_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeding_ends_when_criu_does, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(feeding_ends_when_criu_does_before_it_asks, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(feeding_ends_when_criu_stops_reading, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_of_images_have_no_directory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_image_can_be_replaced, set_up, tear_down),
