@@ -136,11 +136,12 @@ int check_process(pid_t pid, struct requirements *requirements, struct failure *
         bytes += facts.anonymous_bytes[i];
         threads += facts.thread_counts[i];
     }
-    int result = requirements_add(requirements, CHECK_PASS, "process", NULL, failure,
-                                  "%d (%s): %zu processes, %zu threads, %.1f MB of memory, %zu "
-                                  "descriptors, %zu mapped files",
-                                  (int)pid, facts.commands[0], facts.pid_count, threads,
-                                  (double)bytes / 1e6, facts.fd_count, facts.mapped_count);
+    int result =
+        requirements_add(requirements, CHECK_PASS, "process", NULL, failure,
+                         "%d (%s): processes %zu, threads %zu, memory %.1f MB, descriptors "
+                         "%zu, mapped files %zu",
+                         (int)pid, facts.commands[0], facts.pid_count, threads, (double)bytes / 1e6,
+                         facts.fd_count, facts.mapped_count);
     for (size_t i = 0; result == 0 && i < facts.obstacle_count; i++)
         result = add_obstacle(requirements, &facts.obstacles[i], failure);
     facts_free(&facts);
