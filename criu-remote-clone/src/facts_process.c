@@ -458,12 +458,14 @@ static int open_root(pid_t pid, struct process_facts *facts, struct failure *fai
     char fds[64];
     snprintf(fds, sizeof fds, "/proc/%d/fd", (int)pid);
     char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
-    uint64_t group = 0;
-    if (status != NULL)
-        procfs_number(status, "Tgid", &group);
+    uint64_t group = number_of(status, "Tgid");
+    const char *state = status != NULL ? procfs_value(status, "State") : NULL;
+    bool ended = state != NULL && (*state == 'Z' || *state == 'X');
     free(status);
     if (pid <= 0 || status == NULL)
         return fail(failure, EXIT_REFUSED, "there is no process %d", (int)pid);
+    if (ended)
+        return fail(failure, EXIT_REFUSED, "process %d, or its first thread, has ended", (int)pid);
     if (group != (uint64_t)pid)
         return fail(failure, EXIT_REFUSED, "%d is a thread: give its process, %llu", (int)pid,
                     (unsigned long long)group);
@@ -477,9 +479,8 @@ static int open_root(pid_t pid, struct process_facts *facts, struct failure *fai
     facts->executable = procfs_link("/proc/%d/exe", (int)pid);
     if (facts->working_directory != NULL && facts->executable != NULL)
         return 0;
-    // A zombie and a kernel thread have no program.
-    return fail(failure, EXIT_REFUSED,
-                "process %d (or its first thread) has ended, or is the kernel's", (int)pid);
+    return fail(failure, EXIT_REFUSED, "process %d has just ended, or is the kernel's own",
+                (int)pid);
 }
 
 static int read_one(struct process_facts *facts, pid_t pid, pid_t **found, size_t *found_count,
