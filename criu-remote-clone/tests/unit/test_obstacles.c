@@ -1,4 +1,6 @@
-// What stands in the way of a clone is seen, and what doesn't isn't.
+// What stands in the way of a clone is seen, and what doesn't isn't. With
+// CLONE_TEST_CRIU=/path/of/criu (as root, and not with the address sanitizer, whose shadow memory
+// CRIU would image) CRIU itself is asked too: it must agree.
 #include <arpa/inet.h>
 #include <linux/io_uring.h>
 #include <linux/perf_event.h>
@@ -64,23 +66,82 @@ static struct process_facts facts_of_subject(const struct subject *subject) {
     return facts;
 }
 
+// Who refuses: CRIU, when it dumps; or we, for the sake of a clone that CRIU would not or wrongly
+// restore.
+enum refuser { BY_CRIU, BY_US };
+enum lasting { CLOSABLE, LASTING };
+
+// As criu.c does it.
+static void dump(const char *criu, pid_t pid, const char *images) {
+    static const struct {
+        const char *name;
+        int type;
+    } spaces[] = {{"mnt", CLONE_NEWNS},
+                  {"net", CLONE_NEWNET},
+                  {"uts", CLONE_NEWUTS},
+                  {"ipc", CLONE_NEWIPC},
+                  {"cgroup", CLONE_NEWCGROUP}};
+    int differing = 0, process = (int)syscall(SYS_pidfd_open, pid, 0);
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
+        char theirs[64], ours[64];
+        struct stat there, here;
+        snprintf(theirs, sizeof theirs, "/proc/%d/ns/%s", (int)pid, spaces[i].name);
+        snprintf(ours, sizeof ours, "/proc/self/ns/%s", spaces[i].name);
+        if (stat(theirs, &there) == 0 && stat(ours, &here) == 0 && there.st_ino != here.st_ino)
+            differing |= spaces[i].type;
+    }
+    char number[16];
+    snprintf(number, sizeof number, "%d", (int)pid);
+    if (differing == 0 || setns(process, differing) == 0)
+        execl(criu, "criu", "dump", "--tree", number, "--images-dir", images, "--log-file", "log",
+              "--leave-running", "--shell-job", "--tcp-close", "--network-lock", "skip",
+              "--manage-cgroups=ignore", "--file-locks", "--ghost-limit", "64M", "--timeout", "5",
+              NULL);
+    _exit(127);
+}
+
+static void assert_criu_agrees(const struct subject *subject, bool refuses) {
+    const char *criu = getenv("CLONE_TEST_CRIU");
+    if (criu == NULL)
+        return;
+    struct failure failure;
+    char *images = strdup("/dev/shm/crc-unit-XXXXXX");
+    assert_non_null(mkdtemp(images));
+    pid_t child = fork();
+    if (child == 0) {
+        int null = open("/dev/null", O_RDWR);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        dump(criu, subject->pid, images);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    if ((status != 0) != refuses)
+        print_message("CRIU's log: %s\n", read_file(in(images, "log")));
+    assert_int_equal(status != 0, refuses);
+    assert_int_equal(removal_of_tree(images, &failure), 0);
+    free(images);
+}
+
 static void assert_no_obstacle_of(const struct subject *subject) {
     struct process_facts facts = facts_of_subject(subject);
     if (facts.obstacle_count > 0)
         fail_msg("%s", facts.obstacles[0].text);
     facts_free(&facts);
+    assert_criu_agrees(subject, false);
 }
 
-static void assert_one_obstacle_of(const struct subject *subject, bool hook_may_fix,
-                                   const char *part) {
+static void assert_one_obstacle_of(const struct subject *subject, enum refuser refuser,
+                                   enum lasting lasting, const char *part) {
     struct process_facts facts = facts_of_subject(subject);
     for (size_t i = 1; i < facts.obstacle_count; i++)
         print_message("also: %s\n", facts.obstacles[i].text);
     assert_int_equal(facts.obstacle_count, 1);
     if (strstr(facts.obstacles[0].text, part) == NULL)
         fail_msg("'%s' doesn't say '%s'", facts.obstacles[0].text, part);
-    assert_int_equal(facts.obstacles[0].hook_may_fix, hook_may_fix);
+    assert_int_equal(facts.obstacles[0].hook_may_fix, lasting == CLOSABLE);
     facts_free(&facts);
+    assert_criu_agrees(subject, refuser == BY_CRIU);
 }
 
 static void skip_what_cannot_be_made(struct subject *subject) {
@@ -98,15 +159,13 @@ static void assert_carried_over(int (*prepare)(void *context)) {
     subject_end(&subject);
 }
 
-static void assert_in_the_way(int (*prepare)(void *context), bool hook_may_fix, const char *part) {
+static void assert_in_the_way(int (*prepare)(void *context), enum refuser refuser,
+                              enum lasting lasting, const char *part) {
     struct subject subject = subject_start(prepare, NULL, -1);
     skip_what_cannot_be_made(&subject);
-    assert_one_obstacle_of(&subject, hook_may_fix, part);
+    assert_one_obstacle_of(&subject, refuser, lasting, part);
     subject_end(&subject);
 }
-
-#define CLOSABLE true
-#define LASTING false
 
 // --- sockets ---
 
@@ -153,23 +212,27 @@ static int use_udp_everywhere(void *context) {
     return bind_udp("0.0.0.0") < 0 || bind_udp("127.0.0.1") < 0 ? -1 : 0;
 }
 
-// An address of this host's alone, on a network of the subject's alone.
-static int use_udp_address(void *context) {
-    (void)context;
+// A network of the subject's own, whose loopback interface is up: CRIU needs that there
+// (criu/kerndat.c).
+static int enter_network_with(const char *address) {
     if (unshare(CLONE_NEWNET) < 0)
         return -1;
     int any = socket(AF_INET, SOCK_DGRAM, 0);
     struct ifreq request = {.ifr_name = "lo"};
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    inet_pton(AF_INET, "192.0.2.77", &address.sin_addr);
-    memcpy(&request.ifr_addr, &address, sizeof address);
-    if (ioctl(any, SIOCSIFADDR, &request) < 0)
-        return -1;
+    struct sockaddr_in to = {.sin_family = AF_INET};
+    inet_pton(AF_INET, address, &to.sin_addr);
+    memcpy(&request.ifr_addr, &to, sizeof to);
+    int result = ioctl(any, SIOCSIFADDR, &request);
     request.ifr_flags = IFF_UP;
-    if (ioctl(any, SIOCSIFFLAGS, &request) < 0)
-        return -1;
+    if (result == 0)
+        result = ioctl(any, SIOCSIFFLAGS, &request);
     close(any);
-    return bind_udp("192.0.2.77");
+    return result;
+}
+
+static int use_udp_address(void *context) {
+    (void)context;
+    return enter_network_with("192.0.2.77") < 0 ? -1 : bind_udp("192.0.2.77");
 }
 
 static int bind_unix(const char *path, socklen_t path_length, int type) {
@@ -202,7 +265,7 @@ static int use_unix_pair(void *context) {
 
 static int use_unix_pair_on_own_network(void *context) {
     (void)context;
-    return unshare(CLONE_NEWNET) < 0 ? -1 : use_unix_pair(NULL);
+    return enter_network_with("127.0.0.1") < 0 ? -1 : use_unix_pair(NULL);
 }
 
 static int use_mptcp(void *context) {
@@ -212,8 +275,8 @@ static int use_mptcp(void *context) {
 
 static void a_listening_socket_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(listen_on_tcp, CLOSABLE, "listens on TCP 127.0.0.1:");
-    assert_in_the_way(listen_on_tcp6, CLOSABLE, "listens on TCP [::1]:");
+    assert_in_the_way(listen_on_tcp, BY_US, CLOSABLE, "listens on TCP 127.0.0.1:");
+    assert_in_the_way(listen_on_tcp6, BY_US, CLOSABLE, "listens on TCP [::1]:");
 }
 
 static void a_connection_is_not_since_it_comes_back_closed(void **state) {
@@ -224,13 +287,13 @@ static void a_connection_is_not_since_it_comes_back_closed(void **state) {
 static void a_udp_socket_is_only_with_an_address_of_this_host(void **state) {
     (void)state;
     assert_carried_over(use_udp_everywhere);
-    assert_in_the_way(use_udp_address, CLOSABLE, "UDP socket at 192.0.2.77:");
+    assert_in_the_way(use_udp_address, BY_US, CLOSABLE, "UDP socket at 192.0.2.77:");
 }
 
 static void a_listening_unix_socket_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(listen_on_unix, CLOSABLE, "/listener");
-    assert_in_the_way(listen_on_abstract_unix, CLOSABLE, "@crc-unit-test");
+    assert_in_the_way(listen_on_unix, BY_US, CLOSABLE, "/listener");
+    assert_in_the_way(listen_on_abstract_unix, BY_US, CLOSABLE, "@crc-unit-test");
 }
 
 static void unix_sockets_within_the_tree_are_not(void **state) {
@@ -246,7 +309,7 @@ static void a_unix_socket_out_of_the_tree_is_in_the_way(void **state) {
         int ends[2];
         assert_int_equal(socketpair(AF_UNIX, types[i], 0, ends), 0);
         struct subject subject = subject_start(use_unix_pair, NULL, ends[1]);
-        assert_one_obstacle_of(&subject, CLOSABLE, "outside its tree by a unix socket");
+        assert_one_obstacle_of(&subject, BY_CRIU, CLOSABLE, "outside its tree by a unix socket");
         subject_end(&subject);
         close(ends[0]);
         close(ends[1]);
@@ -255,7 +318,7 @@ static void a_unix_socket_out_of_the_tree_is_in_the_way(void **state) {
 
 static void a_kind_of_socket_that_criu_does_not_know_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(use_mptcp, CLOSABLE, "MPTCP");
+    assert_in_the_way(use_mptcp, BY_CRIU, CLOSABLE, "MPTCP");
 }
 
 // --- other descriptors ---
@@ -337,24 +400,24 @@ static void descriptors_that_criu_knows_are_not_in_the_way(void **state) {
 
 static void descriptors_that_criu_does_not_know_are(void **state) {
     (void)state;
-    assert_in_the_way(use_userfaultfd, CLOSABLE, "[userfaultfd]");
-    assert_in_the_way(use_perf, CLOSABLE, "[perf_event]");
-    assert_in_the_way(use_io_uring, CLOSABLE, "[io_uring]");
+    assert_in_the_way(use_userfaultfd, BY_CRIU, CLOSABLE, "[userfaultfd]");
+    assert_in_the_way(use_perf, BY_CRIU, CLOSABLE, "[perf_event]");
+    assert_in_the_way(use_io_uring, BY_CRIU, CLOSABLE, "[io_uring]");
 }
 
 static void a_pidfd_out_of_the_tree_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(use_foreign_pidfd, CLOSABLE, "pidfd");
+    assert_in_the_way(use_foreign_pidfd, BY_CRIU, CLOSABLE, "pidfd");
 }
 
 static void a_terminal_is_in_the_way_and_named_once(void **state) {
     (void)state;
-    assert_in_the_way(open_terminals, CLOSABLE, "/dev/ptmx");
+    assert_in_the_way(open_terminals, BY_US, CLOSABLE, "/dev/ptmx");
 }
 
 static void a_device_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(open_kernel_log, CLOSABLE, "/dev/kmsg");
+    assert_in_the_way(open_kernel_log, BY_US, CLOSABLE, "/dev/kmsg");
 }
 
 static void a_pipe_is_if_somebody_outside_reads_it(void **state) {
@@ -363,7 +426,7 @@ static void a_pipe_is_if_somebody_outside_reads_it(void **state) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     struct subject writer = subject_start(use_pipe_within, NULL, ends[1]);
-    assert_one_obstacle_of(&writer, CLOSABLE, "SIGPIPE");
+    assert_one_obstacle_of(&writer, BY_US, CLOSABLE, "SIGPIPE");
     subject_end(&writer);
     struct subject reader = subject_start(use_pipe_within, NULL, ends[0]);
     assert_no_obstacle_of(&reader);
@@ -374,7 +437,7 @@ static void a_pipe_is_if_somebody_outside_reads_it(void **state) {
 
 static void a_pipe_in_packet_mode_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(use_packet_pipe, CLOSABLE, "packet mode");
+    assert_in_the_way(use_packet_pipe, BY_CRIU, CLOSABLE, "packet mode");
 }
 
 // --- files ---
@@ -420,22 +483,22 @@ static int keep_file_of_other_mounts(void *context) {
 static void a_deleted_file_is_not_in_the_way_unless_it_is_large(void **state) {
     (void)state;
     assert_carried_over(hold_deleted_file);
-    assert_in_the_way(hold_large_deleted_file, CLOSABLE, "/deleted of 65 MiB");
+    assert_in_the_way(hold_large_deleted_file, BY_CRIU, CLOSABLE, "/deleted of 65 MiB");
 }
 
 static void a_deleted_name_of_a_file_that_has_another_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(hold_file_with_another_name, CLOSABLE, "/first");
+    assert_in_the_way(hold_file_with_another_name, BY_CRIU, CLOSABLE, "/first");
 }
 
 static void a_deleted_working_directory_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(work_in_deleted_directory, CLOSABLE, "/work");
+    assert_in_the_way(work_in_deleted_directory, BY_US, CLOSABLE, "/work");
 }
 
 static void a_file_from_outside_the_mount_namespace_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(keep_file_of_other_mounts, CLOSABLE, "/outside");
+    assert_in_the_way(keep_file_of_other_mounts, BY_CRIU, CLOSABLE, "/outside");
 }
 
 // --- memory ---
@@ -499,27 +562,27 @@ static void shared_memory_is_not_in_the_way(void **state) {
 
 static void system_v_shared_memory_is(void **state) {
     (void)state;
-    assert_in_the_way(attach_shared_memory, LASTING, "System V");
+    assert_in_the_way(attach_shared_memory, BY_CRIU, LASTING, "System V");
 }
 
 static void a_jvms_counters_are_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(publish_counters, LASTING, "-XX:-UsePerfData");
+    assert_in_the_way(publish_counters, BY_US, LASTING, "-XX:-UsePerfData");
 }
 
 static void mapped_devices_are_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(map_perf_buffer, LASTING, "[perf_event] mapped");
+    assert_in_the_way(map_perf_buffer, BY_CRIU, LASTING, "[perf_event] mapped");
 }
 
 static void huge_pages_are_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(map_huge_pages, LASTING, "hugetlb");
+    assert_in_the_way(map_huge_pages, BY_CRIU, LASTING, "hugetlb");
 }
 
 static void secret_memory_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(map_secret_memory, LASTING, "memfd_secret");
+    assert_in_the_way(map_secret_memory, BY_CRIU, LASTING, "memfd_secret");
 }
 
 // --- processes ---
@@ -610,7 +673,7 @@ static void a_stopped_process_is_in_the_way(void **state) {
     kill(subject.pid, SIGSTOP);
     waitpid(subject.pid, &status, WUNTRACED);
     assert_true(WIFSTOPPED(status));
-    assert_one_obstacle_of(&subject, CLOSABLE, "is stopped");
+    assert_one_obstacle_of(&subject, BY_US, CLOSABLE, "is stopped");
     subject_end(&subject);
 }
 
@@ -618,7 +681,7 @@ static void a_traced_process_is_in_the_way(void **state) {
     (void)state;
     struct subject subject = subject_start(idle, NULL, -1);
     assert_int_equal(ptrace(PTRACE_SEIZE, subject.pid, NULL, NULL), 0);
-    assert_one_obstacle_of(&subject, CLOSABLE, "is traced by process");
+    assert_one_obstacle_of(&subject, BY_CRIU, CLOSABLE, "is traced by process");
     subject_end(&subject);
 }
 
@@ -629,20 +692,20 @@ static void shared_address_space_is_in_the_way(void **state) {
     assert_int_equal(facts.pid_count, 2);
     pid_t sharer = facts.pids[1];
     facts_free(&facts);
-    assert_one_obstacle_of(&subject, CLOSABLE, "shares its memory");
+    assert_one_obstacle_of(&subject, BY_CRIU, CLOSABLE, "shares its memory");
     kill(sharer, SIGKILL);
     subject_end(&subject);
 }
 
 static void a_child_in_a_namespace_of_its_own_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(have_child_with_other_name, CLOSABLE, "another uts namespace");
-    assert_in_the_way(have_child_with_other_network, CLOSABLE, "another net namespace");
+    assert_in_the_way(have_child_with_other_name, BY_CRIU, CLOSABLE, "another uts namespace");
+    assert_in_the_way(have_child_with_other_network, BY_US, CLOSABLE, "another net namespace");
 }
 
 static void another_user_namespace_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(enter_user_namespace, LASTING, "another user namespace");
+    assert_in_the_way(enter_user_namespace, BY_CRIU, LASTING, "another user namespace");
 }
 
 // The test itself, seen from its child's PID namespace, is nobody; so the roles are swapped: the
