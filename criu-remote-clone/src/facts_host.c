@@ -205,21 +205,26 @@ static uint64_t headroom_below(const struct cgroup_mount *mount, const char *cgr
     return cgroup_headroom(mount->point, strcmp(below, "/") == 0 ? "" : below, mount->version_2);
 }
 
-uint64_t facts_memory_available(pid_t pid) {
+uint64_t facts_memory_of_host(void) {
     char *meminfo = procfs_read(NULL, "/proc/meminfo");
-    char *mounts = procfs_read(NULL, "/proc/self/mountinfo");
-    char *cgroups = pid != 0 ? procfs_read(NULL, "/proc/%d/cgroup", (int)pid)
-                             : procfs_read(NULL, "/proc/self/cgroup");
     uint64_t available = 0;
     if (meminfo != NULL)
         procfs_number(meminfo, "MemAvailable", &available);
+    free(meminfo);
+    return available;
+}
+
+uint64_t facts_memory_available(pid_t pid) {
+    char *mounts = procfs_read(NULL, "/proc/self/mountinfo");
+    char *cgroups = pid != 0 ? procfs_read(NULL, "/proc/%d/cgroup", (int)pid)
+                             : procfs_read(NULL, "/proc/self/cgroup");
+    uint64_t available = facts_memory_of_host();
     for (char *save = NULL, *line = mounts != NULL ? strtok_r(mounts, "\n", &save) : NULL;
          line != NULL && cgroups != NULL; line = strtok_r(NULL, "\n", &save)) {
         struct cgroup_mount mount;
         if (is_memory_mount(line, &mount))
             available = smaller(available, headroom_below(&mount, cgroups));
     }
-    free(meminfo);
     free(mounts);
     free(cgroups);
     return available;

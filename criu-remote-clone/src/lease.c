@@ -187,30 +187,35 @@ static int record(const struct lease *lease, uint64_t ram_bytes, struct failure 
 }
 
 static uint64_t ram_limit(const struct lease_limits *limits) {
-    return limits->ram_bytes != 0 ? limits->ram_bytes : facts_memory_available(0) / 2;
+    return limits->ram_bytes != 0 ? limits->ram_bytes : facts_memory_of_host() / 2;
 }
 
-static bool fits(uint64_t limit, uint64_t used, uint64_t wanted) {
-    return used <= limit && wanted <= limit - used;
+// Whether the bytes fit beside what others hold; if not, `reason` says why. The memory cgroup is
+// looked at apart: others' bytes are charged to others' cgroups, and what we hold already to ours.
+static bool fits(const struct lease *lease, uint64_t others_bytes, uint64_t ram_bytes,
+                 char reason[256]) {
+    uint64_t limit = ram_limit(&lease->limits), available = facts_memory_available(0);
+    if (others_bytes > limit || ram_bytes > limit - others_bytes)
+        snprintf(reason, 256,
+                 "this clone needs %" PRIu64 " MiB, and others hold %" PRIu64 " of the %" PRIu64
+                 " MiB that clones may use on this host: raise the limit, or free memory",
+                 ram_bytes >> 20, others_bytes >> 20, limit >> 20);
+    else if (ram_bytes - lease->ram_bytes > available)
+        snprintf(reason, 256,
+                 "this clone needs %" PRIu64 " MiB, and %" PRIu64 " MiB are available (its memory "
+                 "cgroup included): raise the cgroup's limit, or free memory",
+                 ram_bytes >> 20, available >> 20);
+    else
+        return true;
+    return false;
 }
 
 // With the directory locked. 1: taken; 0: wait, for `reason`; -1.
 static int try_slot(struct lease *lease, uint64_t ram_bytes, char reason[256],
                     struct failure *failure) {
     struct usage usage = usage_of_others(lease);
-    uint64_t limit = ram_limit(&lease->limits);
-    if (!fits(limit, usage.ram_bytes, ram_bytes)) {
-        snprintf(reason, 256,
-                 "the clones under way hold %" PRIu64 " of the %" PRIu64
-                 " MiB that clones may use on this host, and this one needs %" PRIu64 " MiB",
-                 usage.ram_bytes >> 20, limit >> 20, ram_bytes >> 20);
-        if (usage.leases > 0)
-            return 0;
-        return fail(failure, EXIT_SPACE,
-                    "this clone needs %" PRIu64 " MiB, and clones may use %" PRIu64
-                    " MiB on this host: raise the limit, or free memory",
-                    ram_bytes >> 20, limit >> 20);
-    }
+    if (!fits(lease, usage.ram_bytes, ram_bytes, reason))
+        return usage.leases > 0 ? 0 : fail(failure, EXIT_SPACE, "%s", reason);
     snprintf(reason, 256, "clones under way on this host: %u, and %u are allowed at a time",
              usage.leases, lease->limits.clones);
     if (usage.leases >= lease->limits.clones || usage.free_slot < 0)
@@ -271,18 +276,13 @@ struct lease *lease_acquire(const struct lease_limits *limits, uint64_t ram_byte
 }
 
 int lease_resize(struct lease *lease, uint64_t ram_bytes, struct failure *failure) {
+    char reason[256];
     if (lock_directory(lease, -1, deadline_in_ms(RESIZE_WAIT_MS), failure) < 0)
         return -1;
     int result = 0;
-    if (ram_bytes > lease->ram_bytes) {
-        uint64_t limit = ram_limit(&lease->limits), used = usage_of_others(lease).ram_bytes;
-        if (!fits(limit, used, ram_bytes))
-            result =
-                fail(failure, EXIT_SPACE,
-                     "this clone needs %" PRIu64 " MiB, and others leave %" PRIu64
-                     " MiB of the %" PRIu64 " MiB that clones may use on this host",
-                     ram_bytes >> 20, (limit - (used < limit ? used : limit)) >> 20, limit >> 20);
-    }
+    if (ram_bytes > lease->ram_bytes &&
+        !fits(lease, usage_of_others(lease).ram_bytes, ram_bytes, reason))
+        result = fail(failure, EXIT_SPACE, "%s", reason);
     if (result == 0)
         result = record(lease, ram_bytes, failure);
     if (result == 0)

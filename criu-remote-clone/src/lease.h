@@ -21,15 +21,16 @@
 struct lease_limits {
     const char *directory; // NULL: /run/criu-remote-clone (non-root: /tmp/criu-remote-clone-UID)
     unsigned clones;       // concurrent clones on this host, 1..64
-    uint64_t ram_bytes;    // sum of all leases' bytes; 0: half of MemAvailable at the time
+    uint64_t ram_bytes;    // sum of all leases' bytes; 0: half of the host's MemAvailable
     uint64_t bytes_per_second; // sum over all sending leases; 0: unlimited
     bool sending;              // this lease sends, and takes its share of the bandwidth
 };
 
 struct lease;
 
-// Waits until a slot is free and `ram_bytes` fit, at most until the deadline: EXIT_BUSY. When they
-// don't fit although nobody else holds anything: EXIT_SPACE, at once.
+// Waits until a slot is free and `ram_bytes` fit, into the limit and into what our memory cgroup
+// leaves us, at most until the deadline: EXIT_BUSY. When they don't fit although nobody else holds
+// anything: EXIT_SPACE, at once.
 struct lease *lease_acquire(const struct lease_limits *limits, uint64_t ram_bytes, int cancel_fd,
                             int64_t deadline_ns, struct failure *failure);
 // Changes the held bytes, e.g. when the image is known or partly sent. Asking for more than is left

@@ -76,7 +76,7 @@ static void memory_is_shared_out(void **state) {
     (void)state;
     struct lease_limits many = limits(10, 100 * MIB);
     struct lease *first = acquire(&many, 60 * MIB);
-    assert_busy(&many, 41 * MIB, "hold 60 of the 100 MiB");
+    assert_busy(&many, 41 * MIB, "others hold 60 of the 100 MiB");
     struct lease *second = acquire(&many, 40 * MIB);
     lease_release(first);
     lease_release(second);
@@ -87,15 +87,30 @@ static void what_never_fits_is_not_waited_for(void **state) {
     struct lease_limits small = limits(10, 100 * MIB);
     assert_null(lease_acquire(&small, 101 * MIB, -1, deadline_in_ms(600000), &failure));
     assert_int_equal(failure.code, EXIT_SPACE);
-    assert_non_null(strstr(failure.text, "needs 101 MiB, and clones may use 100 MiB"));
+    assert_non_null(strstr(failure.text, "needs 101 MiB, and others hold 0 of the 100 MiB"));
 }
 
 static void sizes_do_not_overflow(void **state) {
     (void)state;
     struct lease_limits all = limits(10, UINT64_MAX);
-    struct lease *first = acquire(&all, UINT64_MAX - 10);
-    assert_busy(&all, 100, "");
-    lease_release(first);
+    char *slot = strdup(in(directory, "slot-05"));
+    write_file(slot, "pid 1\nbytes 18446744073709551605\n");
+    int held = open(slot, O_RDWR | O_CLOEXEC);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    assert_int_equal(fcntl(held, F_OFD_SETLK, &lock), 0);
+    assert_busy(&all, 100, "others hold 17592186044415 of the 17592186044415 MiB");
+    struct lease *lease = acquire(&all, 10);
+    lease_release(lease);
+    close(held);
+    free(slot);
+}
+
+static void more_memory_than_there_is_is_not_given_out(void **state) {
+    (void)state;
+    struct lease_limits all = limits(10, UINT64_MAX);
+    assert_null(acquire_now(&all, 1ull << 60));
+    assert_int_equal(failure.code, EXIT_SPACE);
+    assert_non_null(strstr(failure.text, "memory cgroup"));
 }
 
 static void without_a_limit_it_is_half_of_the_memory_available(void **state) {
@@ -379,6 +394,7 @@ int main(void) {
         cmocka_unit_test(memory_is_shared_out),
         cmocka_unit_test(what_never_fits_is_not_waited_for),
         cmocka_unit_test(sizes_do_not_overflow),
+        cmocka_unit_test(more_memory_than_there_is_is_not_given_out),
         cmocka_unit_test(without_a_limit_it_is_half_of_the_memory_available),
         cmocka_unit_test(a_lease_can_shrink_and_grow_within_the_limit),
         cmocka_unit_test(each_caller_applies_its_own_limits_to_all),
