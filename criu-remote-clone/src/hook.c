@@ -60,3 +60,20 @@ int hook_run(const struct hook_call *call, struct failure *failure) {
         return -1;
     return judge(call, &end, failure);
 }
+
+int hook_list(const struct hook_call *call, struct failure *failure) {
+    struct hook_environment environment;
+    hook_environment(call, &environment);
+    return keeper_run(call->keeper, call->command, environment.variables, call->timeout_ms,
+                      failure);
+}
+
+int hook_run_listed(const struct hook_call *call, int entry, struct failure *failure) {
+    struct hook_environment environment;
+    hook_environment(call, &environment);
+    struct command_end end;
+    if (keeper_run_now(call->keeper, entry, call->command, environment.variables, call->timeout_ms,
+                       &end, failure) < 0)
+        return -1;
+    return judge(call, &end, failure);
+}

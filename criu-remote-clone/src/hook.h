@@ -32,4 +32,9 @@ void hook_environment(const struct hook_call *call, struct hook_environment *env
 // On a time-out the whole process group is killed.
 int hook_run(const struct hook_call *call, struct failure *failure);
 
+// Lists the call's hook with its keeper, to be run once we are gone. Returns the entry, or -1.
+int hook_list(const struct hook_call *call, struct failure *failure);
+// As hook_run(), by the keeper, in place of that entry: it runs once, whenever we are killed.
+int hook_run_listed(const struct hook_call *call, int entry, struct failure *failure);
+
 #endif

@@ -26,11 +26,6 @@
 #define MESSAGE_MAX 65536
 #define VARIABLES_MAX 31 // added to a command's environment
 
-struct keeper {
-    pid_t pid;
-    int socket;
-};
-
 enum request_kind {
     REQUEST_REMOVE_TREE,
     REQUEST_REMOVE_FILE,
@@ -38,6 +33,8 @@ enum request_kind {
     REQUEST_WAIT_FOR, // a pidfd comes along
     REQUEST_RUN,
     REQUEST_FORGET,
+    REQUEST_RUN_NOW,
+    REQUEST_TIME_LIMIT,
     REQUEST_FINISH,
     REQUEST_DISMISS,
 };
@@ -46,9 +43,9 @@ enum request_kind {
 // command to run and the environment's variables.
 struct request {
     enum request_kind kind;
-    int id;           // REQUEST_FORGET
+    int id;           // REQUEST_FORGET, REQUEST_RUN_NOW
     pid_t pid;        // REQUEST_WAIT_FOR
-    int milliseconds; // REQUEST_WAIT_FOR, REQUEST_RUN
+    int milliseconds; // REQUEST_WAIT_FOR, REQUEST_RUN, REQUEST_RUN_NOW, REQUEST_TIME_LIMIT
     enum keeper_kill then_kill;
 };
 #define TEXT_MAX (MESSAGE_MAX - sizeof(struct request))
@@ -56,9 +53,11 @@ struct request {
 struct reply {
     int id;     // > 0: done
     int number; // else: errno
+    bool ran;   // REQUEST_RUN_NOW: and how it ended
+    struct command_end end;
 };
 
-// ---- the keeper's process ----
+// ---- the list: the keeper's, and the tool's copy of it ----
 
 struct entry {
     struct entry *next;
@@ -111,18 +110,23 @@ static void undo_wait(const struct entry *entry) {
     poll(&watched, 1, 1000); // what follows on the list may need it to be gone
 }
 
-static int undo_run(const struct entry *entry, struct failure *failure) {
-    const char *end = entry->text + entry->length;
+// `text`: the command, and the variables to add to its environment.
+static int run_command(const char *text, size_t length, int milliseconds, struct command_end *end,
+                       struct failure *failure) {
     char *environment[VARIABLES_MAX + 1] = {NULL};
     size_t count = 0;
-    const char *variable = entry->text + strlen(entry->text) + 1;
-    for (; variable < end && count < VARIABLES_MAX; variable += strlen(variable) + 1)
+    const char *variable = text + strlen(text) + 1;
+    for (; variable < text + length && count < VARIABLES_MAX; variable += strlen(variable) + 1)
         environment[count++] = (char *)variable;
     struct command command;
-    if (command_prepare(&command, entry->text, environment, failure) < 0)
+    if (command_prepare(&command, text, environment, failure) < 0)
         return -1;
+    return command_finish(&command, milliseconds, end, failure);
+}
+
+static int undo_run(const struct entry *entry, struct failure *failure) {
     struct command_end result;
-    if (command_finish(&command, entry->request.milliseconds, &result, failure) < 0)
+    if (run_command(entry->text, entry->length, entry->request.milliseconds, &result, failure) < 0)
         return -1;
     if (result.timed_out)
         return fail(failure, EXIT_VETO, "it did not end within %d ms and was killed: %s",
@@ -152,16 +156,27 @@ static int undo(const struct entry *entry, struct failure *failure) {
     }
 }
 
-static _Noreturn void work_and_exit(struct list *list) {
-    while (list->newest != NULL) {
-        struct entry *entry = list->newest;
+static struct entry *take_newest(struct list *list) {
+    struct entry *entry = list->newest;
+    if (entry != NULL)
         list->newest = entry->next;
+    return entry;
+}
+
+static void work_through(struct list *list) {
+    struct entry *entry;
+    while ((entry = take_newest(list)) != NULL) {
         struct failure failure;
         if (undo(entry, &failure) < 0)
             complain("criu-remote-clone: clean-up: %s", failure.text);
         entry_free(entry);
     }
-    _exit(0);
+}
+
+static void drop(struct list *list) {
+    struct entry *entry;
+    while ((entry = take_newest(list)) != NULL)
+        entry_free(entry);
 }
 
 static struct reply forget(struct list *list, int id) {
@@ -176,6 +191,7 @@ static struct reply forget(struct list *list, int id) {
     return (struct reply){.number = ENOENT};
 }
 
+// Takes the descriptor over.
 static struct reply add(struct list *list, const struct request *request, const char *text,
                         size_t length, int pid_fd) {
     struct entry *entry = malloc(sizeof *entry + length + 1);
@@ -195,6 +211,30 @@ static struct reply add(struct list *list, const struct request *request, const 
     return (struct reply){.id = entry->id};
 }
 
+// ---- the keeper's process ----
+
+struct keeping {
+    struct list list;
+    int socket;
+    int tool_fd;
+    int64_t limit_ns; // the tool must have ended by then; 0: no limit
+};
+
+static _Noreturn void work_and_exit(struct list *list) {
+    work_through(list);
+    _exit(0);
+}
+
+// The entry goes first: if the tool is killed now, the command runs this once.
+static struct reply run_now(struct list *list, const struct request *request, const char *text,
+                            size_t length) {
+    struct reply reply = forget(list, request->id);
+    struct failure failure;
+    reply.ran =
+        reply.id > 0 && run_command(text, length, request->milliseconds, &reply.end, &failure) == 0;
+    return reply;
+}
+
 // The pidfd that came with a message, or -1.
 static int passed_descriptor(struct msghdr *message) {
     for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control != NULL;
@@ -209,7 +249,8 @@ static int passed_descriptor(struct msghdr *message) {
 }
 
 // Handles one message. False when the tool has closed its end.
-static bool serve_one(struct list *list, int socket) {
+static bool serve_one(struct keeping *keeping) {
+    struct list *list = &keeping->list;
     struct request request;
     char text[TEXT_MAX];
     union {
@@ -221,11 +262,12 @@ static bool serve_one(struct list *list, int socket) {
                              .msg_iovlen = 2,
                              .msg_control = control.bytes,
                              .msg_controllen = sizeof control};
-    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    ssize_t got = recvmsg(keeping->socket, &message, MSG_CMSG_CLOEXEC);
     if (got < (ssize_t)sizeof request)
         return got < 0 && errno == EINTR;
+    size_t length = (size_t)got - sizeof request;
     int pid_fd = passed_descriptor(&message);
-    struct reply reply;
+    struct reply reply = {.id = 1};
     switch (request.kind) {
     case REQUEST_FINISH:
         work_and_exit(list);
@@ -234,25 +276,43 @@ static bool serve_one(struct list *list, int socket) {
     case REQUEST_FORGET:
         reply = forget(list, request.id);
         break;
+    case REQUEST_RUN_NOW:
+        reply = run_now(list, &request, text, length);
+        break;
+    case REQUEST_TIME_LIMIT:
+        keeping->limit_ns = request.milliseconds > 0 ? deadline_in_ms(request.milliseconds) : 0;
+        break;
     default:
-        reply = add(list, &request, text, (size_t)got - sizeof request, pid_fd);
+        reply = add(list, &request, text, length, pid_fd);
     }
-    send(socket, &reply, sizeof reply, MSG_NOSIGNAL);
+    send(keeping->socket, &reply, sizeof reply, MSG_NOSIGNAL);
     return true;
+}
+
+// It doesn't answer for its own end any more: it is stopped, or stuck.
+static void end_tool(struct keeping *keeping) {
+    complain(
+        "criu-remote-clone: it did not end by its time limit (was it stopped?) and was killed");
+    pidfd_send_signal(keeping->tool_fd, SIGKILL, NULL, 0);
+    keeping->limit_ns = 0;
 }
 
 // Until the tool says how it ends, closes its socket (it has executed something else), or is gone:
 // its pidfd tells even when a process that it forked still holds a copy of the socket. What was
 // sent comes first.
 static _Noreturn void keep(int socket, int tool_fd) {
-    struct list list = {.newest = NULL};
+    struct keeping keeping = {.socket = socket, .tool_fd = tool_fd};
     struct pollfd watched[2] = {{.fd = socket, .events = POLLIN},
                                 {.fd = tool_fd, .events = POLLIN}};
     for (;;) {
-        if (poll(watched, 2, -1) < 0)
+        int wait = keeping.limit_ns != 0 ? deadline_poll_ms(keeping.limit_ns) : -1;
+        int ready = poll(watched, 2, wait);
+        if (ready < 0)
             continue; // signals are blocked: ENOMEM at worst
-        if (watched[0].revents != 0 ? !serve_one(&list, socket) : watched[1].revents != 0)
-            work_and_exit(&list);
+        if (ready == 0)
+            end_tool(&keeping);
+        else if (watched[0].revents != 0 ? !serve_one(&keeping) : watched[1].revents != 0)
+            work_and_exit(&keeping.list);
     }
 }
 
@@ -279,6 +339,12 @@ static _Noreturn void keeper_main(int socket, int tool_fd) {
 }
 
 // ---- the tool's side ----
+
+struct keeper {
+    pid_t pid;
+    int socket;
+    struct list list; // as the keeper has it: if somebody kills it, the work is ours
+};
 
 // All signals stay blocked in the keeper: only SIGKILL ends it.
 static pid_t fork_keeper(int socket, int tool_fd) {
@@ -362,19 +428,35 @@ static int receive_reply(struct keeper *keeper, struct reply *reply) {
 }
 
 static int ask(struct keeper *keeper, const struct request *request, const char *text,
-               size_t length, int pid_fd, struct failure *failure) {
-    struct reply reply;
-    if (send_request(keeper, request, text, length, pid_fd) < 0 ||
-        receive_reply(keeper, &reply) < 0)
+               size_t length, int pid_fd, struct reply *reply, struct failure *failure) {
+    if (send_request(keeper, request, text, length, pid_fd) < 0 || receive_reply(keeper, reply) < 0)
         return fail_errno(failure, EXIT_INTERRUPTED,
                           "the keeper process (%d) is gone, so nothing could be cleaned up after "
                           "us: see who killed it (dmesg, if it was the OOM killer)",
                           (int)keeper->pid);
-    if (reply.id > 0)
-        return reply.id;
-    errno = reply.number;
-    return fail_errno(failure, reply.number == ENOMEM ? EXIT_SPACE : EXIT_INTERNAL,
+    if (reply->id > 0)
+        return reply->id;
+    errno = reply->number;
+    return fail_errno(failure, reply->number == ENOMEM ? EXIT_SPACE : EXIT_INTERNAL,
                       "the keeper could not do what it was asked to");
+}
+
+// Takes the descriptor over.
+static int add_entry(struct keeper *keeper, const struct request *request, const char *text,
+                     size_t length, int pid_fd, struct failure *failure) {
+    struct reply reply;
+    int id = ask(keeper, request, text, length, pid_fd, &reply, failure);
+    if (id < 0) {
+        if (pid_fd >= 0)
+            close(pid_fd);
+        return -1;
+    }
+    keeper->list.last_id = id - 1;
+    if (add(&keeper->list, request, text, length, pid_fd).id > 0)
+        return id;
+    struct request undone = {.kind = REQUEST_FORGET, .id = id};
+    ask(keeper, &undone, "", 0, -1, &reply, failure);
+    return fail(failure, EXIT_SPACE, "out of memory for the keeper's list");
 }
 
 static int add_path(struct keeper *keeper, enum request_kind kind, const char *path,
@@ -387,7 +469,7 @@ static int add_path(struct keeper *keeper, enum request_kind kind, const char *p
     int id = length > PATH_MAX
                  ? fail(failure, EXIT_USAGE, "the path is longer than %d bytes: %.100s...",
                         PATH_MAX - 1, absolute)
-                 : ask(keeper, &request, absolute, length, -1, failure);
+                 : add_entry(keeper, &request, absolute, length, -1, failure);
     free(absolute);
     return id;
 }
@@ -412,9 +494,7 @@ int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum kee
         return fail_errno(failure, EXIT_INTERNAL, "cannot watch process %d", (int)pid);
     struct request request = {
         .kind = REQUEST_WAIT_FOR, .pid = pid, .milliseconds = milliseconds, .then_kill = then_kill};
-    int id = ask(keeper, &request, "", 0, pid_fd, failure);
-    close(pid_fd);
-    return id;
+    return add_entry(keeper, &request, "", 0, pid_fd, failure);
 }
 
 static bool append(char *text, size_t *used, const char *string) {
@@ -426,25 +506,57 @@ static bool append(char *text, size_t *used, const char *string) {
     return true;
 }
 
+static int command_text(char text[TEXT_MAX], size_t *used, const char *command,
+                        char *const environment[], struct failure *failure) {
+    *used = 0;
+    bool fits = append(text, used, command);
+    for (size_t i = 0; fits && environment[i] != NULL; i++)
+        fits = i < VARIABLES_MAX && append(text, used, environment[i]);
+    return fits ? 0
+                : fail(failure, EXIT_USAGE,
+                       "the command and its environment are longer than %zu bytes or %d variables: "
+                       "put it into a script (%.60s...)",
+                       TEXT_MAX, VARIABLES_MAX, command);
+}
+
 int keeper_run(struct keeper *keeper, const char *command, char *const environment[],
                int timeout_ms, struct failure *failure) {
     char text[TEXT_MAX];
-    size_t used = 0;
-    bool fits = append(text, &used, command);
-    for (size_t i = 0; fits && environment[i] != NULL; i++)
-        fits = i < VARIABLES_MAX && append(text, &used, environment[i]);
-    if (!fits)
-        return fail(failure, EXIT_USAGE,
-                    "the command and its environment are longer than %zu bytes or %d variables: "
-                    "put it into a script (%.60s...)",
-                    TEXT_MAX, VARIABLES_MAX, command);
+    size_t used;
+    if (command_text(text, &used, command, environment, failure) < 0)
+        return -1;
     struct request request = {.kind = REQUEST_RUN, .milliseconds = timeout_ms};
-    return ask(keeper, &request, text, used, -1, failure);
+    return add_entry(keeper, &request, text, used, -1, failure);
+}
+
+int keeper_run_now(struct keeper *keeper, int id, const char *command, char *const environment[],
+                   int timeout_ms, struct command_end *end, struct failure *failure) {
+    char text[TEXT_MAX];
+    size_t used;
+    if (command_text(text, &used, command, environment, failure) < 0)
+        return -1;
+    struct request request = {.kind = REQUEST_RUN_NOW, .id = id, .milliseconds = timeout_ms};
+    struct reply reply;
+    struct failure keeper_failure;
+    int asked = ask(keeper, &request, text, used, -1, &reply, &keeper_failure);
+    forget(&keeper->list, id);
+    if (asked < 0 || !reply.ran) // somebody has killed it, say: better we than nobody
+        return run_command(text, used, timeout_ms, end, failure);
+    *end = reply.end;
+    return 0;
 }
 
 int keeper_forget(struct keeper *keeper, int id, struct failure *failure) {
     struct request request = {.kind = REQUEST_FORGET, .id = id};
-    return ask(keeper, &request, "", 0, -1, failure) < 0 ? -1 : 0;
+    struct reply reply;
+    forget(&keeper->list, id);
+    return ask(keeper, &request, "", 0, -1, &reply, failure) < 0 ? -1 : 0;
+}
+
+int keeper_time_limit(struct keeper *keeper, int milliseconds, struct failure *failure) {
+    struct request request = {.kind = REQUEST_TIME_LIMIT, .milliseconds = milliseconds};
+    struct reply reply;
+    return ask(keeper, &request, "", 0, -1, &reply, failure) < 0 ? -1 : 0;
 }
 
 static void end(struct keeper *keeper, enum request_kind kind) {
@@ -452,10 +564,14 @@ static void end(struct keeper *keeper, enum request_kind kind) {
         return;
     struct request request = {.kind = kind};
     send_request(keeper, &request, "", 0, -1); // if it is gone already, there is nobody to tell
-    siginfo_t info;
+    siginfo_t info = {.si_code = 0};
     while (waitid(P_PID, (id_t)keeper->pid, &info, WEXITED) < 0 && errno == EINTR)
         continue;
     close(keeper->socket);
+    // What it did already will not be there any more: no failure.
+    if (kind == REQUEST_FINISH && info.si_code != CLD_EXITED)
+        work_through(&keeper->list);
+    drop(&keeper->list);
     free(keeper);
 }
 

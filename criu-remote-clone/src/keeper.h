@@ -1,7 +1,8 @@
 // The keeper: a small process of its own session that outlives a killed tool and undoes what it
 // left. The tool tells it what would have to be undone *before* doing it; when the tool is gone
 // without having said that all is well, the keeper works through the list, last entry first.
-// The same list serves the ordinary failure path, so there is one clean-up, not two.
+// The same list serves the ordinary failure path, so there is one clean-up, not two. If somebody
+// kills the keeper, keeper_finish() works through the tool's copy of the list.
 //
 // It looks at paths from the mount namespace it was started in, removes nothing through a symbolic
 // link or on another mount, and says on standard error what it could not do. One thread at a time
@@ -11,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include "command.h"
 #include "failure.h"
 
 struct keeper;
@@ -37,6 +39,16 @@ int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum kee
 // hook_environment() makes one), as command.h says. Command and environment: at most 64 KiB.
 int keeper_run(struct keeper *keeper, const char *command, char *const environment[],
                int timeout_ms, struct failure *failure);
+
+// Has the keeper run the command now, with this environment, in place of entry `id` of
+// keeper_run(), which goes off the list: so it runs once, whenever we are killed. Waits for its
+// end.
+int keeper_run_now(struct keeper *keeper, int id, const char *command, char *const environment[],
+                   int timeout_ms, struct command_end *end, struct failure *failure);
+
+// Should we not have ended in `milliseconds` (0: no limit any more), because we are stopped or
+// stuck, the keeper kills us. Its clean-up follows.
+int keeper_time_limit(struct keeper *keeper, int milliseconds, struct failure *failure);
 
 // The thing was undone or is now wanted: takes the entry off the list.
 int keeper_forget(struct keeper *keeper, int id, struct failure *failure);

@@ -387,6 +387,118 @@ static void a_killed_keeper_is_a_clear_failure(void **state) {
     keeper_finish(keeper);
 }
 
+static void the_work_of_a_killed_keeper_is_done_at_the_end(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    setenv("LOG", in(directory, "log"), 1);
+    write_file(in(directory, "file"), "x");
+    write_file(in(directory, "wanted"), "x");
+    struct keeper *keeper = start();
+    assert_true(keeper_remove_file(keeper, in(directory, "file"), &failure) > 0);
+    int wanted = keeper_remove_file(keeper, in(directory, "wanted"), &failure);
+    assert_true(keeper_run(keeper, "echo resumed >> $LOG", no_environment, 5000, &failure) > 0);
+    kill(settled_keeper(keeper), SIGKILL);
+    keeper_forget(keeper, wanted, &failure);
+    keeper_finish(keeper);
+    assert_false(exists(in(directory, "file")));
+    assert_true(exists(in(directory, "wanted")));
+    assert_string_equal(read_file(in(directory, "log")), "resumed\n");
+    drop(directory);
+}
+
+static void what_is_run_now_does_not_run_at_the_end(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    setenv("LOG", in(directory, "log"), 1);
+    char *environment[] = {"OUTCOME=aborted", NULL};
+    struct keeper *keeper = start();
+    const char *command = "echo $OUTCOME >> $LOG; exit 5";
+    int entry = keeper_run(keeper, command, environment, 5000, &failure);
+    assert_true(entry > 0);
+    environment[0] = "OUTCOME=cloned";
+    struct command_end end;
+    assert_int_equal(keeper_run_now(keeper, entry, command, environment, 5000, &end, &failure), 0);
+    assert_int_equal(end.code, 5);
+    assert_string_equal(read_file(in(directory, "log")), "cloned\n");
+    keeper_finish(keeper);
+    assert_string_equal(read_file(in(directory, "log")), "cloned\n");
+    drop(directory);
+}
+
+static void what_is_run_now_runs_without_a_keeper_too(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    setenv("LOG", in(directory, "log"), 1);
+    struct keeper *keeper = start();
+    const char *command = "echo resumed >> $LOG";
+    int entry = keeper_run(keeper, command, no_environment, 5000, &failure);
+    kill(settled_keeper(keeper), SIGKILL);
+    struct command_end end;
+    assert_int_equal(keeper_run_now(keeper, entry, command, no_environment, 5000, &end, &failure),
+                     0);
+    assert_int_equal(end.code, 0);
+    keeper_finish(keeper);
+    assert_string_equal(read_file(in(directory, "log")), "resumed\n");
+    drop(directory);
+}
+
+static void run_now(int progress_fd, void *context) {
+    struct keeper *keeper = keeper_start(&failure);
+    const char *command = "echo started > $FIFO; read go < $FIFO; echo resumed >> $LOG";
+    int entry = keeper == NULL ? -1 : keeper_run(keeper, command, no_environment, 5000, &failure);
+    struct command_end end;
+    if (entry > 0)
+        keeper_run_now(keeper, entry, command, no_environment, 5000, &end, &failure);
+    (void)progress_fd;
+    (void)context;
+}
+
+static void what_is_run_now_runs_once_though_the_tool_is_killed(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    setenv("LOG", in(directory, "log"), 1);
+    setenv("FIFO", in(directory, "fifo"), 1);
+    assert_int_equal(mkfifo(in(directory, "fifo"), 0600), 0);
+    struct doomed tool = doomed_start(run_now, NULL);
+    assert_string_equal(read_file(in(directory, "fifo")), "started\n");
+    doomed_kill(&tool);
+    write_file(in(directory, "fifo"), "go\n");
+    assert_string_equal(doomed_errors(&tool), "");
+    assert_string_equal(read_file(in(directory, "log")), "resumed\n");
+    drop(directory);
+}
+
+static void be_stopped(int progress_fd, void *context) {
+    struct keeper *keeper = keeper_start(&failure);
+    if (keeper == NULL || keeper_remove_file(keeper, context, &failure) < 0 ||
+        keeper_time_limit(keeper, 3600000, &failure) < 0 ||
+        keeper_time_limit(keeper, 1, &failure) < 0)
+        _exit(1);
+    doomed_tell(progress_fd, '.');
+    raise(SIGSTOP);
+}
+
+static void a_stopped_tool_is_killed_at_its_time_limit(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    write_file(in(directory, "file"), "x");
+    struct doomed tool = doomed_start(be_stopped, (void *)in(directory, "file"));
+    int status;
+    assert_int_equal(waitpid(tool.pid, &status, 0), tool.pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_non_null(strstr(doomed_errors(&tool), "time limit"));
+    assert_false(exists(in(directory, "file")));
+    drop(directory);
+}
+
+static void a_time_limit_can_be_taken_back(void **state) {
+    (void)state;
+    struct keeper *keeper = start();
+    assert_int_equal(keeper_time_limit(keeper, 3600000, &failure), 0);
+    assert_int_equal(keeper_time_limit(keeper, 0, &failure), 0);
+    keeper_finish(keeper);
+}
+
 static void long_commands_fit_or_are_refused(void **state) {
     (void)state;
     char *directory = test_directory();
@@ -449,6 +561,12 @@ int main(void) {
         TEST(it_ignores_what_ends_others),
         TEST(no_zombie_stays_of_it),
         TEST(a_killed_keeper_is_a_clear_failure),
+        TEST(the_work_of_a_killed_keeper_is_done_at_the_end),
+        TEST(what_is_run_now_does_not_run_at_the_end),
+        TEST(what_is_run_now_runs_without_a_keeper_too),
+        TEST(what_is_run_now_runs_once_though_the_tool_is_killed),
+        TEST(a_stopped_tool_is_killed_at_its_time_limit),
+        TEST(a_time_limit_can_be_taken_back),
         TEST(long_commands_fit_or_are_refused),
         TEST(long_paths_fit_or_are_refused),
     };
