@@ -51,6 +51,7 @@ struct replay {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool stop, over; // over: CRIU asks for nothing any more
+    bool complete;
 };
 
 struct replay *replay_open(struct failure *failure) {
@@ -59,7 +60,7 @@ struct replay *replay_open(struct failure *failure) {
         fail(failure, EXIT_SPACE, "out of memory");
         return NULL;
     }
-    replay->listener = replay->connection = -1;
+    replay->listener = replay->connection = replay->ended = -1;
     replay->wake = eventfd(0, EFD_CLOEXEC);
     pthread_mutex_init(&replay->lock, NULL);
     pthread_condattr_t monotonic;
@@ -176,7 +177,7 @@ static int answer(struct replay *replay) {
     }
     pthread_mutex_lock(&replay->lock);
     struct memory_image *memory = memory_image(replay, name);
-    bool first = memory != NULL && !memory->opened;
+    bool first = memory != NULL && !memory->opened && !replay->complete;
     if (first) {
         memory->pipe = pipe;
         memory->opened = true;
@@ -305,9 +306,13 @@ int replay_feed(struct replay *replay, const char *name, const void *bytes, size
             continue;
         if (errno != EAGAIN)
             return fail(failure, EXIT_RESTORE, "CRIU stopped reading %s", name);
-        struct pollfd writable = {.fd = pipe, .events = POLLOUT};
-        if (poll(&writable, 1, deadline_poll_ms(deadline_ns)) == 0)
+        // A process half restored may hold the pipe open though CRIU is gone.
+        struct pollfd fds[2] = {{.fd = pipe, .events = POLLOUT},
+                                {.fd = replay->ended, .events = POLLIN}};
+        if (poll(fds, 2, deadline_poll_ms(deadline_ns)) == 0)
             return fail(failure, EXIT_DEADLINE, "CRIU did not read %s within the time limit", name);
+        if (fds[0].revents == 0 && fds[1].revents != 0)
+            return fail(failure, EXIT_RESTORE, "CRIU ended without reading %s", name);
     }
     return 0;
 }
@@ -322,6 +327,18 @@ int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns
     pthread_mutex_unlock(&replay->lock);
     close(pipe);
     return 0;
+}
+
+void replay_complete(struct replay *replay) {
+    pthread_mutex_lock(&replay->lock);
+    replay->complete = true;
+    for (size_t i = 0; i < replay->memory_count; i++) {
+        struct memory_image *image = &replay->memory[i];
+        if (image->pipe >= 0)
+            close(image->pipe);
+        image->pipe = -1;
+    }
+    pthread_mutex_unlock(&replay->lock);
 }
 
 void replay_close(struct replay *replay) {

@@ -34,6 +34,8 @@ int replay_feed(struct replay *replay, const char *name, const void *bytes, size
                 int64_t deadline_ns, struct failure *failure);
 int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns,
                     struct failure *failure);
+// No memory comes any more: what CRIU still waits for is at its end.
+void replay_complete(struct replay *replay);
 
 // Ends the service, wipes and frees all images.
 void replay_close(struct replay *replay); // NULL is allowed

@@ -185,6 +185,30 @@ static void feeding_ends_when_criu_stops_reading(void **state) {
     free(bytes);
 }
 
+// It was killed, but what it had forked for the restore still holds the pipe.
+static void feeding_ends_when_criu_has_ended_and_others_hold_its_pipe(void **state) {
+    struct fixture *fixture = *state;
+    serve(fixture);
+    int pipe = ask(fixture, "pages-1.img");
+    assert_int_equal(write(fixture->ended[1], "", 1), 1);
+    uint8_t *bytes = calloc(1, 4 * MEBIBYTE);
+    assert_int_equal(replay_feed(fixture->replay, "pages-1.img", bytes, 4 * MEBIBYTE,
+                                 deadline_in_ms(LONG_MS), &failure),
+                     -1);
+    assert_int_equal(failure.code, EXIT_RESTORE);
+    close(pipe);
+    free(bytes);
+}
+
+static void memory_that_never_comes_is_at_its_end(void **state) {
+    struct fixture *fixture = *state;
+    serve(fixture);
+    int before = ask(fixture, "pages-1.img");
+    replay_complete(fixture->replay);
+    assert_content(before, "", 0);
+    assert_content(ask(fixture, "pages-2.img"), "", 0);
+}
+
 static void names_of_images_have_no_directory(void **state) {
     struct fixture *fixture = *state;
     assert_int_equal(replay_add(fixture->replay, "../core-1.img", "", 0, &failure), -1);
@@ -213,6 +237,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(feeding_ends_when_criu_does_before_it_asks, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(feeding_ends_when_criu_stops_reading, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(feeding_ends_when_criu_has_ended_and_others_hold_its_pipe,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_that_never_comes_is_at_its_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(names_of_images_have_no_directory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_image_can_be_replaced, set_up, tear_down),
     };
