@@ -35,16 +35,16 @@ struct clone_init {
 
 // --- what parent and init say to each other: one request, one answer ---
 
-enum order { ORDER_BIND, ORDER_PROC, ORDER_RESTORE, ORDER_CONTINUE, ORDER_HOOK, ORDER_SIGNAL };
+enum order { ORDER_COPY, ORDER_BIND, ORDER_PROC, ORDER_RESTORE, ORDER_CONTINUE, ORDER_HOOK, ORDER_SIGNAL };
 
 #define TEXT_MAX 32768
 
 struct request {
     enum order order;
-    uint32_t number; // highest id, time-out in ms, signal
+    uint32_t number; // index of a copy, highest id, time-out in ms, signal
     pid_t root;
     struct clone_clocks clocks;
-    char text[2 * TEXT_MAX]; // one or two strings, NUL-terminated, one after the other
+    char text[TEXT_MAX];
 };
 
 struct answer {
@@ -59,12 +59,31 @@ struct inside {
     const struct identity *identity;
     int socket;
     int socket_dir_fd;
-    pid_t root; // 0: nothing restored yet
+    pid_t root;  // 0: nothing restored yet
+    int *copies; // received files and directories, opened
+    size_t copy_count;
 };
 
-static int bind_over(const char *source_path, const char *local_copy, struct failure *failure) {
-    if (mount(local_copy, source_path, NULL, MS_BIND | MS_REC, NULL) < 0)
-        return fail_errno(failure, EXIT_RESTORE, "can't bind %s over %s", local_copy, source_path);
+// All copies are opened before the first is bound: a bind may cover where the next copy lies.
+static int open_copy(struct inside *inside, const char *local_copy, struct failure *failure) {
+    int *grown = realloc(inside->copies, (inside->copy_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    inside->copies = grown;
+    int copy = open(local_copy, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (copy < 0)
+        return fail_errno(failure, EXIT_RESTORE, "the received copy %s", local_copy);
+    grown[inside->copy_count++] = copy;
+    return 0;
+}
+
+static int bind_over(const struct inside *inside, size_t copy, const char *source_path,
+                     struct failure *failure) {
+    char from[64];
+    snprintf(from, sizeof from, "/proc/self/fd/%d", inside->copies[copy]);
+    if (mount(from, source_path, NULL, MS_BIND | MS_REC, NULL) < 0)
+        return fail_errno(failure, EXIT_RESTORE, "can't bind the received copy over %s",
+                          source_path);
     return 0;
 }
 
@@ -138,8 +157,12 @@ static int run_hook(const struct inside *inside, const char *command, int timeou
 static int carry_out(struct inside *inside, const struct request *request,
                      struct failure *failure) {
     switch (request->order) {
+    case ORDER_COPY:
+        return open_copy(inside, request->text, failure);
     case ORDER_BIND:
-        return bind_over(request->text, request->text + strlen(request->text) + 1, failure);
+        return request->number < inside->copy_count
+                   ? bind_over(inside, request->number, request->text, failure)
+                   : fail(failure, EXIT_INTERNAL, "a copy is bound that wasn't opened");
     case ORDER_PROC:
         return mount_proc(failure);
     case ORDER_RESTORE:
@@ -263,6 +286,10 @@ struct clone_init *clone_init_start(const struct criu *criu, const struct identi
     return init;
 }
 
+int clone_init_keep(const struct clone_init *init, struct keeper *keeper, struct failure *failure) {
+    return keeper_wait_for(keeper, init->pid, 0, KEEPER_KILL, failure) < 0 ? -1 : 0;
+}
+
 static int send_order(struct clone_init *init, const struct request *request,
                       struct failure *failure) {
     if (send(init->socket, request, sizeof *request, MSG_NOSIGNAL) < 0)
@@ -347,23 +374,16 @@ static int make_mount_point(const char *path, bool directory, struct keeper *kee
     }
 }
 
-static int mount_one(struct clone_init *init, const struct path_map *bind, struct keeper *keeper,
-                     struct failure *failure) {
-    struct stat facts;
-    if (stat(bind->target, &facts) < 0)
-        return fail_errno(failure, EXIT_RESTORE, "the received copy %s", bind->target);
-    if (make_mount_point(bind->source, S_ISDIR(facts.st_mode), keeper, failure) < 0)
-        return -1;
-    struct request *request = new_request(ORDER_BIND, 0, failure);
+static int path_order(struct clone_init *init, enum order order, size_t number, const char *path,
+                      struct failure *failure) {
+    struct request *request = new_request(order, (uint32_t)number, failure);
     if (request == NULL)
         return -1;
     int result;
-    size_t length = strlen(bind->source) + 1;
-    if (length > TEXT_MAX || strlen(bind->target) >= TEXT_MAX)
+    if (strlen(path) >= TEXT_MAX)
         result = fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
     else {
-        strcpy(request->text, bind->source);
-        strcpy(request->text + length, bind->target);
+        strcpy(request->text, path);
         result = carry_out_order(init, request, MOUNT_TIMEOUT_MS, failure);
     }
     free(request);
@@ -372,8 +392,16 @@ static int mount_one(struct clone_init *init, const struct path_map *bind, struc
 
 int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
                      struct keeper *keeper, struct failure *failure) {
+    for (size_t i = 0; i < bind_count; i++) {
+        struct stat facts;
+        if (lstat(binds[i].target, &facts) < 0)
+            return fail_errno(failure, EXIT_RESTORE, "the received copy %s", binds[i].target);
+        if (make_mount_point(binds[i].source, S_ISDIR(facts.st_mode), keeper, failure) < 0 ||
+            path_order(init, ORDER_COPY, i, binds[i].target, failure) < 0)
+            return -1;
+    }
     for (size_t i = 0; i < bind_count; i++)
-        if (mount_one(init, &binds[i], keeper, failure) < 0)
+        if (path_order(init, ORDER_BIND, i, binds[i].source, failure) < 0)
             return -1;
     return simple_order(init, ORDER_PROC, 0, MOUNT_TIMEOUT_MS, failure);
 }
@@ -452,10 +480,15 @@ int clone_init_wait(struct clone_init *init, int signal_fd) {
     return WIFSIGNALED(status) ? SIGNAL_EXIT_BASE + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+void clone_init_stop(struct clone_init *init) {
+    if (init != NULL)
+        pidfd_send_signal(init->pidfd, SIGKILL, NULL, 0);
+}
+
 void clone_init_kill(struct clone_init *init) {
     if (init == NULL)
         return;
-    pidfd_send_signal(init->pidfd, SIGKILL, NULL, 0);
+    clone_init_stop(init);
     int status;
     while (waitpid(init->pid, &status, 0) < 0 && errno == EINTR)
         continue;

@@ -29,6 +29,9 @@ struct clone_clocks {
 struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
                                     int socket_dir_fd, struct failure *failure);
 
+// Should we be killed, the keeper ends the namespace before it undoes what is on its list so far.
+int clone_init_keep(const struct clone_init *init, struct keeper *keeper, struct failure *failure);
+
 // Binds the local copies over the source's paths, in order, and mounts a fresh /proc. Mount points
 // that don't exist are made, and put on the keeper's list first.
 int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
@@ -55,6 +58,9 @@ int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms
 // signalfd(2)), and returns its exit code, 128 + N if a signal N ended it.
 int clone_init_wait(struct clone_init *init, int signal_fd);
 
+// Kills everything in the namespace, from any thread; NULL is allowed. clone_init_kill() still
+// follows.
+void clone_init_stop(struct clone_init *init);
 // Kills everything in the namespace and waits until it is gone; NULL is allowed.
 void clone_init_kill(struct clone_init *init);
 

@@ -131,6 +131,7 @@ struct run {
     pid_t pid;
     int pidfd;
     int log;
+    int gate; // it waits for a byte here before it becomes CRIU; -1: not
 };
 
 // What the child does between fork and exec.
@@ -140,6 +141,7 @@ struct run_setup {
     pid_t join;                      // enter this process's namespaces; 0: stay
     const struct identity *identity; // become this first; NULL: stay
     bool shield;                     // a session of its own and out of the OOM killer's sight
+    bool gated;                      // waits for run_release()
 };
 
 static void in_child(const struct criu *criu, const struct run_setup *setup, int program, int log,
@@ -195,26 +197,54 @@ static void in_child(const struct criu *criu, const struct run_setup *setup, int
     _exit(127);
 }
 
+static void wait_at_gate(const int gate[2]) {
+    close(gate[1]); // or the gate would not break with our parent
+    char go;
+    ssize_t got;
+    do
+        got = read(gate[0], &go, 1);
+    while (got < 0 && errno == EINTR);
+    if (got != 1)
+        _exit(126);
+}
+
 static int run_start(struct run *run, const struct criu *criu, const struct run_setup *setup,
                      char *const arguments[], struct failure *failure) {
-    run->log = memfd_create("criu-log", MFD_CLOEXEC);
+    int gate[2] = {-1, -1};
+    *run = (struct run){.pid = -1, .log = memfd_create("criu-log", MFD_CLOEXEC)};
     int program = open(criu->program, O_PATH | O_CLOEXEC);
-    if (run->log < 0 || program < 0) {
+    if (run->log < 0 || program < 0 || (setup->gated && pipe2(gate, O_CLOEXEC) < 0))
         fail_errno(failure, EXIT_UNABLE, "can't run %s", criu->program);
-        if (program >= 0)
-            close(program);
-        return -1;
-    }
-    run->pid = fork();
-    if (run->pid == 0)
+    else if ((run->pid = fork()) < 0)
+        fail_errno(failure, EXIT_INTERNAL, "can't start CRIU");
+    if (run->pid == 0) {
+        if (setup->gated)
+            wait_at_gate(gate);
         in_child(criu, setup, program, run->log, arguments);
-    close(program);
-    if (run->pid < 0) {
-        close(run->log);
-        return fail_errno(failure, EXIT_INTERNAL, "can't start CRIU");
     }
-    run->pidfd = pidfd_open(run->pid, 0);
-    return 0;
+    if (program >= 0)
+        close(program);
+    if (gate[0] >= 0)
+        close(gate[0]);
+    run->gate = gate[1];
+    if (run->pid > 0) {
+        run->pidfd = pidfd_open(run->pid, 0);
+        return 0;
+    }
+    if (run->gate >= 0)
+        close(run->gate);
+    if (run->log >= 0)
+        close(run->log);
+    return -1;
+}
+
+// Lets it become CRIU, or end.
+static void run_release(struct run *run, bool go) {
+    if (go) {
+        ssize_t ignored = write(run->gate, "", 1);
+        (void)ignored; // if somebody has killed it already, the way it ended says so
+    }
+    close(run->gate);
 }
 
 // Waits for CRIU's end and judges it.
@@ -358,7 +388,8 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
     struct run_setup setup = {.inherited = dump->socket_dir_fd,
                               .variable = variable,
                               .join = dump->pid,
-                              .shield = true};
+                              .shield = true,
+                              .gated = true};
     struct run run;
     int started = run_start(&run, criu, &setup, arguments, failure);
     if (started < 0) {
@@ -366,18 +397,20 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
         return -1;
     }
     struct failure own = {.code = EXIT_DONE};
-    int entry = keeper_wait_for(keeper, run.pid, LAST_RESORT_MS, 1, &own);
-    own.code = EXIT_DONE; // CRIU may have ended already: then there is nothing to wait for
+    // Before CRIU is inside the process, the keeper must know that it is to be waited for.
+    int entry = keeper_wait_for(keeper, run.pid, LAST_RESORT_MS, KEEPER_KILL, &own);
+    run_release(&run, entry > 0);
 
     int64_t deadline = dump->deadline_ns;
     bool gave_up = false, running = true;
     while (running) {
-        struct pollfd fds[2] = {{.fd = run.pidfd, .events = POLLIN},
-                                {.fd = listener, .events = POLLIN}};
-        int ready = poll(fds, 2, deadline_poll_ms(deadline));
+        struct pollfd fds[3] = {{.fd = run.pidfd, .events = POLLIN},
+                                {.fd = listener, .events = POLLIN},
+                                {.fd = gave_up ? -1 : dump->cancel_fd, .events = POLLIN}};
+        int ready = poll(fds, 3, deadline_poll_ms(deadline));
         if (ready < 0 && errno != EINTR)
             break;
-        if (ready == 0 && !gave_up) {
+        if (!gave_up && (ready == 0 || fds[2].revents != 0)) {
             // Never by a signal first: CRIU may be inside the process. Broken pipes make it clean
             // up and resume the process by itself.
             fail(&own, EXIT_DEADLINE, "imaging the process took longer than the time limit");

@@ -27,6 +27,7 @@ struct criu_dump {
     int socket_dir_fd;     // directory where capture listens; CRIU inherits it
     int freeze_timeout_ms; // CRIU gives up stopping the threads after this
     int64_t deadline_ns;   // then give_up() is called, which must make CRIU's image pipes break
+    int cancel_fd;         // the same when this becomes readable; -1: none
     // Called while the process is frozen and everything was dumped; 0 lets it resume with success.
     int (*frozen)(void *context, struct failure *failure);
     void (*give_up)(void *context);

@@ -26,7 +26,16 @@
 #include "streamer.h"
 
 #define SOCKET_DISK_BYTES (16ull << 20) // CRIU's sockets, statistics and messages
-#define SMALL_IMAGE_MAX (1ull << 30)
+#define SMALL_IMAGES_MAX (1ull << 30)
+
+// What may come next.
+enum stage {
+    STAGE_EARLY_FILES,
+    STAGE_FREEZE,
+    STAGE_FILES,
+    STAGE_IMAGES, // the small ones: CRIU hasn't begun yet
+    STAGE_MEMORY,
+};
 
 // The image that is coming in.
 struct incoming {
@@ -52,8 +61,9 @@ struct pull {
     struct replay *replay;
     struct incoming incoming;
     struct restorable restorable;
-    bool restoring, criu_runs;
-    uint64_t image_bytes;
+    enum stage stage;
+    bool criu_runs;
+    uint64_t image_bytes, small_bytes;
 };
 
 // --- before the freeze ---
@@ -83,12 +93,11 @@ static int connect_and_judge(struct pull *pull, bool probe_only, struct failure 
     sodium_memzero(key, sizeof key);
     if (session->wire == NULL)
         return -1;
-    session->deadline_ns = deadline_in_ms(options->time_limit_ms);
     wire_peer_name(session->wire, session->peer);
-    if (fault_here(FAULT_PULL_CONNECTED, failure) < 0)
+    if (session_connected(session, failure) < 0 || fault_here(FAULT_PULL_CONNECTED, failure) < 0)
         return -1;
-    pull->offer = (CloneWire__Offer *)wire_expect(
-        session->wire, WIRE_OFFER, &clone_wire__offer__descriptor, session->deadline_ns, failure);
+    pull->offer = (CloneWire__Offer *)session_expect(session, WIRE_OFFER,
+                                                     &clone_wire__offer__descriptor, failure);
     if (pull->offer == NULL || fault_here(FAULT_PULL_OFFERED, failure) < 0 ||
         answer_make(&pull->answer, pull->offer, &session->criu, &pull->maps, &pull->identity,
                     probe_only, failure) < 0 ||
@@ -123,17 +132,30 @@ static int prepare(struct pull *pull, struct failure *failure) {
 
 // --- images ---
 
+// Before CRIU begins everything small must be there, and be looked at; after it, nothing small may
+// come any more.
+static int check_image(const struct pull *pull, const CloneWire__ImageBegin *begin,
+                       struct failure *failure) {
+    size_t length = begin == NULL ? 0 : strlen(begin->name);
+    if (length == 0 || length > STREAMER_NAME_MAX || strchr(begin->name, '/') != NULL ||
+        pull->incoming.open || pull->stage < STAGE_FILES ||
+        (begin->memory && !streamer_is_memory(begin->name)) ||
+        (!begin->memory && pull->stage == STAGE_MEMORY))
+        return fail(failure, EXIT_TRANSFER, "the peer sent an image that is none, or out of turn");
+    if (!begin->memory && begin->bytes > SMALL_IMAGES_MAX - pull->small_bytes)
+        return fail(failure, EXIT_TRANSFER,
+                    "the peer sent more than %llu MiB of images besides the memory",
+                    SMALL_IMAGES_MAX >> 20);
+    return 0;
+}
+
 static int image_begin(struct pull *pull, const struct wire_item *item, struct failure *failure) {
     struct incoming *incoming = &pull->incoming;
     CloneWire__ImageBegin *begin = clone_wire__image_begin__unpack(NULL, item->length, item->bytes);
-    int result = 0;
-    if (begin == NULL || incoming->open || strlen(begin->name) > STREAMER_NAME_MAX ||
-        begin->name[0] == '\0' || strchr(begin->name, '/') != NULL ||
-        (!begin->memory && begin->bytes > SMALL_IMAGE_MAX))
-        result = fail(failure, EXIT_TRANSFER, "the peer sent an image out of turn or too large");
-    else {
+    int result = check_image(pull, begin, failure);
+    if (result == 0) {
         strcpy(incoming->name, begin->name);
-        incoming->memory = begin->memory && streamer_is_memory(begin->name);
+        incoming->memory = begin->memory;
         incoming->announced = begin->bytes;
         incoming->length = 0;
         incoming->open = true;
@@ -189,6 +211,7 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
                     incoming->name);
     incoming->open = false;
     pull->image_bytes += incoming->length;
+    pull->small_bytes += incoming->memory ? 0 : incoming->length;
     if (incoming->memory)
         return replay_feed_end(pull->replay, incoming->name, pull->session.deadline_ns, failure);
     return replay_add(pull->replay, incoming->name, incoming->bytes, (size_t)incoming->length,
@@ -200,7 +223,7 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
 // Everything but the memory is there: looks at it, makes the namespace fit, lets CRIU begin.
 static int begin_restore(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
-    pull->restoring = true;
+    pull->stage = STAGE_MEMORY;
     if (receiver_finish(pull->receiver, failure) < 0 || fault_here(FAULT_PULL_IMAGES, failure) < 0)
         return -1;
     pull->restorable = (struct restorable){.offer = pull->offer,
@@ -214,7 +237,11 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
         clone_init_mount(pull->init, pull->restorable.binds, pull->restorable.bind_count,
                          session->keeper, failure) < 0 ||
         fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
-        replay_serve(pull->replay, pull->disk.path, clone_init_ended_fd(pull->init), failure) < 0 ||
+        replay_serve(pull->replay, pull->disk.path, clone_init_ended_fd(pull->init), failure) < 0)
+        return -1;
+    // Only now: what is listed later is undone earlier, under the eyes of a clone that still lives.
+    if (clone_init_keep(pull->init, pull->file_keeper, failure) < 0 ||
+        clone_init_keep(pull->init, session->keeper, failure) < 0 ||
         clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, pull->offer->highest_id,
                            &pull->restorable.clocks, failure) < 0)
         return -1;
@@ -224,14 +251,16 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
 
 static int finish_restore(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
-    if (!pull->restoring)
-        return fail(failure, EXIT_TRANSFER, "the peer sent no memory");
+    if (pull->stage != STAGE_MEMORY || pull->incoming.open)
+        return fail(failure, EXIT_TRANSFER, "the peer didn't send the whole memory");
+    replay_complete(pull->replay);
     report_end(&session->report, PHASE_TRANSFER);
     if (fault_here(FAULT_PULL_COMMITTED, failure) < 0)
         return -1;
     pull->criu_runs = false;
+    // From session_unwatch() on signals are the clone's.
     if (clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
-        fault_here(FAULT_PULL_RESTORED, failure) < 0 ||
+        fault_here(FAULT_PULL_RESTORED, failure) < 0 || session_unwatch(session, failure) < 0 ||
         clone_init_continue(pull->init, failure) < 0 ||
         clone_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
                         failure) < 0 ||
@@ -252,36 +281,52 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
 
 // --- the stream ---
 
-static int take_message(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+static int take_frozen(struct pull *pull, const struct wire_item *item, struct failure *failure) {
     struct session *session = &pull->session;
-    switch (item->type) {
-    case WIRE_FILE_BEGIN:
-    case WIRE_FILE_END:
-    case WIRE_FILE_GONE:
+    CloneWire__Frozen *frozen = clone_wire__frozen__unpack(NULL, item->length, item->bytes);
+    if (frozen == NULL)
+        return fail(failure, EXIT_TRANSFER, "the peer's message about the freeze is broken");
+    session->report.milliseconds[PHASE_FREEZE] = (double)frozen->freeze_micros / 1000;
+    clone_wire__frozen__free_unpacked(frozen, NULL);
+    report_begin(&session->report, PHASE_TRANSFER);
+    pull->stage = STAGE_FILES;
+    return fault_here(FAULT_PULL_FILES, failure);
+}
+
+static int take_files_ready(struct pull *pull, struct failure *failure) {
+    report_end(&pull->session.report, PHASE_PRECOPY);
+    pull->stage = STAGE_FREEZE;
+    if (fault_here(FAULT_PULL_PRECOPIED, failure) < 0)
+        return -1;
+    return wire_send(pull->session.wire, WIRE_FILES_READY, NULL, failure);
+}
+
+static int take_image(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+    if (image_begin(pull, item, failure) < 0)
+        return -1;
+    if (pull->incoming.memory && pull->stage != STAGE_MEMORY)
+        return begin_restore(pull, failure);
+    if (pull->stage == STAGE_FILES)
+        pull->stage = STAGE_IMAGES;
+    return 0;
+}
+
+static int take_item(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+    bool files = pull->stage == STAGE_EARLY_FILES || pull->stage == STAGE_FILES;
+    if (item->is_data && pull->incoming.open)
+        return image_data(pull, item, failure);
+    if (files && (item->is_data || item->type == WIRE_FILE_BEGIN || item->type == WIRE_FILE_END ||
+                  item->type == WIRE_FILE_GONE))
         return receiver_take(pull->receiver, item, failure);
-    case WIRE_FILES_READY:
-        report_end(&session->report, PHASE_PRECOPY);
-        if (fault_here(FAULT_PULL_PRECOPIED, failure) < 0)
-            return -1;
-        return wire_send(session->wire, WIRE_FILES_READY, NULL, failure);
-    case WIRE_FROZEN: {
-        CloneWire__Frozen *frozen = clone_wire__frozen__unpack(NULL, item->length, item->bytes);
-        if (frozen == NULL)
-            return fail(failure, EXIT_TRANSFER, "the peer's message about the freeze is broken");
-        session->report.milliseconds[PHASE_FREEZE] = (double)frozen->freeze_micros / 1000;
-        clone_wire__frozen__free_unpacked(frozen, NULL);
-        report_begin(&session->report, PHASE_TRANSFER);
-        return fault_here(FAULT_PULL_FILES, failure);
-    }
-    case WIRE_IMAGE_BEGIN:
-        if (image_begin(pull, item, failure) < 0)
-            return -1;
-        return pull->incoming.memory && !pull->restoring ? begin_restore(pull, failure) : 0;
-    case WIRE_IMAGE_END:
+    if (!item->is_data && item->type == WIRE_FILES_READY && pull->stage == STAGE_EARLY_FILES)
+        return take_files_ready(pull, failure);
+    if (!item->is_data && item->type == WIRE_FROZEN && pull->stage == STAGE_FREEZE)
+        return take_frozen(pull, item, failure);
+    if (!item->is_data && item->type == WIRE_IMAGE_BEGIN)
+        return take_image(pull, item, failure);
+    if (!item->is_data && item->type == WIRE_IMAGE_END)
         return image_end(pull, item, failure);
-    default:
-        return fail(failure, EXIT_TRANSFER, "the peer sent a message out of turn");
-    }
+    return fail(failure, EXIT_TRANSFER, "the peer sent something out of turn");
 }
 
 static int take_stream(struct pull *pull, struct failure *failure) {
@@ -289,21 +334,16 @@ static int take_stream(struct pull *pull, struct failure *failure) {
     report_begin(&session->report, PHASE_PRECOPY);
     for (;;) {
         struct wire_item item;
-        int got = wire_next(session->wire, &item, session->deadline_ns, failure);
+        int got = session_next(session, &item, failure);
         if (got < 0)
             return -1;
         if (got == 0)
             return fail(failure, EXIT_TRANSFER,
                         "the peer ended the stream before the clone was whole");
         bool commit = !item.is_data && item.type == WIRE_COMMIT;
-        int result = 0;
-        if (item.is_data)
-            result = pull->incoming.open ? image_data(pull, &item, failure)
-                                         : receiver_take(pull->receiver, &item, failure);
-        else if (!commit)
-            result = take_message(pull, &item, failure);
+        int result = commit ? 0 : take_item(pull, &item, failure);
         wire_item_release(&item);
-        if (result < 0 || session_interrupted(session, failure) < 0)
+        if (result < 0)
             return -1;
         if (commit)
             return finish_restore(pull, failure);
@@ -311,6 +351,11 @@ static int take_stream(struct pull *pull, struct failure *failure) {
 }
 
 // --- the whole ---
+
+static void stop_clone(void *context) {
+    struct pull *pull = context;
+    clone_init_stop(pull->init);
+}
 
 static int pull_clone(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
@@ -323,7 +368,7 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
     // A fork, so before the connection's threads.
     pull->init = clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd, failure);
     if (pull->init == NULL || connect_and_judge(pull, false, failure) < 0 ||
-        prepare(pull, failure) < 0)
+        session_watch(session, stop_clone, pull, failure) < 0 || prepare(pull, failure) < 0)
         return -1;
     int result = take_stream(pull, failure);
     if (result < 0 && pull->criu_runs && failure->code == EXIT_RESTORE)
@@ -352,6 +397,7 @@ static int fall_back(const struct session *session, int code) {
     if (options->command == NULL || session->ended_by_signal)
         return code;
     signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &session->old_signals, NULL);
     execvp(options->command[0], options->command);
     fprintf(stderr, "criu-remote-clone pull: can't run %s instead of the clone: %s\n",
             options->command[0], strerror(errno));
@@ -374,13 +420,13 @@ int pull_main(const struct options *options) {
     if (pull.receiver != NULL)
         totals.files.early_bytes = receiver_bytes(pull.receiver);
     if (result < 0) {
-        clone_init_kill(pull.init);
+        clone_init_stop(pull.init);
         session_explain(session, &failure);
         session_close_wire(session, &totals);
+        clone_init_kill(pull.init);
         keeper_finish(pull.file_keeper);
         release(&pull);
-        int code = session_finish(session, &failure, &totals);
-        return fall_back(session, code);
+        return fall_back(session, session_finish(session, &failure, &totals));
     }
     session_close_wire(session, &totals);
     release(&pull);

@@ -102,7 +102,8 @@ static int find_roots(struct serve *serve, struct failure *failure) {
     for (size_t i = 0; i < process->fd_count; i++) {
         const struct fd_facts *fd = &process->fds[i];
         bool written = fd->kind == FD_REGULAR && !fd->deleted &&
-                       (fd->flags & O_ACCMODE) != O_RDONLY && fd->target[0] == '/';
+                       (fd->flags & O_ACCMODE) != O_RDONLY && fd->target[0] == '/' &&
+                       access(fd->target, F_OK) == 0; // not rotated away meanwhile
         if (written && !add_root(serve, fd->target, failure))
             return -1;
     }
@@ -177,8 +178,8 @@ static int handshake(struct serve *serve, struct failure *failure) {
         wire_send(session->wire, WIRE_OFFER, &serve->offer.message.base, failure) < 0 ||
         fault_here(FAULT_SERVE_OFFERED, failure) < 0 || reserve(serve, failure) < 0)
         return -1;
-    serve->answer = (CloneWire__Answer *)wire_expect(
-        session->wire, WIRE_ANSWER, &clone_wire__answer__descriptor, session->deadline_ns, failure);
+    serve->answer = (CloneWire__Answer *)session_expect(session, WIRE_ANSWER,
+                                                        &clone_wire__answer__descriptor, failure);
     if (serve->answer == NULL)
         return -1;
     report_end(&session->report, PHASE_HANDSHAKE);
@@ -203,10 +204,10 @@ static int accept_peer(struct serve *serve, int listener, const uint8_t key[WIRE
                          rejected);
         if (session->wire == NULL)
             return -1;
-        session->deadline_ns = deadline_in_ms(serve->options->time_limit_ms);
         wire_peer_name(session->wire, session->peer);
         report_event(&session->report, "connected", "connected with %s", session->peer);
-        if (fault_here(FAULT_SERVE_ACCEPTED, failure) < 0)
+        if (session_connected(session, failure) < 0 ||
+            fault_here(FAULT_SERVE_ACCEPTED, failure) < 0)
             return -1;
         int going_on = handshake(serve, failure);
         if (going_on != 0)
@@ -217,6 +218,8 @@ static int accept_peer(struct serve *serve, int listener, const uint8_t key[WIRE
         wire_close(session->wire);
         session->wire = NULL;
         give_back(serve);
+        if (session_waiting(session, failure) < 0)
+            return -1;
     }
 }
 
@@ -268,21 +271,21 @@ static struct hook_call hook_of(const struct serve *serve, const char *command, 
 }
 
 // Should we be killed from here on, the keeper opens the original's gate again.
+static int list_resume_hook(struct serve *serve, struct failure *failure) {
+    if (serve->options->resume_hook == NULL)
+        return 0;
+    struct hook_call call = hook_of(serve, serve->options->resume_hook, "resume", "aborted");
+    serve->resume_entry = hook_list(&call, failure);
+    return serve->resume_entry < 0 ? -1 : 0;
+}
+
 static int quiesce(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
-    if (serve->options->resume_hook != NULL) {
-        struct hook_call resume = hook_of(serve, serve->options->resume_hook, "resume", "aborted");
-        struct hook_environment environment;
-        hook_environment(&resume, &environment);
-        serve->resume_entry = keeper_run(session->keeper, resume.command, environment.variables,
-                                         resume.timeout_ms, failure);
-        if (serve->resume_entry < 0)
-            return -1;
-    }
     report_begin(&session->report, PHASE_GATE);
     report_begin(&session->report, PHASE_QUIESCE);
     struct hook_call call = hook_of(serve, serve->options->quiesce_hook, "quiesce", NULL);
-    if (hook_run(&call, failure) < 0 || fault_here(FAULT_SERVE_QUIESCED, failure) < 0)
+    if (hook_run(&call, failure) < 0 || fault_here(FAULT_SERVE_QUIESCED, failure) < 0 ||
+        session_interrupted(session, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_QUIESCE);
     return 0;
@@ -298,7 +301,8 @@ static int while_frozen(void *context, struct failure *failure) {
     return fault_here(FAULT_SERVE_SNAPSHOT, failure);
 }
 
-static void give_up_freeze(void *context) {
+// CRIU fails, and the process runs on.
+static void give_up(void *context) {
     struct serve *serve = context;
     capture_abort(serve->capture);
 }
@@ -311,20 +315,17 @@ static int resume(struct serve *serve, bool dumped, struct failure *failure) {
     report_begin(&session->report, PHASE_RESUME);
     struct hook_call call =
         hook_of(serve, serve->options->resume_hook, "resume", dumped ? "cloned" : "aborted");
-    int result = hook_run(&call, failure);
+    int result = call.command == NULL ? 0 : hook_run_listed(&call, serve->resume_entry, failure);
     report_end(&session->report, PHASE_RESUME);
     report_end(&session->report, PHASE_GATE);
-    if (serve->resume_entry > 0) {
-        struct failure ignored;
-        keeper_forget(session->keeper, serve->resume_entry, &ignored);
-        serve->resume_entry = 0;
-    }
     return result;
 }
 
 static int freeze(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     struct failure resume_failure;
+    if (list_resume_hook(serve, failure) < 0)
+        return -1;
     if (quiesce(serve, failure) < 0) {
         resume(serve, false, &resume_failure);
         return -1;
@@ -334,8 +335,9 @@ static int freeze(struct serve *serve, struct failure *failure) {
                              .socket_dir_fd = serve->disk.dir_fd,
                              .freeze_timeout_ms = serve->options->freeze_timeout_ms,
                              .deadline_ns = session->deadline_ns,
+                             .cancel_fd = session->watch.cut_fd,
                              .frozen = while_frozen,
-                             .give_up = give_up_freeze,
+                             .give_up = give_up,
                              .context = serve};
     struct criu_times times;
     int dumped = criu_dump(&session->criu, &dump, session->keeper, &times, failure);
@@ -419,9 +421,8 @@ static int transfer(struct serve *serve, struct failure *failure) {
                  (double)serve->image_bytes / 1e6);
     if (fault_here(FAULT_SERVE_COMMITTED, failure) < 0)
         return -1;
-    CloneWire__Running *running = (CloneWire__Running *)wire_expect(
-        session->wire, WIRE_RUNNING, &clone_wire__running__descriptor, session->deadline_ns,
-        failure);
+    CloneWire__Running *running = (CloneWire__Running *)session_expect(
+        session, WIRE_RUNNING, &clone_wire__running__descriptor, failure);
     if (running == NULL)
         return -1;
     session->report.milliseconds[PHASE_RESTORE] = (double)running->restore_micros / 1000;
@@ -446,8 +447,8 @@ static int serve_clone(struct serve *serve, struct failure *failure) {
     int accepted = accept_peer(serve, listener, key, failure);
     close(listener);
     sodium_memzero(key, sizeof key);
-    if (accepted < 0 || send_early(serve, failure) < 0 || prepare(serve, failure) < 0 ||
-        session_interrupted(session, failure) < 0 || freeze(serve, failure) < 0)
+    if (accepted < 0 || session_watch(session, give_up, serve, failure) < 0 ||
+        send_early(serve, failure) < 0 || prepare(serve, failure) < 0 || freeze(serve, failure) < 0)
         return -1;
     return transfer(serve, failure);
 }

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -10,10 +12,12 @@
 
 #define LANES_MAX 2
 #define LAST_WORDS_MS 1000
+#define LATE_MS 3000 // what we may take to end by ourselves, after the time limit
 
 int session_start(struct session *session, const char *role, const struct options *options,
                   struct failure *failure) {
-    *session = (struct session){.options = options, .signal_fd = -1};
+    *session = (struct session){
+        .options = options, .signal_fd = -1, .watch = {.stop_fd = -1, .cut_fd = -1}};
     sigset_t signals;
     sigemptyset(&signals);
     const int handled[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -28,7 +32,7 @@ int session_start(struct session *session, const char *role, const struct option
                      failure) < 0)
         return -1;
     session->keeper = keeper_start(failure);
-    return session->keeper == NULL ? -1 : 0;
+    return session->keeper == NULL ? -1 : session_waiting(session, failure);
 }
 
 int session_failed_to_start(const struct failure *failure) {
@@ -55,16 +59,133 @@ struct wire_options session_wire_options(struct session *session) {
                                  .bandwidth_context = session};
 }
 
+// --- the watch ---
+
+// Stopped, or stuck, we could not keep a time limit ourselves, and what is frozen would stay
+// frozen.
+static int limit_time(struct session *session, int64_t milliseconds, struct failure *failure) {
+    milliseconds += LATE_MS;
+    return keeper_time_limit(session->keeper,
+                             milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds, failure);
+}
+
+int session_waiting(struct session *session, struct failure *failure) {
+    return limit_time(session, session->options->wait_ms, failure);
+}
+
+int session_connected(struct session *session, struct failure *failure) {
+    const struct options *options = session->options;
+    session->deadline_ns = deadline_in_ms(options->time_limit_ms);
+    return limit_time(session, (int64_t)options->time_limit_ms + options->hook_timeout_ms, failure);
+}
+
+static int ended_by_signal(struct session *session, struct failure *failure) {
+    struct signalfd_siginfo signal;
+    session->ended_by_signal = true;
+    const char *name = NULL;
+    if (read(session->signal_fd, &signal, sizeof signal) == sizeof signal)
+        name = sigabbrev_np((int)signal.ssi_signo);
+    return fail(failure, EXIT_INTERRUPTED, "ended by %s%s", name != NULL ? "SIG" : "a signal",
+                name != NULL ? name : "");
+}
+
+static void *watch_main(void *argument) {
+    struct session *session = argument;
+    struct watch *watch = &session->watch;
+    struct pollfd fds[2] = {{.fd = watch->stop_fd, .events = POLLIN},
+                            {.fd = session->signal_fd, .events = POLLIN}};
+    int ready;
+    do
+        ready = poll(fds, 2, deadline_poll_ms(session->deadline_ns));
+    while (ready < 0 && errno == EINTR);
+    if (fds[0].revents != 0)
+        return NULL;
+    if (ready > 0)
+        ended_by_signal(session, &watch->reason);
+    else
+        fail(&watch->reason, EXIT_DEADLINE,
+             "the clone took longer than its time limit of %d s: raise --time-limit, or see what "
+             "held it up",
+             session->options->time_limit_ms / 1000);
+    eventfd_write(watch->cut_fd, 1);
+    watch->cut(watch->context);
+    wire_abort(session->wire, &watch->reason);
+    return NULL;
+}
+
+int session_watch(struct session *session, void (*cut)(void *context), void *context,
+                  struct failure *failure) {
+    struct watch *watch = &session->watch;
+    watch->cut = cut;
+    watch->context = context;
+    watch->stop_fd = eventfd(0, EFD_CLOEXEC);
+    watch->cut_fd = eventfd(0, EFD_CLOEXEC);
+    if (watch->stop_fd < 0 || watch->cut_fd < 0)
+        return fail_errno(failure, EXIT_INTERNAL, "no eventfd");
+    watch->runs = pthread_create(&watch->thread, NULL, watch_main, session) == 0;
+    return watch->runs ? 0 : fail(failure, EXIT_INTERNAL, "no thread to keep the time limit");
+}
+
 int session_interrupted(const struct session *session, struct failure *failure) {
-    struct pollfd fd = {.fd = session->signal_fd, .events = POLLIN};
+    struct pollfd fd = {.fd = session->watch.cut_fd, .events = POLLIN};
     if (poll(&fd, 1, 0) <= 0)
         return 0;
-    return fail(failure, EXIT_INTERRUPTED, "ended by a signal before the process was stopped");
+    *failure = session->watch.reason;
+    return -1;
+}
+
+int session_unwatch(struct session *session, struct failure *failure) {
+    struct watch *watch = &session->watch;
+    if (watch->runs) {
+        eventfd_write(watch->stop_fd, 1);
+        pthread_join(watch->thread, NULL);
+        watch->runs = false;
+    }
+    return session_interrupted(session, failure);
+}
+
+// --- messages ---
+
+int session_next(struct session *session, struct wire_item *item, struct failure *failure) {
+    struct pollfd fds[3] = {{.fd = wire_poll_fd(session->wire), .events = POLLIN},
+                            {.fd = session->watch.cut_fd, .events = POLLIN},
+                            {.fd = session->signal_fd, .events = POLLIN}};
+    // The watch takes the signals as long as there is one.
+    nfds_t count = session->watch.runs ? 2 : 3;
+    int ready;
+    do
+        ready = poll(fds, count, deadline_poll_ms(session->deadline_ns));
+    while (ready < 0 && errno == EINTR);
+    if (session_interrupted(session, failure) < 0)
+        return -1;
+    if (ready > 0 && count == 3 && fds[2].revents != 0)
+        return ended_by_signal(session, failure);
+    return wire_next(session->wire, item, session->deadline_ns, failure);
+}
+
+ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
+                                 const ProtobufCMessageDescriptor *descriptor,
+                                 struct failure *failure) {
+    struct wire_item item;
+    int got = session_next(session, &item, failure);
+    if (got == 0)
+        fail(failure, EXIT_PEER, "the peer ended the connection too early");
+    if (got <= 0)
+        return NULL;
+    ProtobufCMessage *message = NULL;
+    if (!item.is_data && item.type == type)
+        message = protobuf_c_message_unpack(descriptor, NULL, item.length, item.bytes);
+    if (message == NULL)
+        fail(failure, EXIT_TRANSFER,
+             "the peer sent something out of turn, or malformed: use the same criu-remote-clone on "
+             "both hosts");
+    wire_item_release(&item);
+    return message;
 }
 
 int session_expect_empty(struct session *session, enum wire_type type, struct failure *failure) {
     struct wire_item item;
-    int got = wire_next(session->wire, &item, session->deadline_ns, failure);
+    int got = session_next(session, &item, failure);
     if (got < 0)
         return -1;
     if (got == 0)
@@ -76,8 +197,10 @@ int session_expect_empty(struct session *session, enum wire_type type, struct fa
     return result;
 }
 
+// --- the end ---
+
 void session_explain(struct session *session, struct failure *failure) {
-    if (session->wire == NULL)
+    if (session_unwatch(session, failure) < 0 || session->wire == NULL)
         return;
     if (failure->code != EXIT_PEER) {
         wire_abort(session->wire, failure);
@@ -95,6 +218,8 @@ void session_explain(struct session *session, struct failure *failure) {
 }
 
 void session_close_wire(struct session *session, struct report_totals *totals) {
+    struct failure ignored;
+    session_unwatch(session, &ignored);
     if (session->wire != NULL)
         wire_statistics(session->wire, &totals->wire);
     wire_close(session->wire);
@@ -110,6 +235,8 @@ static void report_session(struct session *session, const struct failure *failur
 }
 
 void session_running(struct session *session, struct report_totals *totals) {
+    struct failure ignored; // without a keeper there is no time limit either
+    keeper_time_limit(session->keeper, 0, &ignored);
     lease_release(session->lease);
     session->lease = NULL;
     report_session(session, NULL, totals);
@@ -120,12 +247,15 @@ void session_end(struct session *session) {
     session->lease = NULL;
     keeper_finish(session->keeper);
     session->keeper = NULL;
-    // What has come is dealt with; unblocked and still pending, it would end us here.
+    // What is still pending was meant to end us, too.
     struct signalfd_siginfo seen;
     while (read(session->signal_fd, &seen, sizeof seen) == sizeof seen)
         session->ended_by_signal = true;
     close(session->signal_fd);
-    sigprocmask(SIG_SETMASK, &session->old_signals, NULL);
+    if (session->watch.stop_fd >= 0)
+        close(session->watch.stop_fd);
+    if (session->watch.cut_fd >= 0)
+        close(session->watch.cut_fd);
 }
 
 int session_finish(struct session *session, const struct failure *failure,

@@ -3,7 +3,10 @@
 #ifndef CLONE_SESSION_H
 #define CLONE_SESSION_H
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "criu.h"
@@ -13,6 +16,16 @@
 #include "options.h"
 #include "report.h"
 #include "wire.h"
+
+// A thread that ends what can't end by itself when a signal comes or the time is up.
+struct watch {
+    pthread_t thread;
+    bool runs;
+    int stop_fd, cut_fd;        // eventfds
+    void (*cut)(void *context); // what else to break, besides the connection
+    void *context;
+    struct failure reason; // valid once cut_fd is readable
+};
 
 struct session {
     const struct options *options;
@@ -25,7 +38,8 @@ struct session {
     sigset_t old_signals;
     int64_t deadline_ns; // of the clone; set when the peer is there
     char peer[64];
-    bool ended_by_signal; // known after session_end()
+    bool ended_by_signal; // not to be followed by anything; known after session_end()
+    struct watch watch;
 };
 
 // Blocks the signals and starts the keeper: before any thread exists.
@@ -36,26 +50,43 @@ int session_failed_to_start(const struct failure *failure);
 
 struct wire_options session_wire_options(struct session *session);
 
-// EXIT_INTERRUPTED when a signal has come that ends us.
-int session_interrupted(const struct session *session, struct failure *failure);
+// The wait for a peer begins, again: a time limit for the keeper.
+int session_waiting(struct session *session, struct failure *failure);
+// The peer is there: the time limit begins, for us and for the keeper.
+int session_connected(struct session *session, struct failure *failure);
 
+// From now on a signal, or the end of the time limit, breaks the connection and calls `cut` from
+// another thread, so that whatever blocks fails.
+int session_watch(struct session *session, void (*cut)(void *context), void *context,
+                  struct failure *failure);
+// -1 when the watch has cut, with its reason.
+int session_interrupted(const struct session *session, struct failure *failure);
+// Ends the watch. What comes from here on stays in signal_fd. -1 as above.
+int session_unwatch(struct session *session, struct failure *failure);
+
+// wire_next(), wire_expect(), which a signal interrupts.
+int session_next(struct session *session, struct wire_item *item, struct failure *failure);
+ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
+                                 const ProtobufCMessageDescriptor *descriptor,
+                                 struct failure *failure);
 // Waits for a message without a body.
 int session_expect_empty(struct session *session, enum wire_type type, struct failure *failure);
 
-// After a failure: when the peer gave up first, its reason is the better one; otherwise tells the
-// peer ours.
+// After a failure: ends the watch. When it was what failed us, or the peer gave up first, that
+// reason is the better one; otherwise tells the peer ours.
 void session_explain(struct session *session, struct failure *failure);
 
 // Takes the statistics and closes the connection.
 void session_close_wire(struct session *session, struct report_totals *totals);
 
-// Ends lease and keeper, writes the report, restores the signals, returns the exit code.
+// Ends lease and keeper, writes the report, returns the exit code.
 int session_finish(struct session *session, const struct failure *failure,
                    struct report_totals *totals);
 
-// pull: the clone runs. Gives the lease back and writes the report; the keeper stays.
+// pull: the clone runs. Gives the lease back and writes the report; the keeper stays, without a
+// time limit.
 void session_running(struct session *session, struct report_totals *totals);
-// Ends what is left of the session.
+// Ends what is left of the session. The signals stay blocked: our exit code is what counts now.
 void session_end(struct session *session);
 
 #endif
