@@ -14,8 +14,10 @@ int fault_here(enum fault fault, struct failure *failure) {
         return 0;
     if (strcmp(action, ":kill") == 0)
         kill(getpid(), SIGKILL);
-    if (strcmp(action, ":hang") == 0)
+    if (strcmp(action, ":hang") == 0 || strcmp(action, ":pause") == 0)
         kill(getpid(), SIGSTOP);
+    if (strcmp(action, ":pause") == 0)
+        return 0;
     return fail(failure, EXIT_INTERNAL, "injected fault %d", (int)fault);
 }
 

@@ -1,5 +1,6 @@
-// Fault injection for the tests: CLONE_FAULT=N[:fail|kill|hang] makes point N fail, kill the tool,
-// or stop it, in a build with CLONE_FAULTS. Elsewhere the points are nothing at all.
+// Fault injection for the tests: CLONE_FAULT=N[:fail|kill|hang|pause] makes point N fail, kill the
+// tool, or stop it until a SIGCONT, after which it fails (hang) or goes on (pause), in a build with
+// CLONE_FAULTS. Elsewhere the points are nothing at all.
 #ifndef CLONE_FAULT_H
 #define CLONE_FAULT_H
 
