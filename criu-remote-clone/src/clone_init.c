@@ -35,7 +35,15 @@ struct clone_init {
 
 // --- what parent and init say to each other: one request, one answer ---
 
-enum order { ORDER_COPY, ORDER_BIND, ORDER_PROC, ORDER_RESTORE, ORDER_CONTINUE, ORDER_HOOK, ORDER_SIGNAL };
+enum order {
+    ORDER_COPY,
+    ORDER_BIND,
+    ORDER_PROC,
+    ORDER_RESTORE,
+    ORDER_CONTINUE,
+    ORDER_HOOK,
+    ORDER_SIGNAL
+};
 
 #define TEXT_MAX 32768
 
@@ -207,8 +215,12 @@ static void init_main(struct inside *inside) {
     if (recv(inside->socket, &go, 1, 0) != 1)
         _exit(EXIT_INTERRUPTED);
     int children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-    // Nothing we mount reaches the host; what the host unmounts doesn't stay with us.
-    if (children < 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
+    // Nothing we mount reaches the host; what the host unmounts doesn't stay with us. And no
+    // set-UID program of the host's reads what a peer put in the place of its files.
+    struct mount_attr no_set_uid = {.attr_set = MOUNT_ATTR_NOSUID};
+    if (children < 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0 ||
+        (inside->identity->unprivileged &&
+         mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &no_set_uid, sizeof no_set_uid) < 0))
         _exit(EXIT_UNABLE);
 
     struct request request;
