@@ -133,9 +133,11 @@ static void signals_are_as_a_shell_expects_them(void **state) {
     sigset_t blocked, before;
     sigfillset(&blocked);
     sigprocmask(SIG_BLOCK, &blocked, &before);
-    // dash blocks signals itself while it forks: ask a program.
+    // dash blocks signals itself while it forks: ask a program. 32 and 33 are libc's own, and a JVM
+    // (Maven's) has its children ignore them.
     assert_int_equal(
-        run("exec awk '/^Sig(Blk|Ign):/ && $2 !~ /^0+$/ { exit 1 }' /proc/self/status"), 0);
+        run("exec awk '/^Sig(Blk|Ign):/ && $2 !~ /^0*(180000000)?$/ { exit 1 }' /proc/self/status"),
+        0);
     sigset_t after;
     sigprocmask(SIG_SETMASK, &before, &after);
     signal(SIGPIPE, SIG_DFL);
