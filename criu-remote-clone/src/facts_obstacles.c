@@ -72,9 +72,11 @@ static int obstacles_of_root_namespaces(struct process_facts *facts, struct fail
                             "(nsenter -t %d -p -m ...)",
                             (int)root, (int)root);
     if (namespaces_differ(root, 0, "user"))
-        return obstacle_add(facts, failure, false,
-                            "process %d lives in another user namespace: run serve inside it",
-                            (int)root);
+        return obstacle_add(
+            facts, failure, false,
+            "process %d lives in a user namespace of its own, which we can't image: start "
+            "it without one",
+            (int)root);
     return 0;
 }
 

@@ -705,7 +705,7 @@ static void a_child_in_a_namespace_of_its_own_is_in_the_way(void **state) {
 
 static void another_user_namespace_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(enter_user_namespace, BY_CRIU, LASTING, "another user namespace");
+    assert_in_the_way(enter_user_namespace, BY_CRIU, LASTING, "a user namespace of its own");
 }
 
 // The test itself, seen from its child's PID namespace, is nobody; so the roles are swapped: the
