@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -115,14 +114,6 @@ size_t capabilities_lacking(uint64_t wanted, uint64_t held, char *names, size_t 
     return count;
 }
 
-uint64_t file_capabilities(const void *attribute, size_t length) {
-    struct vfs_cap_data data = {0};
-    if (length < XATTR_CAPS_SZ_2)
-        return 0; // version 1 has room for 32 only
-    memcpy(&data, attribute, XATTR_CAPS_SZ_2);
-    return (uint64_t)data.data[1].permitted << 32 | data.data[0].permitted;
-}
-
 static uint64_t effective_capabilities(void) {
     char *status = procfs_read(NULL, "/proc/self/status");
     const char *set = status != NULL ? procfs_value(status, "CapEff") : NULL;
@@ -154,21 +145,17 @@ static int check_roots_rights(struct requirements *list, struct failure *failure
 
 static int check_users_rights(const struct criu *criu, struct requirements *list,
                               struct failure *failure) {
-    char attribute[64], fix[512];
-    ssize_t length = criu->program[0] == 0 ? -1
-                                           : getxattr(criu->program, "security.capability",
-                                                      attribute, sizeof attribute);
-    uint64_t held = length > 0 ? file_capabilities(attribute, (size_t)length) : 0;
-    if ((held & BIT(CAP_CHECKPOINT_RESTORE)) != 0)
+    struct failure reason;
+    if (criu->program[0] == 0)
+        fail(&reason, EXIT_UNABLE, "there is no CRIU to have the right");
+    else if (criu_may_image(criu, &reason) == 0)
         return requirements_add(list, CHECK_PASS, "rights", NULL, failure,
                                 "user %u, and CRIU has cap_checkpoint_restore",
                                 (unsigned)geteuid());
-    snprintf(fix, sizeof fix, "setcap cap_checkpoint_restore+eip %.256s (as root), or run as root",
-             criu->program[0] != 0 ? criu->program : "CRIU");
-    return requirements_add(list, CHECK_FAIL, "rights", fix, failure,
-                            "user %u, and CRIU has no file capability: serve can't read other "
-                            "processes' memory",
-                            (unsigned)geteuid());
+    return requirements_add(list, CHECK_FAIL, "rights",
+                            "have root run `scripts/setup --group GROUP` for a group of yours, or "
+                            "run serve as root (pull needs no such right)",
+                            failure, "user %u: %s", (unsigned)geteuid(), reason.text);
 }
 
 // Documentation/admin-guide/LSM/Yama.rst: 1 allows descendants only, 2 only CAP_SYS_PTRACE, 3

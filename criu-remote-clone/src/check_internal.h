@@ -13,7 +13,4 @@ bool kernel_is_at_least(const char *release, unsigned major, unsigned minor);
 // `names`; their number.
 size_t capabilities_lacking(uint64_t wanted, uint64_t held, char *names, size_t size);
 
-// The file capabilities that a security.capability attribute permits (linux/capability.h).
-uint64_t file_capabilities(const void *attribute, size_t length);
-
 #endif

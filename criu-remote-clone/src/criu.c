@@ -20,80 +20,11 @@
 #include "image.h"
 #include "streamer.h"
 
-#define PRIVATE_PREFIX "/opt/clonehadoop/criu/bin/criu"
 #define ACTION_SOCKET "action.sock"
-#define ACTION_VARIABLE "CLONE_ACTION_SOCKET"
+#define ACTION_VARIABLE "CLONE_ACTION_DIR"
 #define LAST_RESORT_MS 30000
 #define ARGUMENTS_MAX 40
-
-// --- finding it ---
-
-static int read_version(const char *program, char version[CRIU_VERSION_MAX]) {
-    int out[2];
-    if (pipe2(out, O_CLOEXEC) < 0)
-        return -1;
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(out[1], STDOUT_FILENO);
-        execl(program, program, "--version", (char *)NULL);
-        _exit(127);
-    }
-    close(out[1]);
-    char text[256] = "";
-    size_t length = 0;
-    ssize_t got;
-    while (pid > 0 && length < sizeof text - 1 &&
-           (got = read(out[0], text + length, sizeof text - 1 - length)) > 0)
-        length += (size_t)got;
-    close(out[0]);
-    int status = -1;
-    if (pid > 0)
-        waitpid(pid, &status, 0);
-    if (status != 0 || sscanf(text, "Version: %31[0-9.]", version) != 1)
-        return -1;
-    return 0;
-}
-
-static bool is_program(const char *path, struct criu *criu) {
-    snprintf(criu->program, sizeof criu->program, "%s", path);
-    return access(path, X_OK) == 0;
-}
-
-static bool on_path(struct criu *criu) {
-    const char *directories = getenv("PATH");
-    char *copy = strdup(directories != NULL ? directories : "");
-    bool found = false;
-    char *rest = copy;
-    for (char *directory; !found && (directory = strsep(&rest, ":")) != NULL;) {
-        char path[sizeof criu->program];
-        snprintf(path, sizeof path, "%s/criu", directory);
-        found = is_program(path, criu);
-    }
-    free(copy);
-    return found;
-}
-
-int criu_find(struct criu *criu, const char *wanted, struct failure *failure) {
-    if (wanted != NULL)
-        snprintf(criu->program, sizeof criu->program, "%s", wanted);
-    else if (!is_program(PRIVATE_PREFIX, criu) && !on_path(criu) &&
-             !is_program("/usr/sbin/criu", criu))
-        return fail(failure, EXIT_UNABLE,
-                    "CRIU is not installed: run scripts/setup, or name one with --criu");
-    if (read_version(criu->program, criu->version) < 0)
-        return fail(failure, EXIT_UNABLE,
-                    "%s does not run as CRIU: run scripts/setup, or name "
-                    "another with --criu",
-                    criu->program);
-    int major = 0, minor = 0;
-    sscanf(criu->version, "%d.%d", &major, &minor);
-    if (major < 4 || (major == 4 && minor < 2))
-        return fail(failure, EXIT_UNABLE,
-                    "CRIU %s at %s is too old, 4.2 or later is needed: run scripts/setup, or name "
-                    "another with --criu",
-                    criu->version, criu->program);
-    return 0;
-}
+#define SHORT_ARGUMENT 64
 
 // --- running it ---
 
@@ -136,65 +67,88 @@ struct run {
 
 // What the child does between fork and exec.
 struct run_setup {
-    int inherited;                   // kept open across exec
-    const char *variable;            // for CRIU's environment; NULL: none
+    const struct identity *identity; // become this
+    int directory;                   // kept open across exec
     pid_t join;                      // enter this process's namespaces; 0: stay
-    const struct identity *identity; // become this first; NULL: stay
+    char *script;                    // where its arguments name our action script; NULL: nowhere
     bool shield;                     // a session of its own and out of the OOM killer's sight
     bool gated;                      // waits for run_release()
 };
 
-static void in_child(const struct criu *criu, const struct run_setup *setup, int program, int log,
-                     char *const arguments[]) {
+// ^C on our terminal, or the OOM killer, must not catch CRIU inside the process.
+static void take_shield(void) {
+    setsid();
+    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (score < 0)
+        return;
+    ssize_t ignored = write(score, "-1000", 5);
+    (void)ignored;
+    close(score);
+}
+
+// CRIU takes namespaces that differ from its own for ones it has to dump.
+static int join_namespaces(pid_t pid) {
+    const char *const names[] = {"mnt", "net", "uts", "ipc", "cgroup"};
+    const int types[] = {CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWCGROUP};
+    int differing = 0;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        char theirs[64], ours[64];
+        struct stat there, here;
+        snprintf(theirs, sizeof theirs, "/proc/%d/ns/%s", (int)pid, names[i]);
+        snprintf(ours, sizeof ours, "/proc/self/ns/%s", names[i]);
+        if (stat(theirs, &there) == 0 && stat(ours, &here) == 0 && there.st_ino != here.st_ino)
+            differing |= types[i];
+    }
+    if (differing == 0)
+        return 0;
+    int process = pidfd_open(pid, 0);
+    int result = setns(process, differing);
+    close(process);
+    return result;
+}
+
+static _Noreturn void give_up_child(const char *what) {
+    dprintf(STDERR_FILENO, "Error (child): %s: %s\n", what, strerror(errno));
+    _exit(126);
+}
+
+// Nothing of the caller's environment: CRIU_LIBS_DIR or CRIU_CONFIG_FILE would let CRIU load code
+// and settings of anybody's choice. The script finds our socket by way of descriptors: by CRIU's
+// own, unless its file gives it a capability, which the script loses, and with it the sight of
+// CRIU's descriptors (ptrace(2), access mode checking); then by ours. CRIU without privileges keeps
+// what it found out about the kernel in $XDG_RUNTIME_DIR.
+static void run_in_child(const struct run_setup *setup, int program, char *const arguments[]) {
+    const struct identity *identity = setup->identity;
+    char socket_variable[96], cache_variable[64];
+    snprintf(socket_variable, sizeof socket_variable, ACTION_VARIABLE "=/proc/%d/fd/%d",
+             identity->by_file ? (int)getppid() : (int)getpid(), setup->directory);
+    snprintf(cache_variable, sizeof cache_variable, "XDG_RUNTIME_DIR=/proc/self/fd/%d",
+             setup->directory);
+    char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", socket_variable,
+                                 cache_variable, NULL};
+    execveat(program, "", arguments, environment, AT_EMPTY_PATH);
+}
+
+static void in_child(const struct run_setup *setup, int program, int log, char *const arguments[]) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    fcntl(setup->inherited, F_SETFD, 0);
-    if (setup->shield) {
-        // ^C on our terminal, or the OOM killer, must not catch CRIU inside the process.
-        setsid();
-        int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-        if (score >= 0) {
-            ssize_t ignored = write(score, "-1000", 5);
-            (void)ignored;
-            close(score);
-        }
-    }
+    fcntl(setup->directory, F_SETFD, 0);
+    // CRIU's script has CRIU's root directory, and perhaps another user: our own path may lead
+    // nowhere there, a descriptor of CRIU's does.
+    if (setup->script != NULL)
+        snprintf(setup->script, SHORT_ARGUMENT, "/proc/%d/fd/%d", (int)getpid(),
+                 open("/proc/self/exe", O_PATH));
+    if (setup->shield)
+        take_shield();
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
-    if (setup->join > 0) {
-        // CRIU takes namespaces that differ from its own for ones it has to dump.
-        int process = pidfd_open(setup->join, 0);
-        const char *const names[] = {"mnt", "net", "uts", "ipc", "cgroup"};
-        const int types[] = {CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWUTS, CLONE_NEWIPC,
-                             CLONE_NEWCGROUP};
-        int differing = 0;
-        for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-            char theirs[64], ours[64];
-            struct stat there, here;
-            snprintf(theirs, sizeof theirs, "/proc/%d/ns/%s", (int)setup->join, names[i]);
-            snprintf(ours, sizeof ours, "/proc/self/ns/%s", names[i]);
-            if (stat(theirs, &there) == 0 && stat(ours, &here) == 0 && there.st_ino != here.st_ino)
-                differing |= types[i];
-        }
-        if (differing != 0 && setns(process, differing) < 0) {
-            dprintf(STDERR_FILENO, "Error (setns): can't enter the process's namespaces: %s\n",
-                    strerror(errno));
-            _exit(126);
-        }
-        close(process);
-    }
-    if (setup->identity != NULL && identity_assume(setup->identity) < 0) {
-        dprintf(STDERR_FILENO, "Error (identity): can't give up rights: %s\n", strerror(errno));
-        _exit(126);
-    }
-    // Nothing of the caller's environment: CRIU_LIBS_DIR or CRIU_CONFIG_FILE would let it load code
-    // and settings of anybody's choice.
-    char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin",
-                                 (char *)(uintptr_t)setup->variable, NULL};
-    execveat(program, "", arguments, environment, AT_EMPTY_PATH);
-    dprintf(STDERR_FILENO, "Error (exec): can't run %s: %s\n", criu->program, strerror(errno));
-    _exit(127);
+    if (setup->join > 0 && join_namespaces(setup->join) < 0)
+        give_up_child("can't enter the process's namespaces");
+    if (identity_assume(setup->identity) < 0)
+        give_up_child("can't give up rights");
+    run_in_child(setup, program, arguments);
+    give_up_child("can't run CRIU");
 }
 
 static void wait_at_gate(const int gate[2]) {
@@ -220,7 +174,7 @@ static int run_start(struct run *run, const struct criu *criu, const struct run_
     if (run->pid == 0) {
         if (setup->gated)
             wait_at_gate(gate);
-        in_child(criu, setup, program, run->log, arguments);
+        in_child(setup, program, run->log, arguments);
     }
     if (program >= 0)
         close(program);
@@ -287,34 +241,20 @@ static int serve_action(int listener, const struct criu_dump *dump, struct failu
 
 int criu_action_main(void) {
     const char *action = getenv("CRTOOLS_SCRIPT_ACTION");
-    const char *path = getenv(ACTION_VARIABLE);
+    const char *directory = getenv(ACTION_VARIABLE);
     // Only this one has anything to decide; the others cost the original nothing.
     if (action == NULL || strcmp(action, "post-dump") != 0)
         return 0;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path != NULL ? path : "");
-    int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/" ACTION_SOCKET,
+             directory != NULL ? directory : ".");
+    int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     char verdict = '1';
     if (connection < 0 || connect(connection, (struct sockaddr *)&address, sizeof address) < 0 ||
         send(connection, action, strlen(action), MSG_NOSIGNAL) < 0 ||
         recv(connection, &verdict, 1, 0) != 1)
         return 1; // CRIU then takes the dump for failed and lets the process run
     return verdict == '0' ? 0 : 1;
-}
-
-static int listen_for_actions(int directory, struct failure *failure) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" ACTION_SOCKET,
-             directory);
-    int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(listener, 4) < 0) {
-        fail_errno(failure, EXIT_INTERNAL, "can't listen for CRIU's actions");
-        if (listener >= 0)
-            close(listener);
-        return -1;
-    }
-    return listener;
 }
 
 // CRIU's statistics: an image with one entry, message 1 of which holds the dump's times.
@@ -334,13 +274,11 @@ static void read_times(int directory, struct criu_times *times) {
         times->frozen_ms = (double)field.value / 1000;
 }
 
-static void dump_arguments(const struct criu_dump *dump, char buffer[4][64],
+static void dump_arguments(const struct criu_dump *dump, char buffer[4][SHORT_ARGUMENT],
                            char *arguments[ARGUMENTS_MAX]) {
-    snprintf(buffer[0], 64, "%d", (int)dump->pid);
-    snprintf(buffer[1], 64, "/proc/self/fd/%d", dump->socket_dir_fd);
-    // Not by an inherited descriptor: CRIU closes those before it runs a script.
-    snprintf(buffer[2], 64, "/proc/%d/exe", (int)getpid());
-    snprintf(buffer[3], 64, "%d", (dump->freeze_timeout_ms + 999) / 1000);
+    snprintf(buffer[0], SHORT_ARGUMENT, "%d", (int)dump->pid);
+    snprintf(buffer[1], SHORT_ARGUMENT, "/proc/self/fd/%d", dump->socket_dir_fd);
+    snprintf(buffer[3], SHORT_ARGUMENT, "%d", (dump->freeze_timeout_ms + 999) / 1000);
     size_t n = 0;
     arguments[n++] = "criu";
     arguments[n++] = "dump";
@@ -350,6 +288,8 @@ static void dump_arguments(const struct criu_dump *dump, char buffer[4][64],
     arguments[n++] = "--images-dir";
     arguments[n++] = buffer[1];
     arguments[n++] = "--work-dir";
+    arguments[n++] = buffer[1];
+    arguments[n++] = "--libdir"; // no plug-ins: in our directory are none
     arguments[n++] = buffer[1];
     arguments[n++] = "--action-script";
     arguments[n++] = buffer[2];
@@ -366,7 +306,7 @@ static void dump_arguments(const struct criu_dump *dump, char buffer[4][64],
     arguments[n++] = "64M";
     arguments[n++] = "--no-default-config";
     arguments[n++] = "-v1";
-    if (geteuid() != 0)
+    if (dump->identity->unprivileged)
         arguments[n++] = "--unprivileged";
     arguments[n] = NULL;
 }
@@ -374,20 +314,18 @@ static void dump_arguments(const struct criu_dump *dump, char buffer[4][64],
 int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keeper *keeper,
               struct criu_times *times, struct failure *failure) {
     *times = (struct criu_times){0};
-    int listener = listen_for_actions(dump->socket_dir_fd, failure);
+    char directory[SHORT_ARGUMENT];
+    snprintf(directory, sizeof directory, "/proc/self/fd/%d", dump->socket_dir_fd);
+    int listener = streamer_listen(directory, ACTION_SOCKET, failure);
     if (listener < 0)
         return -1;
-    char buffer[4][64];
+    char buffer[4][SHORT_ARGUMENT];
     char *arguments[ARGUMENTS_MAX];
     dump_arguments(dump, buffer, arguments);
-    // By way of our own descriptors: those of a CRIU with a file capability are closed to the
-    // script, which has no capability (ptrace(2), access mode checking). So not CRTOOLS_IMAGE_DIR.
-    char variable[128];
-    snprintf(variable, sizeof variable, ACTION_VARIABLE "=/proc/%d/fd/%d/" ACTION_SOCKET,
-             (int)getpid(), dump->socket_dir_fd);
-    struct run_setup setup = {.inherited = dump->socket_dir_fd,
-                              .variable = variable,
+    struct run_setup setup = {.identity = dump->identity,
+                              .directory = dump->socket_dir_fd,
                               .join = dump->pid,
+                              .script = buffer[2],
                               .shield = true,
                               .gated = true};
     struct run run;
@@ -441,6 +379,22 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
     return result;
 }
 
+// --- before either ---
+
+void criu_warm_up(const struct criu *criu, const struct identity *identity, int directory) {
+    if (!identity->unprivileged)
+        return;
+    char path[SHORT_ARGUMENT];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", directory);
+    char *const arguments[] = {
+        "criu", "check", "--unprivileged", "--libdir", path, "--no-default-config", "-v0", NULL};
+    struct run_setup setup = {.identity = identity, .directory = directory};
+    struct run run;
+    struct failure ignored;
+    if (run_start(&run, criu, &setup, arguments, &ignored) == 0)
+        run_end(&run, EXIT_UNABLE, "", &ignored);
+}
+
 // --- the restore ---
 
 int criu_restore(const struct criu *criu, const struct identity *identity, int socket_dir_fd,
@@ -454,6 +408,8 @@ int criu_restore(const struct criu *criu, const struct identity *identity, int s
                                       directory,
                                       "--work-dir",
                                       directory,
+                                      "--libdir", // no plug-ins: in our directory are none
+                                      directory,
                                       "--restore-detached",
                                       "--leave-stopped",
                                       "--shell-job",
@@ -464,7 +420,7 @@ int criu_restore(const struct criu *criu, const struct identity *identity, int s
                                       "-v1",
                                       identity->unprivileged ? "--unprivileged" : NULL,
                                       NULL};
-    struct run_setup setup = {.inherited = socket_dir_fd, .identity = identity};
+    struct run_setup setup = {.identity = identity, .directory = socket_dir_fd};
     struct run run;
     if (run_start(&run, criu, &setup, arguments, failure) < 0)
         return -1;

@@ -17,17 +17,27 @@ struct criu {
     char version[CRIU_VERSION_MAX]; // "4.2.1"
 };
 
-// Finds CRIU: `wanted` (may be NULL), else the private prefix, else $PATH. EXIT_UNABLE with the fix
-// when there is none or it is older than 4.2 (4.1 fails to dump on Linux >= 6.16, whose TCP sockets
+// Finds CRIU: `wanted` (may be NULL), else in the private prefix (for an ordinary user the copy
+// with the file capability, if it is there and his), else on $PATH. EXIT_UNABLE with the fix when
+// there is none or it is older than 4.2 (4.1 fails to dump on Linux >= 6.16, whose TCP sockets
 // refuse SO_PASSCRED).
 int criu_find(struct criu *criu, const char *wanted, struct failure *failure);
 
+// Whether the caller's CRIU may image the caller's processes: root's may, an ordinary user's needs
+// CAP_CHECKPOINT_RESTORE from its file (or from us, as an ambient capability). EXIT_UNABLE with
+// what to do.
+int criu_may_image(const struct criu *criu, struct failure *failure);
+
+// What a security.capability attribute permits (capabilities(7), linux/capability.h).
+uint64_t criu_file_capabilities(const void *attribute, size_t length);
+
 struct criu_dump {
     pid_t pid;
-    int socket_dir_fd;     // directory where capture listens; CRIU inherits it
-    int freeze_timeout_ms; // CRIU gives up stopping the threads after this
-    int64_t deadline_ns;   // then give_up() is called, which must make CRIU's image pipes break
-    int cancel_fd;         // the same when this becomes readable; -1: none
+    const struct identity *identity; // whom CRIU becomes: identity_for_image()
+    int socket_dir_fd;               // directory where capture listens; CRIU inherits it
+    int freeze_timeout_ms;           // CRIU gives up stopping the threads after this
+    int64_t deadline_ns; // then give_up() is called, which must make CRIU's image pipes break
+    int cancel_fd;       // the same when this becomes readable; -1: none
     // Called while the process is frozen and everything was dumped; 0 lets it resume with success.
     int (*frozen)(void *context, struct failure *failure);
     void (*give_up)(void *context);
@@ -39,15 +49,19 @@ struct criu_times {
     double frozen_ms;   // stopped, as CRIU measured it
 };
 
-// Dumps and resumes. An ordinary user's CRIU needs CAP_CHECKPOINT_RESTORE as a file capability. On
-// failure the process runs on as well, and `failure` carries CRIU's own first error line
-// (EXIT_DUMP). The keeper waits for CRIU, should we be killed.
+// Dumps and resumes. On failure the process runs on as well, and `failure` carries CRIU's own first
+// error line (EXIT_DUMP). The keeper waits for CRIU, should we be killed.
 int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keeper *keeper,
               struct criu_times *times, struct failure *failure);
 
 // The other side of CRIU's action script: main() calls it when CRIU has started us as its script.
 // Returns an exit status.
 int criu_action_main(void);
+
+// Has CRIU find out beforehand what the kernel can do, which takes tens of milliseconds: without
+// privileges it keeps that in `directory` only, where the dump or restore will look. Root's CRIU
+// keeps it in /run.
+void criu_warm_up(const struct criu *criu, const struct identity *identity, int directory);
 
 // Restores in the caller's namespaces, as `identity`. The root task comes back under its own pid,
 // is left stopped, and becomes a child of the caller's PID namespace's init. EXIT_RESTORE with

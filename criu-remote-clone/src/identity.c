@@ -9,10 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "procfs.h"
+
 #define OVERFLOW_GID 65534 // what an unmapped group looks like: /proc/sys/kernel/overflowgid
+
+static int compare_groups(const void *left, const void *right) {
+    const gid_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
 
 static int find_user(struct identity *identity, const char *user, struct failure *failure) {
     char *end;
@@ -28,6 +36,8 @@ static int find_user(struct identity *identity, const char *user, struct failure
         return fail(failure, EXIT_REFUSED, "--user: '%s' is in more than %d groups", user,
                     IDENTITY_GROUPS_MAX);
     identity->group_count = (size_t)count;
+    // As getgroups(2) will return them: CRIU compares one by one.
+    qsort(identity->groups, identity->group_count, sizeof(gid_t), compare_groups);
     return 0;
 }
 
@@ -49,6 +59,68 @@ int identity_find(struct identity *identity, const char *user, struct failure *f
         if (identity->groups[i] != identity->gid)
             identity->groups[i] = OVERFLOW_GID;
     return 0;
+}
+
+// All four: real, effective, saved, file system.
+static bool all_alike(const char *ids, unsigned *id) {
+    unsigned others[3];
+    return ids != NULL && sscanf(ids, "%u %u %u %u", id, &others[0], &others[1], &others[2]) == 4 &&
+           others[0] == *id && others[1] == *id && others[2] == *id;
+}
+
+static void read_groups(struct identity *identity, const char *list) {
+    char *end;
+    for (;; list = end) {
+        unsigned long group = strtoul(list, &end, 10);
+        if (end == list || identity->group_count == IDENTITY_GROUPS_MAX)
+            return;
+        identity->groups[identity->group_count++] = (gid_t)group;
+        if (*end == '\n')
+            return;
+    }
+}
+
+// What ptrace(2) asks of a tracer without rights over others ("ptrace access mode checking"): the
+// same ids, no fewer capabilities, and a process that is "dumpable", which the owner of what it has
+// in /proc tells (proc(5)).
+static bool user_may_trace(pid_t pid, const char *status, struct identity *identity) {
+    char directory[64];
+    struct stat facts;
+    unsigned uid, gid;
+    const char *permitted = procfs_value(status, "CapPrm");
+    if (!all_alike(procfs_value(status, "Uid"), &uid) ||
+        !all_alike(procfs_value(status, "Gid"), &gid) || permitted == NULL ||
+        strtoull(permitted, NULL, 16) != 0)
+        return false;
+    identity->uid = uid;
+    identity->gid = gid;
+    snprintf(directory, sizeof directory, "/proc/%d/fd", (int)pid);
+    return uid != 0 && stat(directory, &facts) == 0 && facts.st_uid == uid;
+}
+
+static bool in_our_mount_namespace(pid_t pid) {
+    char path[64];
+    struct stat theirs, ours;
+    snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)pid);
+    return stat(path, &theirs) == 0 && stat("/proc/self/ns/mnt", &ours) == 0 &&
+           theirs.st_ino == ours.st_ino;
+}
+
+void identity_for_image(struct identity *identity, pid_t pid) {
+    *identity = (struct identity){.uid = geteuid(), .gid = getegid()};
+    if (geteuid() != 0) {
+        identity->unprivileged = identity->by_file = true;
+        return;
+    }
+    struct identity user = {.unprivileged = true};
+    char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
+    if (status != NULL && user_may_trace(pid, status, &user) && in_our_mount_namespace(pid)) {
+        const char *groups = procfs_value(status, "Groups");
+        if (groups != NULL)
+            read_groups(&user, groups);
+        *identity = user;
+    }
+    free(status);
 }
 
 static int write_map(pid_t child, const char *name, const char *text) {
@@ -87,7 +159,7 @@ static int keep_one_capability(void) {
 }
 
 int identity_assume(const struct identity *identity) {
-    if (!identity->unprivileged)
+    if (!identity->unprivileged || identity->by_file)
         return 0;
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++)
         if (capability != CAP_CHECKPOINT_RESTORE && prctl(PR_CAPBSET_DROP, capability) < 0)

@@ -1,8 +1,10 @@
-// On whose behalf a clone is restored. As root for a process of root's, CRIU keeps root's rights.
-// In every other case it has exactly one capability, CAP_CHECKPOINT_RESTORE, and the kernel itself
-// keeps an image from gaining what its user couldn't have:
-// - as root for another user (--user), CRIU becomes that user first;
-// - as an ordinary user, everything happens in a user namespace in which he is himself.
+// On whose behalf a process is imaged and a clone is restored. As root for a process of root's,
+// CRIU keeps root's rights. In every other case it has exactly one capability,
+// CAP_CHECKPOINT_RESTORE, and the kernel itself keeps a process, or an image, from gaining what its
+// user couldn't have:
+// - as root for another user's process, CRIU becomes that user first;
+// - as an ordinary user, the clone is made in a user namespace in which he is himself, and CRIU's
+//   right to image comes from its file (criu_may_image()).
 // docs/least-privilege.md says what was tried and seen.
 #ifndef CLONE_IDENTITY_H
 #define CLONE_IDENTITY_H
@@ -21,11 +23,17 @@ struct identity {
     gid_t groups[IDENTITY_GROUPS_MAX]; // supplementary, as a process of the clone's would see them
     size_t group_count;
     bool unprivileged;   // CRIU runs with CAP_CHECKPOINT_RESTORE alone
+    bool by_file;        // it has that from its file, and is started as any other program
     bool user_namespace; // it needs a user namespace of its own
 };
 
 // The caller's, or (root only) that of `user`, a name or a number; NULL: the caller's.
 int identity_find(struct identity *identity, const char *user, struct failure *failure);
+
+// serve: whom CRIU becomes to image the process: its user, unless only root may (the process is
+// root's, has changed its user since its start, has capabilities, or is in another mount namespace,
+// where its user may not enter).
+void identity_for_image(struct identity *identity, pid_t pid);
 
 // Parent: gives the child in a new user namespace its one user and group.
 int identity_map(const struct identity *identity, pid_t child, struct failure *failure);

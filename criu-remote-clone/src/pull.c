@@ -363,7 +363,8 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
         criu_find(&session->criu, pull->options->criu, failure) < 0 ||
         identity_find(&pull->identity, pull->options->user, failure) < 0 ||
         choose_directory(pull, failure) < 0 ||
-        ramdisk_open(&pull->disk, SOCKET_DISK_BYTES, false, session->keeper, failure) < 0)
+        ramdisk_open(&pull->disk, SOCKET_DISK_BYTES, false, session->keeper, failure) < 0 ||
+        ramdisk_give(&pull->disk, &pull->identity, failure) < 0)
         return -1;
     // A fork, so before the connection's threads.
     pull->init = clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd, failure);

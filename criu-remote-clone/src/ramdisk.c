@@ -94,6 +94,14 @@ int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, bool huge_pages, st
     return 0;
 }
 
+int ramdisk_give(struct ramdisk *disk, const struct identity *identity, struct failure *failure) {
+    if (identity->uid != geteuid() &&
+        fchownat(disk->dir_fd, "", identity->uid, identity->gid, AT_EMPTY_PATH) < 0)
+        return fail_errno(failure, EXIT_UNABLE, "can't give the RAM disk to user %u",
+                          identity->uid);
+    return 0;
+}
+
 void ramdisk_close(struct ramdisk *disk) {
     if (disk->dir_fd >= 0)
         close(disk->dir_fd);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "identity.h"
 #include "keeper.h"
 
 struct ramdisk {
@@ -22,6 +23,8 @@ struct ramdisk {
 // small file would take 2 MiB).
 int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, bool huge_pages, struct keeper *keeper,
                  struct failure *failure);
+// Gives the root directory to CRIU's user, if that isn't us.
+int ramdisk_give(struct ramdisk *disk, const struct identity *identity, struct failure *failure);
 void ramdisk_close(struct ramdisk *disk);
 
 #endif

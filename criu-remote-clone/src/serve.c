@@ -35,7 +35,8 @@ struct serve {
     struct session session;
     struct process_facts process;
     bool have_process;
-    char **roots; // of the file clone set
+    struct identity identity; // CRIU's
+    char **roots;             // of the file clone set
     size_t root_count;
     struct offer offer;
     CloneWire__Answer *answer;
@@ -140,11 +141,15 @@ static int reserve(struct serve *serve, struct failure *failure) {
     session->lease = lease_acquire(&serve->options->limits, limit, session->signal_fd,
                                    session->deadline_ns, failure);
     if (session->lease == NULL ||
-        ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0)
+        ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0 ||
+        ramdisk_give(&serve->disk, &serve->identity, failure) < 0)
         return -1;
     serve->capture =
         capture_start(&serve->disk, serve->disk.path, expected, limit, copiers(), failure);
-    return serve->capture == NULL ? -1 : 0;
+    if (serve->capture == NULL)
+        return -1;
+    criu_warm_up(&session->criu, &serve->identity, serve->disk.dir_fd);
+    return 0;
 }
 
 static void give_back(struct serve *serve) {
@@ -165,6 +170,7 @@ static int handshake(struct serve *serve, struct failure *failure) {
     if (facts_of_process(serve->options->pid, &serve->process, failure) < 0)
         return -1;
     serve->have_process = true;
+    identity_for_image(&serve->identity, serve->options->pid);
     fileset_close(serve->files);
     serve->files = NULL;
     if (find_roots(serve, failure) < 0)
@@ -332,6 +338,7 @@ static int freeze(struct serve *serve, struct failure *failure) {
     }
     report_begin(&session->report, PHASE_DUMP);
     struct criu_dump dump = {.pid = serve->options->pid,
+                             .identity = &serve->identity,
                              .socket_dir_fd = serve->disk.dir_fd,
                              .freeze_timeout_ms = serve->options->freeze_timeout_ms,
                              .deadline_ns = session->deadline_ns,
@@ -436,7 +443,7 @@ static int serve_clone(struct serve *serve, struct failure *failure) {
     uint8_t key[WIRE_KEY_BYTES];
     if (options_read_key(serve->options, key, failure) < 0 ||
         criu_find(&session->criu, serve->options->criu, failure) < 0 ||
-        fault_here(FAULT_SERVE_STARTED, failure) < 0)
+        criu_may_image(&session->criu, failure) < 0 || fault_here(FAULT_SERVE_STARTED, failure) < 0)
         return -1;
     if (kill(serve->options->pid, 0) < 0)
         return fail_errno(failure, EXIT_REFUSED, "process %d can't be cloned",

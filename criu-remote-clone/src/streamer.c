@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -22,8 +23,9 @@ int streamer_listen(const char *directory, const char *name, struct failure *fai
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0)
         return fail_errno(failure, EXIT_INTERNAL, "no unix socket for CRIU");
+    // CRIU may be another user than we are; others are kept out by the directory.
     if (bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||
-        listen(listener, 4) < 0) {
+        chmod(address.sun_path, 0777) < 0 || listen(listener, 4) < 0) {
         fail_errno(failure, EXIT_INTERNAL, "can't listen for CRIU on %s", address.sun_path);
         close(listener);
         return -1;

@@ -11,7 +11,7 @@
 #define STREAMER_NAME_MAX 255
 #define STREAMER_PIPE_BYTES (1 << 20)
 
-// Listens on `directory`/`name`.
+// Listens on `directory`/`name`; whoever may enter the directory may connect.
 int streamer_listen(const char *directory, const char *name, struct failure *failure);
 
 // CRIU's next request: 1 and the image's name, 0 when CRIU has closed the connection, -1.

@@ -113,17 +113,6 @@ static void lacking_capabilities_are_named(void **state) {
     assert_int_equal(capabilities_lacking(wanted, 0, names, 12), 3); // and stays inside
 }
 
-static void file_capabilities_are_read_from_the_attribute(void **state) {
-    (void)state;
-    struct vfs_cap_data data = {.magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE};
-    data.data[1].permitted = 1u << (CAP_CHECKPOINT_RESTORE - 32);
-    data.data[0].permitted = 1u << CAP_SYS_PTRACE;
-    assert_int_equal(file_capabilities(&data, XATTR_CAPS_SZ_2),
-                     BIT(CAP_CHECKPOINT_RESTORE) | BIT(CAP_SYS_PTRACE));
-    assert_int_equal(file_capabilities(&data, XATTR_CAPS_SZ_1), 0);
-    assert_int_equal(file_capabilities(&data, 0), 0);
-}
-
 // --- this host ---
 
 static const struct requirement *requirement_of(const struct requirements *list, const char *name) {
@@ -234,7 +223,6 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_printed_is_a_failure),
         cmocka_unit_test(kernel_releases_are_compared_by_number),
         cmocka_unit_test(lacking_capabilities_are_named),
-        cmocka_unit_test(file_capabilities_are_read_from_the_attribute),
         cmocka_unit_test(every_requirement_is_looked_at_and_what_fails_has_a_fix),
         cmocka_unit_test(a_missing_criu_fails_with_its_name),
         cmocka_unit_test(the_command_prints_and_fails),
