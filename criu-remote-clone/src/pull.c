@@ -21,6 +21,7 @@
 #include "image.h"
 #include "ramdisk.h"
 #include "replay.h"
+#include "reservation.h"
 #include "restorable.h"
 #include "session.h"
 #include "streamer.h"
@@ -59,6 +60,7 @@ struct pull {
     struct answer answer;
     struct receiver *receiver;
     struct replay *replay;
+    struct reservation *reservation;
     struct incoming incoming;
     struct restorable restorable;
     enum stage stage;
@@ -127,7 +129,10 @@ static int prepare(struct pull *pull, struct failure *failure) {
                                  .limit_bytes = answer_file_limit(offer)};
     pull->receiver = receiver_open(&plan, pull->file_keeper, failure);
     pull->replay = pull->receiver == NULL ? NULL : replay_open(failure);
-    return pull->replay == NULL ? -1 : fault_here(FAULT_PULL_ANSWERED, failure);
+    if (pull->replay == NULL)
+        return -1;
+    pull->reservation = reservation_start(offer->image_bytes, failure);
+    return pull->reservation == NULL ? -1 : fault_here(FAULT_PULL_ANSWERED, failure);
 }
 
 // --- images ---
@@ -231,6 +236,8 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
                                            .renames = pull->options->renames,
                                            .rename_count = pull->options->rename_count,
                                            .identity = &pull->identity};
+    reservation_release(pull->reservation);
+    pull->reservation = NULL;
     pull->restorable.received_count = receiver_binds(pull->receiver, &pull->restorable.received);
     report_begin(&session->report, PHASE_RESTORE);
     if (restorable_make(&pull->restorable, pull->replay, failure) < 0 ||
@@ -379,6 +386,7 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
 
 static void release(struct pull *pull) {
     replay_close(pull->replay);
+    reservation_release(pull->reservation);
     receiver_close(pull->receiver);
     restorable_clear(&pull->restorable);
     answer_clear(&pull->answer);

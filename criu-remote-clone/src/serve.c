@@ -138,8 +138,10 @@ static int reserve(struct serve *serve, struct failure *failure) {
                     "to serve: free some, or raise its memory cgroup's limit",
                     (unsigned long long)expected >> 20,
                     (unsigned long long)host->memory_available >> 20);
-    session->lease = lease_acquire(&serve->options->limits, limit, session->signal_fd,
-                                   session->deadline_ns, failure);
+    struct lease_limits limits = serve->options->limits;
+    limits.sending = true;
+    session->lease =
+        lease_acquire(&limits, limit, session->signal_fd, session->deadline_ns, failure);
     if (session->lease == NULL ||
         ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0 ||
         ramdisk_give(&serve->disk, &serve->identity, failure) < 0)
