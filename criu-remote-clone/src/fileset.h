@@ -80,8 +80,8 @@ struct receiver_plan {
     size_t root_count;
     char *const *extra;
     size_t extra_count;
-    // The process's, from the Offer. Running as root, we give files to them or to root, and to
-    // nobody else unless the process is root's.
+    // The clone's. Running as root, we give all files to them; if they are root's, every file keeps
+    // the owner it has on the source.
     uid_t uid;
     gid_t gid;
     uint64_t limit_bytes; // of all files together

@@ -124,8 +124,8 @@ static int prepare(struct pull *pull, struct failure *failure) {
                                  .root_count = offer->n_file_set,
                                  .extra = pull->answer.missing_paths,
                                  .extra_count = pull->answer.message.n_missing,
-                                 .uid = offer->uid,
-                                 .gid = offer->gid,
+                                 .uid = pull->identity.uid,
+                                 .gid = pull->identity.gid,
                                  .limit_bytes = answer_file_limit(offer)};
     pull->receiver = receiver_open(&plan, pull->file_keeper, failure);
     pull->replay = pull->receiver == NULL ? NULL : replay_open(failure);

@@ -137,19 +137,14 @@ static int check_bound(const struct receiver *receiver, const CloneWire__FileFac
                 facts->path);
 }
 
-// Root could give files to anybody; a peer may not. Root's own are allowed: what is neither setuid
-// nor writable gives the process nothing.
-static int check_owner(const struct receiver *receiver, const CloneWire__FileFacts *facts,
-                       struct failure *failure) {
-    const struct receiver_plan *plan = &receiver->plan;
-    if (!receiver->root || plan->uid == 0 ||
-        ((facts->uid == plan->uid || facts->uid == 0) &&
-         (facts->gid == plan->gid || facts->gid == 0)))
-        return 0;
-    return fail(failure, EXIT_REFUSED,
-                "%s belongs to user %u, group %u, but the process to user %u, group %u: take it "
-                "out of the file clone set, or run pull as the process's user",
-                facts->path, facts->uid, facts->gid, plan->uid, plan->gid);
+// Root could give files to anybody; a peer may not. What is cloned for a user is all his, as it
+// would be if he pulled himself: a log that root opened for his process, for example, which CRIU
+// opens again with his rights.
+static void set_owner(const struct receiver *receiver, CloneWire__FileFacts *facts) {
+    if (receiver->plan.uid == 0)
+        return;
+    facts->uid = receiver->plan.uid;
+    facts->gid = receiver->plan.gid;
 }
 
 static int check_size(const struct receiver *receiver, const CloneWire__FileFacts *facts,
@@ -198,13 +193,13 @@ static int begin_again(struct receiver *receiver, struct record *record,
 
 static int begin(struct receiver *receiver, const CloneWire__FileBegin *message,
                  struct failure *failure) {
-    const CloneWire__FileFacts *facts = message->facts;
+    CloneWire__FileFacts *facts = message->facts;
     if (receiver->incoming.record != NULL)
         return fail(failure, EXIT_TRANSFER, "the peer began a file in the middle of another");
     if (check_path(receiver, facts->path, failure) < 0 || check_kind(facts, failure) < 0 ||
-        check_bound(receiver, facts, failure) < 0 || check_owner(receiver, facts, failure) < 0 ||
-        check_size(receiver, facts, failure) < 0)
+        check_bound(receiver, facts, failure) < 0 || check_size(receiver, facts, failure) < 0)
         return -1;
+    set_owner(receiver, facts);
     struct record *record = receiver_find(receiver, facts->path);
     bool replaces = message->has_replaces_earlier && message->replaces_earlier;
     if (record != NULL)

@@ -442,35 +442,32 @@ static void setuid_and_setgid_files_are_refused(void **state) {
     assert_int_equal(status_of(stored(fixture, "/job")).st_mode, S_IFDIR | 02750);
 }
 
-static void root_gives_files_only_to_the_process_and_to_root(void **state) {
+static void root_gives_everything_to_the_clones_user(void **state) {
     if (geteuid() != 0)
         skip();
     struct fixture *fixture = *state;
     fixture->plan.uid = 1234;
     fixture->plan.gid = 5678;
     open_receiver(fixture);
-    CloneWire__FileFacts facts = facts_of("/job", S_IFDIR | 0700, 0);
-    facts.uid = 1234;
-    facts.gid = 5678;
-    assert_taken(begin_facts(fixture, facts, false));
-    facts.path = "/job/file";
-    facts.mode = S_IFREG | 0600;
-    facts.uid = 1235;
-    assert_refused(begin_facts(fixture, facts, false), EXIT_REFUSED);
-    facts.uid = 1234;
-    facts.gid = 5679;
-    assert_refused(begin_facts(fixture, facts, false), EXIT_REFUSED);
-    facts.gid = 0;
-    assert_taken(begin_facts(fixture, facts, false));
-    assert_taken(end(fixture, 0, XXH3_64bits("", 0)));
+    static const uid_t owners[][2] = {{1234, 5678}, {0, 0}, {1234, 5679}, {1235, 42}};
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
+        char path[16] = "/job";
+        if (i > 0)
+            snprintf(path, sizeof path, "/job/%zu", i);
+        CloneWire__FileFacts facts = facts_of(path, i == 0 ? S_IFDIR | 0700 : S_IFREG | 0600, 0);
+        facts.uid = owners[i][0];
+        facts.gid = owners[i][1];
+        assert_taken(begin_facts(fixture, facts, false));
+        if (i > 0)
+            assert_taken(end(fixture, 0, XXH3_64bits("", 0)));
+    }
     assert_taken(receiver_finish(fixture->receiver, &failure));
-
-    struct stat directory = status_of(stored(fixture, "/job"));
-    struct stat file = status_of(stored(fixture, "/job/file"));
-    assert_int_equal(directory.st_uid, 1234);
-    assert_int_equal(directory.st_gid, 5678);
-    assert_int_equal(file.st_uid, 1234);
-    assert_int_equal(file.st_gid, 0);
+    static const char *const paths[] = {"/job", "/job/1", "/job/2", "/job/3"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        struct stat status = status_of(stored(fixture, paths[i]));
+        assert_int_equal(status.st_uid, 1234);
+        assert_int_equal(status.st_gid, 5678);
+    }
 }
 
 static void more_bytes_than_announced_are_refused(void **state) {
@@ -790,7 +787,7 @@ int main(void) {
         TEST(roots_and_mapped_paths_can_not_be_links),
         TEST(devices_sockets_and_strange_modes_are_refused),
         TEST(setuid_and_setgid_files_are_refused),
-        TEST(root_gives_files_only_to_the_process_and_to_root),
+        TEST(root_gives_everything_to_the_clones_user),
         TEST(more_bytes_than_announced_are_refused),
         TEST(more_than_the_limit_is_refused),
         TEST(damaged_files_are_refused),
