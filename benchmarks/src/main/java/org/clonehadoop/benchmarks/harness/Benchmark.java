@@ -1,9 +1,13 @@
 package org.clonehadoop.benchmarks.harness;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 /** What every benchmark is from outside: {@code run [--quick] [--json FILE]}. */
 public abstract class Benchmark implements Callable<Integer> {
@@ -35,9 +39,12 @@ public abstract class Benchmark implements Callable<Integer> {
     @Override
     public final Integer call() throws Exception {
         Summary summary = new Summary();
-        summary.put("environment", Environment.describe());
+        Map<String, Object> environment = Environment.describe();
+        ProcessorTime before = ProcessorTime.now();
+        summary.put("environment", environment);
         summary.put("runs", runs());
         measure(summary);
+        environment.put("stolen_percent", ProcessorTime.now().stolenPercentSince(before));
         System.out.print(summary.table());
         if (json != null) {
             summary.write(json);
@@ -46,6 +53,19 @@ public abstract class Benchmark implements Callable<Integer> {
     }
 
     protected static void execute(Benchmark benchmark, String[] arguments) {
-        System.exit(new CommandLine(benchmark).execute(arguments));
+        System.exit(
+                new CommandLine(benchmark)
+                        .setExecutionExceptionHandler(Benchmark::explain)
+                        .execute(arguments));
+    }
+
+    /** What went wrong outside of this program needs no stack trace. */
+    private static int explain(Exception e, CommandLine command, ParseResult parsed)
+            throws Exception {
+        if (!(e instanceof IOException || e instanceof TimeoutException)) {
+            throw e;
+        }
+        System.err.println(command.getCommandName() + ": " + e.getMessage());
+        return 1;
     }
 }

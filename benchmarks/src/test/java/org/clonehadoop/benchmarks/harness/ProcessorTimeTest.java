@@ -1,0 +1,28 @@
+package org.clonehadoop.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class ProcessorTimeTest {
+    private static final ProcessorTime BEFORE =
+            ProcessorTime.parse("cpu  100 10 20 300 5 1 4 60 7 8");
+
+    @Test
+    void countsGuestsOnce() {
+        assertThat(BEFORE).isEqualTo(new ProcessorTime(500, 60));
+    }
+
+    @Test
+    void knowsWhatTheHostTook() {
+        ProcessorTime after = ProcessorTime.parse("cpu  150 10 20 325 5 1 4 85 7 8");
+        assertThat(after.stolenPercentSince(BEFORE)).isEqualTo(25);
+        assertThat(BEFORE.stolenPercentSince(BEFORE)).isZero();
+    }
+
+    @Test
+    void readsThisMachines() throws IOException {
+        assertThat(ProcessorTime.now().all()).isPositive();
+    }
+}
