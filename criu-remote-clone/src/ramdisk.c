@@ -3,12 +3,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // A file system context with the options set, or -1 with errno.
@@ -50,14 +53,90 @@ static int detached_tmpfs(uint64_t limit_bytes, bool *huge_pages) {
     return mount;
 }
 
-// Without the right to mount, the host's shared-memory file system is the RAM disk.
+// --- without the right to mount ---
+
+// What the helper below sends, with the mount's descriptor.
+struct made {
+    bool huge_pages;
+};
+
+union control {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+};
+
+static int send_mount(int socket, int mount, bool huge_pages) {
+    struct made made = {.huge_pages = huge_pages};
+    struct iovec part = {.iov_base = &made, .iov_len = sizeof made};
+    union control control = {0};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(head), &mount, sizeof mount);
+    return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
+static int receive_mount(int socket, bool *huge_pages) {
+    struct made made;
+    struct iovec part = {.iov_base = &made, .iov_len = sizeof made};
+    union control control;
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.bytes,
+                             .msg_controllen = sizeof control.bytes};
+    ssize_t got;
+    do
+        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR);
+    struct cmsghdr *head = got == (ssize_t)sizeof made ? CMSG_FIRSTHDR(&message) : NULL;
+    if (head == NULL || head->cmsg_type != SCM_RIGHTS)
+        return -1;
+    int mount;
+    memcpy(&mount, CMSG_DATA(head), sizeof mount);
+    *huge_pages = made.huge_pages;
+    return mount;
+}
+
+// In a user namespace of his own everybody may mount a tmpfs (user_namespaces(7)), and its
+// descriptor is good outside, too. A process of its own makes it, for ours stays where it is. It
+// does nothing but system calls: we may have threads.
+static _Noreturn void mount_in_user_namespace(int socket, uint64_t limit_bytes, bool huge_pages) {
+    struct identity self = {.uid = geteuid(), .gid = getegid()};
+    struct failure ignored;
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0 || identity_map(&self, getpid(), &ignored) < 0)
+        _exit(1);
+    int mount = detached_tmpfs(limit_bytes, &huge_pages);
+    _exit(mount < 0 || send_mount(socket, mount, huge_pages) < 0 ? 1 : 0);
+}
+
+static int tmpfs_of_a_user(uint64_t limit_bytes, bool *huge_pages) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+        return -1;
+    pid_t helper = fork();
+    if (helper == 0)
+        mount_in_user_namespace(ends[1], limit_bytes, *huge_pages);
+    close(ends[1]);
+    int mount = helper < 0 ? -1 : receive_mount(ends[0], huge_pages);
+    close(ends[0]);
+    while (helper > 0 && waitpid(helper, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return mount;
+}
+
+// Where user namespaces are forbidden, the host's shared-memory file system is the RAM disk.
 static int shared_memory_directory(struct ramdisk *disk, uint64_t limit_bytes,
                                    struct keeper *keeper, struct failure *failure) {
     struct statfs facts;
     if (statfs("/dev/shm", &facts) < 0 || facts.f_type != 0x01021994)
         return fail(failure, EXIT_UNABLE,
-                    "no RAM disk: /dev/shm is not a tmpfs and mounting one needs CAP_SYS_ADMIN; "
-                    "mount a tmpfs there or run as root");
+                    "no RAM disk: /dev/shm is not a tmpfs, and mounting one takes a user "
+                    "namespace or CAP_SYS_ADMIN: mount a tmpfs there, or run as root");
     uint64_t available = (uint64_t)facts.f_bavail * (uint64_t)facts.f_bsize;
     if (facts.f_blocks > 0 && available < limit_bytes)
         return fail(failure, EXIT_SPACE,
@@ -83,6 +162,10 @@ int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, bool huge_pages, st
                  struct failure *failure) {
     *disk = (struct ramdisk){.dir_fd = -1, .huge_pages = huge_pages, .detached = true};
     int mount = detached_tmpfs(limit_bytes, &disk->huge_pages);
+    if (mount < 0) {
+        disk->huge_pages = huge_pages;
+        mount = tmpfs_of_a_user(limit_bytes, &disk->huge_pages);
+    }
     if (mount < 0) {
         disk->detached = false;
         disk->huge_pages = false;

@@ -1,7 +1,8 @@
 // Memory-backed storage for images: a tmpfs that is mounted nowhere (fsmount(2) without
 // move_mount(2)), so that it can't be found by path, never reaches a disk (`noswap` where the
 // kernel has it) and is gone when the last descriptor is closed, however the tool ends. Without the
-// right to mount: a 0700 directory on /dev/shm, unlinked by the keeper.
+// right to mount it comes from a user namespace (and may be swapped: `noswap` is root's); without
+// those, it is a 0700 directory on /dev/shm, removed by the keeper.
 #ifndef CLONE_RAMDISK_H
 #define CLONE_RAMDISK_H
 
