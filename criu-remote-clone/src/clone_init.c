@@ -26,6 +26,7 @@
 #define FREE_IDS_WANTED 1000
 #define NANOSECONDS 1000000000
 #define CRIU_END_MS 1000
+#define MOUNT_TIMEOUT_MS 10000
 
 struct clone_init {
     pid_t pid;
@@ -202,6 +203,21 @@ static void reap(const struct inside *inside) {
             _exit(WIFSIGNALED(status) ? SIGNAL_EXIT_BASE + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
+// Nothing we mount reaches the host; what the host unmounts doesn't stay with us. And no set-UID
+// program of the host's reads what a peer put in the place of its files.
+static int prepare_mounts(const struct inside *inside, struct failure *failure) {
+    struct mount_attr no_set_uid = {.attr_set = MOUNT_ATTR_NOSUID};
+    if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
+        (!inside->identity->unprivileged ||
+         mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &no_set_uid, sizeof no_set_uid) == 0))
+        return 0;
+    return fail_errno(failure, EXIT_UNABLE,
+                      inside->identity->user_namespace
+                          ? "user namespaces may not mount here (`criu-remote-clone check` has the "
+                            "fix)"
+                          : "can't make the clone's mounts private (CAP_SYS_ADMIN)");
+}
+
 static void init_main(struct inside *inside) {
     prctl(PR_SET_NAME, "crc-init");
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -215,12 +231,10 @@ static void init_main(struct inside *inside) {
     if (recv(inside->socket, &go, 1, 0) != 1)
         _exit(EXIT_INTERRUPTED);
     int children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-    // Nothing we mount reaches the host; what the host unmounts doesn't stay with us. And no
-    // set-UID program of the host's reads what a peer put in the place of its files.
-    struct mount_attr no_set_uid = {.attr_set = MOUNT_ATTR_NOSUID};
-    if (children < 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0 ||
-        (inside->identity->unprivileged &&
-         mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &no_set_uid, sizeof no_set_uid) < 0))
+    struct answer ready = {0};
+    ready.result = prepare_mounts(inside, &ready.failure);
+    if (children < 0 || send(inside->socket, &ready, sizeof ready, MSG_NOSIGNAL) < 0 ||
+        ready.result < 0)
         _exit(EXIT_UNABLE);
 
     struct request request;
@@ -249,14 +263,32 @@ static void init_main(struct inside *inside) {
 
 // --- outside: the parent ---
 
-// Lets the child go on, once it is who it must be.
+static int receive_answer(const struct clone_init *init, int64_t deadline_ns,
+                          struct failure *failure) {
+    struct answer answer;
+    struct pollfd fd = {.fd = init->socket, .events = POLLIN};
+    int ready;
+    do
+        ready = poll(&fd, 1, deadline_poll_ms(deadline_ns));
+    while (ready < 0 && errno == EINTR);
+    if (ready == 0)
+        return fail(failure, EXIT_DEADLINE, "the restore took longer than the time limit");
+    ssize_t got = recv(init->socket, &answer, sizeof answer, 0);
+    if (got != (ssize_t)sizeof answer)
+        return fail(failure, EXIT_RESTORE, "the clone ended, or was killed, in its restore");
+    if (answer.result < 0)
+        *failure = answer.failure;
+    return answer.result;
+}
+
+// Lets the child go on, once it is who it must be, and waits until it is ready.
 static int release_child(const struct clone_init *init, const struct identity *identity,
                          struct failure *failure) {
     if (identity->user_namespace && identity_map(identity, init->pid, failure) < 0)
         return -1;
     if (send(init->socket, "", 1, MSG_NOSIGNAL) != 1)
         return fail_errno(failure, EXIT_UNABLE, "the clone's init did not start");
-    return 0;
+    return receive_answer(init, deadline_in_ms(MOUNT_TIMEOUT_MS), failure);
 }
 
 struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
@@ -284,7 +316,7 @@ struct clone_init *clone_init_start(const struct criu *criu, const struct identi
         fail_errno(failure, EXIT_UNABLE,
                    identity->user_namespace
                        ? "can't make the clone's user, PID and mount namespaces: allow user "
-                         "namespaces (user.max_user_namespaces) or run as root"
+                         "namespaces (user.max_user_namespaces) or run pull as root with --user"
                        : "can't make the clone's PID and mount namespaces (CAP_SYS_ADMIN)");
         close(pair[0]);
         free(init);
@@ -309,23 +341,6 @@ static int send_order(struct clone_init *init, const struct request *request,
     return 0;
 }
 
-static int receive_answer(struct clone_init *init, int64_t deadline_ns, struct failure *failure) {
-    struct answer answer;
-    struct pollfd fd = {.fd = init->socket, .events = POLLIN};
-    int ready;
-    do
-        ready = poll(&fd, 1, deadline_poll_ms(deadline_ns));
-    while (ready < 0 && errno == EINTR);
-    if (ready == 0)
-        return fail(failure, EXIT_DEADLINE, "the restore took longer than the time limit");
-    ssize_t got = recv(init->socket, &answer, sizeof answer, 0);
-    if (got != (ssize_t)sizeof answer)
-        return fail(failure, EXIT_RESTORE, "the clone ended, or was killed, in its restore");
-    if (answer.result < 0)
-        *failure = answer.failure;
-    return answer.result;
-}
-
 static int carry_out_order(struct clone_init *init, const struct request *request, int timeout_ms,
                            struct failure *failure) {
     if (send_order(init, request, failure) < 0)
@@ -341,8 +356,6 @@ static struct request *new_request(enum order order, uint32_t number, struct fai
         *request = (struct request){.order = order, .number = number};
     return request;
 }
-
-#define MOUNT_TIMEOUT_MS 10000
 
 static int simple_order(struct clone_init *init, enum order order, uint32_t number, int timeout_ms,
                         struct failure *failure) {

@@ -58,9 +58,9 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
 // Returns an exit status.
 int criu_action_main(void);
 
-// Has CRIU find out beforehand what the kernel can do, which takes tens of milliseconds: without
-// privileges it keeps that in `directory` only, where the dump or restore will look. Root's CRIU
-// keeps it in /run.
+// Has CRIU find out before the freeze what the kernel can do, which takes tens of milliseconds:
+// without privileges it keeps that in `directory` only, where the dump will look. Root's CRIU keeps
+// it in /run.
 void criu_warm_up(const struct criu *criu, const struct identity *identity, int directory);
 
 // Restores in the caller's namespaces, as `identity`. The root task comes back under its own pid,
