@@ -20,11 +20,14 @@
 #include "command.h"
 #include "criu.h"
 #include "facts.h"
+#include "keeper.h"
 #include "lease.h"
 #include "procfs.h"
+#include "ramdisk.h"
 
 #define CRIU_CHECK_MS 30000
 #define LITTLE_MEMORY (256ull << 20)
+#define SMALL_DISK (4ull << 20)
 
 #define BIT(number) (1ull << (number))
 
@@ -215,18 +218,14 @@ static int check_criu(const char *wanted_criu, struct criu *criu, struct require
 
 // --- memory ---
 
-// Whether a tmpfs with this option can be had, mounted nowhere.
-static bool try_tmpfs(unsigned command, const char *key, const char *value) {
+static bool tmpfs_has_noswap(void) {
     int context = fsopen("tmpfs", FSOPEN_CLOEXEC);
     if (context < 0)
         return false;
-    bool good = (key == NULL || fsconfig(context, command, key, value, 0) == 0) &&
+    bool good = fsconfig(context, FSCONFIG_SET_FLAG, "noswap", NULL, 0) == 0 &&
                 fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0;
-    int mount = good ? fsmount(context, FSMOUNT_CLOEXEC, 0) : -1;
-    if (mount >= 0)
-        close(mount);
     close(context);
-    return mount >= 0;
+    return good;
 }
 
 static bool has_swap(void) {
@@ -237,29 +236,43 @@ static bool has_swap(void) {
     return some;
 }
 
-static int check_ram_disk(struct requirements *list, struct failure *failure) {
-    if (!try_tmpfs(FSCONFIG_SET_FLAG, NULL, NULL)) {
-        struct stat status;
-        bool there = stat("/dev/shm", &status) == 0 && access("/dev/shm", W_OK) == 0;
-        return requirements_add(list, there ? CHECK_WARN : CHECK_FAIL, "RAM disk",
-                                "run as root for one of its own", failure,
-                                there ? "no right to mount: images go to /dev/shm"
-                                      : "no right to mount, and no /dev/shm to write to");
-    }
-    if (requirements_add(list, CHECK_PASS, "RAM disk", NULL, failure,
-                         "a tmpfs of its own, mounted nowhere") < 0)
+static int describe_ram_disk(const struct ramdisk *disk, struct requirements *list,
+                             struct failure *failure) {
+    bool held = !has_swap() || (geteuid() == 0 && tmpfs_has_noswap());
+    if (requirements_add(list, disk->detached ? CHECK_PASS : CHECK_WARN, "RAM disk",
+                         disk->detached ? NULL : "allow user namespaces, or run as root", failure,
+                         disk->detached ? "a tmpfs of its own, mounted nowhere"
+                                        : "no right to mount: images go to /dev/shm") < 0 ||
+        requirements_add(list, disk->huge_pages ? CHECK_PASS : CHECK_WARN, "huge pages",
+                         disk->huge_pages ? NULL
+                         : disk->detached ? "boot a kernel with CONFIG_TRANSPARENT_HUGEPAGE"
+                                          : "allow user namespaces, or run as root",
+                         failure,
+                         disk->huge_pages
+                             ? "the RAM disk is made of huge pages"
+                             : "none for the RAM disk: the freeze takes about twice as long") < 0)
         return -1;
-    bool huge = try_tmpfs(FSCONFIG_SET_STRING, "huge", "always");
-    if (requirements_add(list, huge ? CHECK_PASS : CHECK_WARN, "huge pages",
-                         huge ? NULL : "boot a kernel with CONFIG_TRANSPARENT_HUGEPAGE", failure,
-                         huge ? "the RAM disk is made of huge pages"
-                              : "none for the RAM disk: the freeze takes about twice as long") < 0)
-        return -1;
-    bool held = !has_swap() || try_tmpfs(FSCONFIG_SET_FLAG, "noswap", NULL);
     return requirements_add(list, held ? CHECK_PASS : CHECK_WARN, "no swapping",
-                            held ? NULL : "swapoff -a, or boot a kernel >= 6.4", failure,
+                            held ? NULL : "swapoff -a, or run as root on a kernel >= 6.4", failure,
                             held ? "images never reach a disk"
                                  : "the RAM disk may be swapped out, and images hold secrets");
+}
+
+// The one way to know is to make one.
+static int check_ram_disk(struct requirements *list, struct failure *failure) {
+    struct ramdisk disk;
+    struct failure reason;
+    struct keeper *keeper = keeper_start(failure);
+    if (keeper == NULL)
+        return -1;
+    int result =
+        ramdisk_open(&disk, SMALL_DISK, true, keeper, &reason) < 0
+            ? requirements_add(list, CHECK_FAIL, "RAM disk",
+                               "allow user namespaces, or run as root", failure, "%s", reason.text)
+            : describe_ram_disk(&disk, list, failure);
+    ramdisk_close(&disk);
+    keeper_finish(keeper);
+    return result;
 }
 
 static int check_memory(struct requirements *list, struct failure *failure) {
