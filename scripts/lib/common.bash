@@ -5,6 +5,7 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 criu_minimum=4.2
 criu_prefix=/opt/clonehadoop/criu
+criu_user=$criu_prefix/bin/criu-user
 
 say() {
     printf '%s: %s\n' "${0##*/}" "$*"
@@ -29,8 +30,8 @@ at_least() {
     printf '%s\n%s\n' "$2" "$1" | sort --version-sort --check=quiet
 }
 
-# Prints the CRIU that criu-remote-clone will use (same order as criu_find() in criu.c), if there is
-# one that is new enough. Debian 12's own, 3.17, doesn't run on the kernels of today.
+# Prints the CRIU that criu-remote-clone will use as root (same order as criu_find() in criu_find.c),
+# if there is one that is new enough. Debian 12's own, 3.17, doesn't run on the kernels of today.
 find_criu() {
     local candidate version
     for candidate in "${CRIU_REMOTE_CLONE_CRIU:-}" "$criu_prefix/bin/criu" "$(type -P criu || true)"; do
