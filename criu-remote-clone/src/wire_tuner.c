@@ -7,14 +7,17 @@
 #include "wire.h"
 
 #define AUTO_LEVEL 1
-// Averages reach back over about this many bytes.
+// Averages reach back over about this many bytes, and the link's also over this time: on a fast
+// link a writer that has to wait for a processor looks like a slow link, for a moment.
 #define MEMORY_BYTES (4.0 * WIRE_CHUNK)
-// Until it is measured: zstd level 1 with encryption on an ordinary core, weighed as one item.
-#define EXPECTED_RATE 300e6
-// The workers must be able to take in this much more than the link takes out: otherwise it isn't
-// the link that is slow but the peer, or the processors that we share with it, and compressing
-// would make that worse.
-#define WORTH 1.2
+#define MEMORY_SECONDS 0.05
+// Until it is measured: zstd level 1 with encryption on a busy core, weighed as one item.
+#define EXPECTED_RATE 200e6
+// The share of the link's rate that the workers must be able to compress. Less wouldn't help much;
+// and when it isn't the link that is slow but the processors, which the peer may share with us,
+// they could compress less than half of what gets through (encryption takes a fifth of the time of
+// compression, on either end): then compressing would only make it worse.
+#define WORTH 0.75
 #define INCOMPRESSIBLE 0.9
 #define BACK_OFF_FIRST 1
 #define BACK_OFF_MOST 8
@@ -38,7 +41,7 @@ void wire_tuner_init(struct wire_tuner *tuner, int compress, unsigned lanes) {
 void wire_tuner_wrote(struct wire_tuner *tuner, size_t bytes, double seconds) {
     tuner->link_bytes += (double)bytes;
     tuner->link_seconds += seconds;
-    if (tuner->link_bytes > MEMORY_BYTES) {
+    if (tuner->link_bytes > MEMORY_BYTES && tuner->link_seconds > MEMORY_SECONDS) {
         tuner->link_bytes /= 2;
         tuner->link_seconds /= 2;
     }
@@ -64,7 +67,7 @@ void wire_tuner_packed(struct wire_tuner *tuner, size_t in, size_t out, double s
 // What is sent raw makes the measurements old: they fade towards the expectation, so that one bad
 // moment doesn't rule compression out for good.
 static void fade(struct wire_tuner *tuner) {
-    const double keep = 31.0 / 32;
+    const double keep = 63.0 / 64;
     tuner->pack_bytes = tuner->pack_bytes * keep + WIRE_CHUNK * (1 - keep);
     tuner->pack_seconds = tuner->pack_seconds * keep + WIRE_CHUNK / EXPECTED_RATE * (1 - keep);
 }

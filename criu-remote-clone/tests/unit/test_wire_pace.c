@@ -169,6 +169,21 @@ static void a_fast_link_gets_nothing_compressed(void **state) {
         compressed_share(WIRE_COMPRESS_AUTO, 2, 800 * MEGABYTE, 180 * MEGABYTE, 0.4, 2000) == 0);
 }
 
+static void a_moment_without_a_processor_does_not_look_like_a_slow_link(void **state) {
+    (void)state;
+    struct wire_tuner tuner;
+    wire_tuner_init(&tuner, WIRE_COMPRESS_AUTO, 2);
+    tuner.workers = 2;
+    for (int i = 0; i < 200; i++)
+        wire_tuner_wrote(&tuner, WIRE_CHUNK, 0.001);
+    wire_tuner_wrote(&tuner, WIRE_CHUNK, 0.020);
+    assert_int_equal(wire_tuner_level(&tuner, 3 * WIRE_CHUNK, WIRE_CHUNK), 0);
+    // But a link that has become slow is noticed within a few items.
+    for (int i = 0; i < 12; i++)
+        wire_tuner_wrote(&tuner, WIRE_CHUNK, 0.009);
+    assert_int_equal(wire_tuner_level(&tuner, 3 * WIRE_CHUNK, WIRE_CHUNK), 1);
+}
+
 // It looked good, but the processors are busy with other things: only looked at again now and then.
 static void a_worker_that_turns_out_slow_is_left_alone(void **state) {
     (void)state;
@@ -192,6 +207,7 @@ int main(void) {
         cmocka_unit_test(a_slow_link_gets_nearly_everything_compressed),
         cmocka_unit_test(a_slow_worker_gets_what_it_can_do),
         cmocka_unit_test(a_fast_link_gets_nothing_compressed),
+        cmocka_unit_test(a_moment_without_a_processor_does_not_look_like_a_slow_link),
         cmocka_unit_test(a_worker_that_turns_out_slow_is_left_alone),
         cmocka_unit_test(what_does_not_compress_is_tried_seldom),
     };
