@@ -14,6 +14,14 @@ summarize() {
         /^ok [0-9]+ .*# skip/ { skipped++; next }
         /^ok [0-9]+ / { passed++ }
         /^not ok [0-9]+ / { failed++; sub(/^not ok [0-9]+ /, ""); names[$0] }
+        # Surefire: the sums of a module, not the line of each class
+        /Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$/ {
+            gsub(/[^0-9]+/, " ")
+            split($0, counts)
+            passed += counts[1] - counts[2] - counts[3] - counts[4]
+            failed += counts[2] + counts[3]
+            skipped += counts[4]
+        }
         END {
             print "\n== tests"
             # A compiler, a linter or a fuzzer.

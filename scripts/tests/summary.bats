@@ -28,6 +28,16 @@ END
     [ "$result" = "5 passed, 0 failed, 2 skipped" ]
 }
 
+@test "Surefire's sums add up, and its single classes don't count twice" {
+    result=$(
+        last_line 1 <<'END'
+[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in org.Example
+[ERROR] Tests run: 13, Failures: 1, Errors: 2, Skipped: 3
+END
+    )
+    [ "$result" = "7 passed, 3 failed, 3 skipped" ]
+}
+
 @test "failures are named" {
     run summarize /dev/stdin 1 <<'END'
 [==========] Running 2 test(s).
