@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "procfs.h"
 
 #define SIGNAL_EXIT_BASE 128
 #define FREE_IDS_WANTED 1000
@@ -123,11 +124,21 @@ static void step_aside(uint32_t highest_id) {
     }
 }
 
-static int write_offset(const char *clock, clockid_t id, int64_t wanted_ns,
-                        struct failure *failure) {
+// Offsets count from the host's clocks, also for those who are in a time namespace themselves
+// (time_namespaces(7)).
+static int64_t host_clock(const char *offsets, const char *clock, clockid_t id) {
     struct timespec now;
+    long long seconds = 0, rest = 0;
     clock_gettime(id, &now);
-    int64_t offset = wanted_ns - ((int64_t)now.tv_sec * NANOSECONDS + now.tv_nsec);
+    const char *line = strstr(offsets, clock);
+    if (line != NULL)
+        sscanf(line + strlen(clock), "%lld %lld", &seconds, &rest);
+    return ((int64_t)now.tv_sec - seconds) * NANOSECONDS + now.tv_nsec - rest;
+}
+
+static int write_offset(const char *offsets, const char *clock, clockid_t id, int64_t wanted_ns,
+                        struct failure *failure) {
+    int64_t offset = wanted_ns - host_clock(offsets, clock, id);
     int64_t seconds = offset / NANOSECONDS, rest = offset % NANOSECONDS;
     if (rest < 0) {
         rest += NANOSECONDS;
@@ -145,11 +156,16 @@ static int write_offset(const char *clock, clockid_t id, int64_t wanted_ns,
 static int set_clocks(const struct clone_clocks *clocks, struct failure *failure) {
     if (clocks->monotonic_ns == 0)
         return 0;
-    if (unshare(CLONE_NEWTIME) < 0)
+    char *offsets = procfs_read(NULL, "/proc/self/timens_offsets");
+    if (offsets == NULL || unshare(CLONE_NEWTIME) < 0) {
+        free(offsets);
         return fail_errno(failure, EXIT_RESTORE, "no time namespace for the clone");
-    if (write_offset("monotonic", CLOCK_MONOTONIC, clocks->monotonic_ns, failure) < 0)
-        return -1;
-    return write_offset("boottime", CLOCK_BOOTTIME, clocks->boottime_ns, failure);
+    }
+    int result = write_offset(offsets, "monotonic", CLOCK_MONOTONIC, clocks->monotonic_ns, failure);
+    if (result == 0)
+        result = write_offset(offsets, "boottime", CLOCK_BOOTTIME, clocks->boottime_ns, failure);
+    free(offsets);
+    return result;
 }
 
 static int run_hook(const struct inside *inside, const char *command, int timeout_ms,

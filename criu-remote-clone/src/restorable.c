@@ -15,6 +15,9 @@
 #include "paths.h"
 #include "policy.h"
 
+#define NANOSECONDS 1000000000u
+#define LONGEST_UPTIME (100u * 366 * 24 * 3600)
+
 // --- renaming ---
 
 // The path in the next entry that is a regular file's, malloc'd; NULL at the end.
@@ -238,9 +241,13 @@ static int hold_against_policy(struct restorable *restorable, struct replay *rep
 
 // --- what an unprivileged CRIU needs ---
 
+// -1: not a clock's time. The kernel wouldn't take it either (time_namespaces(7)).
 static int64_t clock_of(struct pb_view timens, uint32_t field) {
     struct pb_view time = pb_part(timens, field);
-    return (int64_t)pb_number(time, 1, 0) * 1000000000 + (int64_t)pb_number(time, 2, 0);
+    uint64_t seconds = pb_number(time, 1, 0), nanoseconds = pb_number(time, 2, 0);
+    if (seconds > LONGEST_UPTIME || nanoseconds >= NANOSECONDS)
+        return -1;
+    return (int64_t)(seconds * NANOSECONDS + nanoseconds);
 }
 
 static int read_clocks(struct restorable *restorable, const char *name, struct pb_view bytes,
@@ -253,6 +260,8 @@ static int read_clocks(struct restorable *restorable, const char *name, struct p
         restorable->clocks.monotonic_ns = clock_of(entry, 1);
         restorable->clocks.boottime_ns = clock_of(entry, 2);
     }
+    if (restorable->clocks.monotonic_ns < 0 || restorable->clocks.boottime_ns < 0)
+        return fail(failure, EXIT_IMAGE, "%s: the process's clocks show impossible times", name);
     return 0;
 }
 
