@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clone_wire.pb-c.h"
@@ -16,6 +17,8 @@
 #define PIECES_MAX (WIRE_MESSAGE_MAX / WIRE_CHUNK)
 #define LAST_WORDS_MS 1000
 #define LEVEL_MAX 19
+#define PAUSE_FIRST_NS 100000
+#define PAUSE_MOST_NS 10000000
 
 // A receiver that doesn't read for long is a receiver that is still busy with what it has: that may
 // take a while. Silence is worse: a living peer speaks every few seconds, whatever it does.
@@ -137,14 +140,31 @@ int wire_flush(struct wire *wire, int64_t deadline_ns, struct failure *failure) 
     return 0;
 }
 
+// No event tells that the last byte was acknowledged, so this looks now and then, ever less often.
+// Returns 1 when it was, 0 at the deadline, -1 if it never will be.
+static int await_acknowledgement(struct wire *wire, bool last_words, int64_t deadline_ns,
+                                 struct failure *failure) {
+    for (int64_t pause_ns = PAUSE_FIRST_NS;; pause_ns = 2 * pause_ns) {
+        int status = wire_socket_acknowledged(wire->fd, failure);
+        if (status != 0 || now_ns() >= deadline_ns)
+            return status;
+        pause_ns = pause_ns < PAUSE_MOST_NS ? pause_ns : PAUSE_MOST_NS;
+        if (last_words)
+            nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+        else if (wire_sender_idle(wire->sender, now_ns() + pause_ns, failure) < 0)
+            return -1;
+    }
+}
+
 int wire_finish(struct wire *wire, int64_t deadline_ns, struct failure *failure) {
     struct wire_outgoing end = {.kind = WIRE_KIND_END};
     if (put(wire, &end, 1, failure) < 0 || wire_flush(wire, deadline_ns, failure) < 0)
         return -1;
     shutdown(wire->fd, SHUT_WR);
-    if (wire_socket_await_acknowledgement(wire->fd, deadline_ns, failure) < 0)
-        return prefer_peers_reason(wire, failure);
-    return 0;
+    int status = await_acknowledgement(wire, false, deadline_ns, failure);
+    if (status == 0)
+        return fail(failure, EXIT_DEADLINE, "the peer didn't take everything in time");
+    return status < 0 ? prefer_peers_reason(wire, failure) : 0;
 }
 
 int wire_next(struct wire *wire, struct wire_item *item, int64_t deadline_ns,
@@ -210,7 +230,7 @@ void wire_abort(struct wire *wire, const struct failure *why) {
     if (wire_sender_put_last(wire->sender, &last, deadline_ns) < 0)
         return;
     shutdown(wire->fd, SHUT_WR);
-    wire_socket_await_acknowledgement(wire->fd, deadline_ns, &ignored);
+    await_acknowledgement(wire, true, deadline_ns, &ignored);
 }
 
 int wire_poll_fd(const struct wire *wire) {

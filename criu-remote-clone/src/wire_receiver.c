@@ -248,7 +248,7 @@ static int decode(struct worker *worker, struct job *job, uint64_t sequence,
                        failure);
 }
 
-// The peer's words are shown to users: no control characters, and only exit codes we know.
+// Only exit codes we know; fail() leaves no control characters in the words.
 static void read_abort(const struct job *job, struct failure *reason) {
     CloneWire__Abort *abort = clone_wire__abort__unpack(NULL, job->length, job->bytes);
     if (!abort) {
@@ -257,9 +257,6 @@ static void read_abort(const struct job *job, struct failure *reason) {
     }
     bool known = abort->exit_code >= EXIT_USAGE && abort->exit_code <= EXIT_INTERNAL;
     fail(reason, known ? (enum exit_code)abort->exit_code : EXIT_PEER, "peer: %s", abort->reason);
-    for (char *c = reason->text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
     clone_wire__abort__free_unpacked(abort, NULL);
 }
 

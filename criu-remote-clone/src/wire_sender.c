@@ -426,6 +426,17 @@ int wire_sender_flush(struct wire_sender *sender, int64_t deadline_ns, struct fa
     return status;
 }
 
+int wire_sender_idle(struct wire_sender *sender, int64_t deadline_ns, struct failure *failure) {
+    pthread_mutex_lock(&sender->mutex);
+    while (!sender->refused && wire_condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
+    }
+    bool refused = sender->refused;
+    if (refused)
+        *failure = sender->refusal;
+    pthread_mutex_unlock(&sender->mutex);
+    return refused ? -1 : 0;
+}
+
 void wire_sender_refuse(struct wire_sender *sender, const struct failure *why) {
     pthread_mutex_lock(&sender->mutex);
     refuse(sender, why);

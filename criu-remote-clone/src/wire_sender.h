@@ -40,6 +40,9 @@ int wire_sender_put(struct wire_sender *sender, const struct wire_outgoing *item
 
 int wire_sender_flush(struct wire_sender *sender, int64_t deadline_ns, struct failure *failure);
 
+// Waits. Returns -1 with the reason as soon as nothing can be queued any more.
+int wire_sender_idle(struct wire_sender *sender, int64_t deadline_ns, struct failure *failure);
+
 // From now on nothing can be queued: the reason is returned to whoever tries. The first call's
 // reason stays. May be called from any thread.
 void wire_sender_refuse(struct wire_sender *sender, const struct failure *why);

@@ -37,8 +37,8 @@ int wire_socket_read(int fd, void *bytes, size_t size, struct failure *failure);
 // peer is lost or takes nothing.
 ssize_t wire_socket_write(int fd, const struct iovec *parts, size_t count, struct failure *failure);
 
-// Waits until the peer's kernel has acknowledged every byte: from then on they reach the peer even
-// if this end closes at once.
-int wire_socket_await_acknowledgement(int fd, int64_t deadline_ns, struct failure *failure);
+// Returns 1 if the peer's kernel has acknowledged every byte: from then on they reach the peer even
+// if this end closes at once. 0: not yet. -1: it never will.
+int wire_socket_acknowledged(int fd, struct failure *failure);
 
 #endif

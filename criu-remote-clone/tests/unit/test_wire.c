@@ -29,6 +29,11 @@ static void expect_failure(int status, enum exit_code code, const char *text) {
     assert_non_null(strstr(failure.text, text));
 }
 
+static bool is_readable(int fd, int milliseconds) {
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    return poll(&wait, 1, milliseconds) == 1;
+}
+
 // --- Random items, the same for sender and receiver ---
 
 struct random_item {
@@ -389,11 +394,6 @@ static void waiting_ends_at_the_deadline(void **state) {
     pair_close(ends);
 }
 
-static bool is_readable(int fd, int milliseconds) {
-    struct pollfd wait = {.fd = fd, .events = POLLIN};
-    return poll(&wait, 1, milliseconds) == 1;
-}
-
 static void the_descriptor_tells_of_items_and_of_the_end(void **state) {
     (void)state;
     struct wire *ends[2];
@@ -474,7 +474,7 @@ static void a_peers_reason_reaches_the_receiver(void **state) {
     struct failure why = {.code = EXIT_VETO, .text = "the quiesce hook said\nno\x1b[31m"};
     wire_abort(ends[0], &why);
     expect_failure(wire_next(ends[1], &item, SOON, &failure), EXIT_VETO,
-                   "peer: the quiesce hook said no [31m");
+                   "peer: the quiesce hook said?no?[31m");
     expect_failure(wire_send(ends[0], WIRE_COMMIT, NULL, &failure), EXIT_VETO, "hook");
     pair_close(ends);
 }
@@ -519,6 +519,40 @@ static void giving_up_wakes_a_blocked_sender(void **state) {
     pthread_join(thread, NULL);
     assert_int_equal(side.failure.code, EXIT_INTERRUPTED);
     pair_close(ends);
+}
+
+static void *block_in_finishing(void *context) {
+    struct side *side = context;
+    if (wire_finish(side->wire, SOON, &side->failure) < 0)
+        side->error = side->failure.text;
+    return NULL;
+}
+
+static void giving_up_wakes_who_waits_for_the_last_byte(void **state) {
+    (void)state;
+    int peer;
+    struct wire *wire = pair_half_open(&peer, &plain_options, &wire_default_timing);
+    struct side side = {.wire = wire};
+    pthread_t thread;
+    pthread_create(&thread, NULL, block_in_finishing, &side);
+    struct failure why = {.code = EXIT_INTERRUPTED, .text = "interrupted"};
+    // The end is in the socket, and nobody takes it.
+    assert_true(is_readable(peer, 30000));
+    wire_abort(wire, &why);
+    pthread_join(thread, NULL);
+    assert_non_null(side.error);
+    assert_int_equal(side.failure.code, EXIT_INTERRUPTED);
+    wire_close(wire);
+    close(peer);
+}
+
+static void finishing_ends_at_the_deadline(void **state) {
+    (void)state;
+    int peer;
+    struct wire *wire = pair_half_open(&peer, &plain_options, &wire_default_timing);
+    expect_failure(wire_finish(wire, deadline_in_ms(20), &failure), EXIT_DEADLINE, "in time");
+    wire_close(wire);
+    close(peer);
 }
 
 static void abort_overtakes_what_was_sent_before(void **state) {
@@ -800,6 +834,8 @@ int main(void) {
         cmocka_unit_test(a_peers_reason_reaches_the_receiver),
         cmocka_unit_test(a_peers_reason_reaches_the_sender),
         cmocka_unit_test(giving_up_wakes_a_blocked_sender),
+        cmocka_unit_test(giving_up_wakes_who_waits_for_the_last_byte),
+        cmocka_unit_test(finishing_ends_at_the_deadline),
         cmocka_unit_test(abort_overtakes_what_was_sent_before),
         cmocka_unit_test(an_unknown_exit_code_becomes_a_peers_failure),
         cmocka_unit_test(closing_ends_all_threads_and_descriptors),
