@@ -1,7 +1,8 @@
 # What the end-to-end tests do: start a program on host 1, clone it to another host, look at both.
 #
 # A test's variables: $work, the program's directory and file clone set; $clones, where pull keeps
-# what it receives; $program, $serve, $pull: pids; serve_options, pull_options: arrays.
+# what it receives; $program, $serve, $pull: pids; serve_options, pull_options: arrays; runner: array,
+# a command that starts what spawn() starts, as another user for example.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/hosts.bash"
@@ -35,7 +36,7 @@ clones_setup() {
     clones=$BATS_TEST_TMPDIR/clones
     leases=$BATS_TEST_TMPDIR/leases
     key=$BATS_TEST_TMPDIR/key
-    serve_options=() pull_options=()
+    serve_options=() pull_options=() runner=()
     program='' serve='' pull='' server=''
     mkdir -p "$work"
     new_key "$key"
@@ -80,7 +81,7 @@ spawn() {
                 eval "exec ${fd##*/}>&-"
             fi
         done
-        exec setsid nsenter --net="/proc/${pids[host]}/ns/net" -- "${@:3}"
+        exec setsid nsenter --net="/proc/${pids[host]}/ns/net" -- "${runner[@]}" "${@:3}"
     ) </dev/null >"$output" 2>&1 &
 }
 

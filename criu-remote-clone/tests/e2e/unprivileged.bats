@@ -1,0 +1,322 @@
+# Without root: an ordinary user clones his own process, and root clones a user's with no more than
+# that user's rights. docs/least-privilege.md promises what is tested here.
+
+# The library sets and reads a test's variables, and every test has its own.
+# shellcheck disable=SC2154,SC2030,SC2031,SC2034
+bats_require_minimum_version 1.5.0 # run !
+load ../lib/clones
+source "$BATS_TEST_DIRNAME/../../../scripts/lib/grant.bash"
+
+setup_file() {
+    clones_setup_file
+    if [[ -z $CLONES_SKIPPED ]]; then
+        make_user
+    fi
+    if [[ -z $CLONES_SKIPPED ]]; then
+        equip_user
+    fi
+}
+
+teardown_file() {
+    hosts_down
+    if [[ -n ${TEST_USER:-} ]]; then
+        userdel "$TEST_USER"
+    fi
+}
+
+make_user() {
+    local name=crc-test-$$
+    if useradd --system --user-group --no-create-home --groups daemon "$name"; then
+        export TEST_USER=$name
+    else
+        CLONES_SKIPPED="can't make a user for these tests"
+    fi
+}
+
+# All that runs is copied: the build directory may lie where he can't go.
+equip_user() {
+    export CLONES_BIN=$BATS_FILE_TMPDIR/bin
+    chmod a+x "$BATS_RUN_TMPDIR" "${BATS_FILE_TMPDIR%/*}" "$BATS_FILE_TMPDIR"
+    cp -r "$programs" "$CLONES_BIN"
+    cp "$tool" "$CLONES_BIN"
+    gcc -D_GNU_SOURCE -Wall -Wextra -Werror -shared -fPIC -o "$CLONES_BIN/tamper.so" \
+        "$BATS_TEST_DIRNAME/../lib/tamper.c"
+    if ! grant "$(find_criu)" "$CLONES_BIN/criu-user" "$TEST_USER"; then
+        CLONES_SKIPPED="the file system of $CLONES_BIN has no file capabilities"
+    fi
+}
+
+setup() {
+    clones_setup
+    tool=$CLONES_BIN/criu-remote-clone
+    programs=$CLONES_BIN
+    chmod a+x "${BATS_TEST_TMPDIR%/*}"
+    chown -R "$TEST_USER:" "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    clones_teardown
+}
+
+# as_user FUNCTION...: whatever it spawns belongs to the user.
+as_user() {
+    local runner=(setpriv --reuid "$TEST_USER" --regid "$TEST_USER" --init-groups --inh-caps=-all --)
+    "$@"
+}
+
+# elsewhen FUNCTION...: for whatever it spawns, the host has been up for 11 days longer.
+elsewhen() {
+    local runner=(unshare --time --monotonic 1000000 --boottime 1000000 -- "${runner[@]}")
+    "$@"
+}
+
+# without_namespaces FUNCTION...: whatever it spawns may make no user namespaces.
+without_namespaces() {
+    # shellcheck disable=SC2016 # for the inner shell
+    local runner=("${runner[@]}" unshare --user --map-current-user --keep-caps sh -c
+        'echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --inh-caps=-all --ambient-caps=-all "$@"' sh)
+    "$@"
+}
+
+# tampering OLD NEW FUNCTION...: whatever it spawns replaces bytes in the images it sends.
+tampering() {
+    local runner=("${runner[@]}" env LD_PRELOAD="$CLONES_BIN/tamper.so" TAMPER="$1:$2")
+    "${@:3}"
+}
+
+# The clone of the user's program, as the hosts see it.
+clone_pid() {
+    local pid
+    for pid in $(hosts_processes); do
+        if [[ $pid != "$program" && $(cat "/proc/$pid/comm") == $(cat "/proc/$program/comm") ]]; then
+            echo "$pid"
+        fi
+    done
+}
+
+rights() {
+    grep -E '^(Uid|Gid|Groups|CapInh|CapPrm|CapEff|CapAmb):' "/proc/$1/status"
+}
+
+# Ids, groups and capabilities are the original's, and no execve(2) can gain more.
+assert_no_more_rights() {
+    local clone
+    clone=$(clone_pid)
+    diff <(rights "$program") <(rights "$clone") || return
+    grep -Eq '^CapBnd:\s*0*10000000000$' "/proc/$clone/status"
+}
+
+assert_clone_is_the_users() {
+    assert_clone_continues "$clones$work/log"
+    assert_original_continues
+    assert_no_more_rights
+    [[ -z $(find "$clones$work" ! -user "$TEST_USER") ]]
+}
+
+running_or_ended() {
+    wait_until 60 runs_or_ended || return
+    ends_with 0 "$serve"
+}
+
+# ends_with_program CODE: SIGTERM to pull is one to the clone, and its exit code is pull's.
+ends_with_program() {
+    kill -TERM "$pull"
+    ends_with "$1" "$pull"
+    assert_original_continues
+}
+
+# The longest time between two ticks of the clone, in ms; a clock that jumps makes one.
+longest_gap() {
+    complete_line "$clones$work/log" | sed -n 's/.* gap=\([0-9]*\) .*/\1/p'
+}
+
+assert_clock_goes_on() {
+    (($(longest_gap) < 500000))
+}
+
+# ---- who clones ----
+
+@test "a user clones his own process" {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program counter
+    as_user start_serve
+    as_user elsewhen start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+    ends_with_program 42
+}
+
+@test "a user clones his own JVM, and its clock goes on" {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program jvm
+    as_user start_serve
+    as_user elsewhen start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+    grep -q '^event connection lost' "$clones$work/log"
+    assert_clock_goes_on
+    ends_with_program 43
+}
+
+@test "a user's hooks run as the user, the clone's in its namespaces" {
+    hooks=$BATS_TEST_TMPDIR/hooks
+    serve_options+=(--criu "$CLONES_BIN/criu-user" --quiesce "id -un >$hooks" --resume "id -un >>$hooks")
+    pull_options+=(--resume "id -un >$hooks.clone; readlink /proc/self/ns/pid >>$hooks.clone")
+    as_user start_program counter
+    as_user start_serve
+    as_user start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+    diff <(printf '%s\n' "$TEST_USER" "$TEST_USER") "$hooks"
+    diff <(echo "$TEST_USER" && readlink "/proc/$(clone_pid)/ns/pid") "$hooks.clone"
+}
+
+@test "a user's clone dies with a killed pull" {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program counter
+    as_user start_serve
+    as_user start_pull 2
+    running_or_ended
+    kill -KILL "$pull"
+    wait_until 10 clone_is_gone
+    assert_original_continues
+}
+
+clone_is_gone() {
+    [[ -z $(clone_pid) ]]
+}
+
+@test "root clones a user's process for that user" {
+    pull_options+=(--user "$TEST_USER")
+    as_user start_program counter
+    start_serve
+    start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+    ends_with_program 42
+}
+
+@test "root clones a user's JVM for that user, and its clock goes on" {
+    pull_options+=(--user "$TEST_USER")
+    as_user start_program jvm
+    start_serve
+    elsewhen start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+    assert_clock_goes_on
+    ends_with_program 43
+}
+
+# ---- who may not ----
+
+# refused CODE WHAT: both ends say so, pull has run the fallback, and the original never noticed.
+refused() {
+    ends_with 7 "$pull"
+    ends_with "$1" "$serve"
+    grep -q "$2" "$BATS_TEST_TMPDIR/pull.err"
+    [[ $(jq .exit_code "$BATS_TEST_TMPDIR/pull.json") == "$1" ]]
+    [[ -z $(find "$clones" ! -type d 2>/dev/null) ]]
+    assert_original_continues
+}
+
+@test "root doesn't restore a user's process with root's rights" {
+    as_user start_program counter
+    start_serve
+    start_pull 2 -- sh -c 'exit 7'
+    refused 67 'as root with --user'
+}
+
+@test "a user can't restore another's process" {
+    start_program counter
+    start_serve
+    as_user start_pull 2 -- sh -c 'exit 7'
+    refused 67 "and the target acts for user $(id -u "$TEST_USER")"
+}
+
+@test "only root can act for another user" {
+    pull_options+=(--user root)
+    port=7777
+    as_user start_pull 2
+    ends_with 64 "$pull"
+}
+
+@test "a user can't image another's process" {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    start_program counter
+    as_user start_serve
+    ends_with 67 "$serve"
+    assert_original_continues
+}
+
+@test "without the file capability, serve says how to get it" {
+    serve_options+=(--criu "$(find_criu)")
+    as_user start_program counter
+    as_user start_serve
+    ends_with 65 "$serve"
+    grep -q 'scripts/setup --group' "$BATS_TEST_TMPDIR/serve.err"
+    assert_original_continues
+}
+
+@test "where a user may make no namespaces, the fallback runs" {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program counter
+    as_user start_serve
+    as_user without_namespaces start_pull 2 -- sh -c 'exit 7'
+    ends_with 7 "$pull"
+    grep -q 'allow user namespaces' "$BATS_TEST_TMPDIR/pull.err"
+    [[ $(jq .exit_code "$BATS_TEST_TMPDIR/pull.json") == 65 ]]
+    assert_original_continues
+}
+
+# ---- a peer that changes its images ----
+
+# The bytes of a number in a protobuf message, hexadecimal.
+varint() {
+    local number=$1
+    while ((number > 127)); do
+        printf '%02x' $((number & 127 | 128))
+        number=$((number >> 7))
+    done
+    printf '%02x' "$number"
+}
+
+hexadecimal() {
+    printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n'
+}
+
+# refuses_tampered OLD NEW WHAT: so do a user's pull and root's for that user.
+refuses_tampered() {
+    as_user start_program counter
+    tampering "$1" "$2" start_serve
+    as_user start_pull 2 -- sh -c 'exit 7'
+    refused 75 "$3"
+    rm "$BATS_TEST_TMPDIR"/{port,serve.json,pull.json}
+    leases=$BATS_TEST_TMPDIR/leases-of-root
+    tampering "$1" "$2" start_serve
+    pull_options+=(--user "$TEST_USER")
+    start_pull 2 -- sh -c 'exit 7'
+    refused 75 "$3"
+}
+
+@test "an image that comes as it was is taken from the tampering peer, too" {
+    as_user start_program counter
+    tampering 00112233445566778899 99887766554433221100 start_serve
+    as_user start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+}
+
+@test "an image with another user's id is refused" {
+    local uid
+    uid=$(id -u "$TEST_USER")
+    refuses_tampered "08$(varint "$uid")10" "08$(varint $((uid - 1)))10" "runs as user"
+}
+
+@test "an image with capabilities is refused" {
+    # Inheritable, permitted and effective ones, two words each: CAP_SETGID.
+    refuses_tampered 480048005000500058005800 480048005040500058405800 capabilit
+}
+
+@test "an image with a file that isn't the process's is refused" {
+    refuses_tampered "$(hexadecimal /dev/null)" "$(hexadecimal /etc/motd)" /etc/motd
+}
