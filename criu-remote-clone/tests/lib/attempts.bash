@@ -45,6 +45,8 @@ begin_attempt() {
     key=$BATS_TEST_TMPDIR/key
     hooks=$BATS_TEST_TMPDIR/hooks
     tool=$fault_tool
+    # Read by the tests and by clones.bash.
+    # shellcheck disable=SC2034
     program='' serve='' pull='' serve_code='' pull_code='' port=''
     mkdir -p "$work"
     new_key "$key"
@@ -123,6 +125,7 @@ assert_left_nothing() {
         assert_clone_continues "$clones$work/log" || return
         kill -TERM "$pull"
         ends_with 42 "$pull" || return
+        # shellcheck disable=SC2034 # read by the tests
         pull_code=42
     elif [[ -n $pull ]]; then
         assert_ended pull "$pull" "$1" "${3:-}" || return
