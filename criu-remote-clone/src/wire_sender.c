@@ -446,14 +446,18 @@ void wire_sender_refuse(struct wire_sender *sender, const struct failure *why) {
 int wire_sender_put_last(struct wire_sender *sender, const struct wire_outgoing *item,
                          int64_t deadline_ns) {
     pthread_mutex_lock(&sender->mutex);
-    bool possible = !sender->lost && !sender->ended;
+    while (!sender->ended && sender->tail > sender->head &&
+           slot_of(sender, sender->tail - 1)->state == SLOT_QUEUED)
+        drop(slot_of(sender, --sender->tail));
+    sender->unpaced = true;
+    pthread_cond_signal(&sender->ready);
+    // Small items may all be encoded already: then there is room when the writer has made some.
+    while (!sender->lost && !sender->ended && sender->tail - sender->head == QUEUE &&
+           wire_condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
+    }
+    bool possible = !sender->lost && !sender->ended && sender->tail - sender->head < QUEUE;
     if (possible) {
-        while (sender->tail > sender->head &&
-               slot_of(sender, sender->tail - 1)->state == SLOT_QUEUED)
-            drop(slot_of(sender, --sender->tail));
         append(sender, item);
-        sender->unpaced = true;
-        pthread_cond_signal(&sender->ready);
         while (!sender->lost && sender->head < sender->tail &&
                wire_condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
         }

@@ -521,6 +521,31 @@ static void giving_up_wakes_a_blocked_sender(void **state) {
     pair_close(ends);
 }
 
+static void *block_in_sending_little(void *context) {
+    struct side *side = context;
+    while (wire_send(side->wire, WIRE_FILES_READY, NULL, &side->failure) == 0)
+        continue;
+    return NULL;
+}
+
+// All of the queue is encoded, nothing of it can be dropped, and nobody takes it.
+static void giving_up_finds_no_room_in_a_queue_of_little_items(void **state) {
+    (void)state;
+    int peer;
+    struct wire *wire = pair_half_open(&peer, &plain_options, &wire_default_timing);
+    struct side side = {.wire = wire};
+    pthread_t thread;
+    pthread_create(&thread, NULL, block_in_sending_little, &side);
+    while (wire_flush(wire, deadline_in_ms(100), &failure) == 0)
+        continue;
+    struct failure why = {.code = EXIT_INTERRUPTED, .text = "interrupted"};
+    wire_abort(wire, &why);
+    pthread_join(thread, NULL);
+    assert_int_equal(side.failure.code, EXIT_INTERRUPTED);
+    wire_close(wire);
+    close(peer);
+}
+
 static void *block_in_finishing(void *context) {
     struct side *side = context;
     if (wire_finish(side->wire, SOON, &side->failure) < 0)
@@ -834,6 +859,7 @@ int main(void) {
         cmocka_unit_test(a_peers_reason_reaches_the_receiver),
         cmocka_unit_test(a_peers_reason_reaches_the_sender),
         cmocka_unit_test(giving_up_wakes_a_blocked_sender),
+        cmocka_unit_test(giving_up_finds_no_room_in_a_queue_of_little_items),
         cmocka_unit_test(giving_up_wakes_who_waits_for_the_last_byte),
         cmocka_unit_test(finishing_ends_at_the_deadline),
         cmocka_unit_test(abort_overtakes_what_was_sent_before),
