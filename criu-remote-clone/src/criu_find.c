@@ -25,7 +25,10 @@ static int read_version(const char *program, char version[CRIU_VERSION_MAX]) {
     pid_t pid = fork();
     if (pid == 0) {
         dup2(out[1], STDOUT_FILENO);
-        execl(program, program, "--version", (char *)NULL);
+        // As we run it later: without the caller's settings, which could keep it from telling.
+        char *const arguments[] = {"criu", "--no-default-config", "--version", NULL};
+        char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL};
+        execve(program, arguments, environment);
         _exit(127);
     }
     close(out[1]);

@@ -64,6 +64,15 @@ static void the_one_that_is_asked_for_is_taken(void **state) {
     assert_string_equal(fixture->criu.version, "4.2.1");
 }
 
+static void the_callers_environment_is_kept_from_it(void **state) {
+    struct fixture *fixture = *state;
+    const char *path = fake_criu(fixture, "4.2.1");
+    write_file(path, "#!/bin/sh\ntest -z \"$CRIU_CONFIG_FILE\" && echo 'Version: 4.2.1'\n");
+    setenv("CRIU_CONFIG_FILE", "/no/such/file", 1);
+    assert_int_equal(criu_find(&fixture->criu, path, &failure), 0);
+    unsetenv("CRIU_CONFIG_FILE");
+}
+
 static void an_old_one_is_refused(void **state) {
     struct fixture *fixture = *state;
     static const char *const versions[] = {"3.17.1", "4.1.1", "4.1"};
@@ -175,6 +184,7 @@ static void a_file_capability_that_the_kernel_passes_over_is_refused(void **stat
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_one_that_is_asked_for_is_taken),
+        TEST(the_callers_environment_is_kept_from_it),
         TEST(an_old_one_is_refused),
         TEST(what_is_not_criu_is_refused),
         TEST(file_capabilities_are_read_from_the_attribute),
