@@ -98,6 +98,14 @@ static bool user_may_trace(pid_t pid, const char *status, struct identity *ident
     return uid != 0 && stat(directory, &facts) == 0 && facts.st_uid == uid;
 }
 
+// Documentation/admin-guide/LSM/Yama.rst: from 1 on a user may trace his descendants only.
+static bool yama_forbids(void) {
+    char *scope = procfs_read(NULL, "/proc/sys/kernel/yama/ptrace_scope");
+    bool forbids = scope != NULL && atoi(scope) > 0;
+    free(scope);
+    return forbids;
+}
+
 static bool in_our_mount_namespace(pid_t pid) {
     char path[64];
     struct stat theirs, ours;
@@ -114,7 +122,8 @@ void identity_for_image(struct identity *identity, pid_t pid) {
     }
     struct identity user = {.unprivileged = true};
     char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
-    if (status != NULL && user_may_trace(pid, status, &user) && in_our_mount_namespace(pid)) {
+    if (status != NULL && user_may_trace(pid, status, &user) && !yama_forbids() &&
+        in_our_mount_namespace(pid)) {
         const char *groups = procfs_value(status, "Groups");
         if (groups != NULL)
             read_groups(&user, groups);

@@ -32,7 +32,7 @@ int identity_find(struct identity *identity, const char *user, struct failure *f
 
 // serve: whom CRIU becomes to image the process: its user, unless only root may (the process is
 // root's, has changed its user since its start, has capabilities, or is in another mount namespace,
-// where its user may not enter).
+// where its user may not enter; or Yama keeps users from tracing).
 void identity_for_image(struct identity *identity, pid_t pid);
 
 // Parent: gives the child in a new user namespace its one user and group.
