@@ -82,7 +82,7 @@ static int send_mount(int socket, int mount, bool huge_pages) {
 }
 
 static int receive_mount(int socket, bool *huge_pages) {
-    struct made made;
+    struct made made = {0};
     struct iovec part = {.iov_base = &made, .iov_len = sizeof made};
     union control control;
     struct msghdr message = {.msg_iov = &part,
