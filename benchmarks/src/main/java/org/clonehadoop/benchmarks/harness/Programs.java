@@ -33,12 +33,12 @@ public final class Programs implements AutoCloseable {
         return process;
     }
 
-    /** Runs a program that must succeed; what it says goes to our own standard error. */
+    /** Runs a program that must succeed; its errors are ours. */
     public void run(List<String> command) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(command)
                         .redirectInput(NOTHING)
-                        .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/stderr")))
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         running.add(process);
