@@ -168,6 +168,37 @@ static int set_clocks(const struct clone_clocks *clocks, struct failure *failure
     return result;
 }
 
+// What the hook finds in the clone's mounts the peer has chosen: it has no more rights than the
+// clone.
+static int run_as_clone(const struct inside *inside, const struct hook_call *call,
+                        struct failure *failure) {
+    int told[2];
+    if (pipe2(told, O_CLOEXEC) < 0)
+        return fail_errno(failure, EXIT_INTERNAL, "no pipe for the resume hook");
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct answer answer = {0};
+        if (identity_assume_without_rights(inside->identity) < 0)
+            answer.result = fail_errno(&answer.failure, EXIT_INTERNAL,
+                                       "the resume hook can't be run with the clone's rights");
+        else
+            answer.result = hook_run(call, &answer.failure);
+        ssize_t put = write(told[1], &answer, sizeof answer);
+        _exit(put == sizeof answer ? 0 : 1);
+    }
+    close(told[1]);
+    struct answer answer;
+    ssize_t got = pid < 0 ? 0 : read(told[0], &answer, sizeof answer);
+    close(told[0]);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    if (got != sizeof answer)
+        return fail(failure, EXIT_VETO, "the resume hook could not be run, or was killed");
+    if (answer.result < 0)
+        *failure = answer.failure;
+    return answer.result;
+}
+
 static int run_hook(const struct inside *inside, const char *command, int timeout_ms,
                     struct failure *failure) {
     struct hook_call call = {.command = command,
@@ -176,7 +207,8 @@ static int run_hook(const struct inside *inside, const char *command, int timeou
                              .outcome = "cloned",
                              .pid = inside->root,
                              .timeout_ms = timeout_ms};
-    return hook_run(&call, failure);
+    return inside->identity->unprivileged ? run_as_clone(inside, &call, failure)
+                                          : hook_run(&call, failure);
 }
 
 static int carry_out(struct inside *inside, const struct request *request,

@@ -50,7 +50,7 @@ int clone_init_restored(struct clone_init *init, int64_t deadline_ns, struct fai
 
 // SIGCONT to the clone's processes: from here it runs.
 int clone_init_continue(struct clone_init *init, struct failure *failure);
-// Runs the hook inside the clone's namespaces.
+// Runs the hook inside the clone's namespaces, with the clone's rights.
 int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms,
                     struct failure *failure);
 

@@ -154,22 +154,20 @@ int identity_map(const struct identity *identity, pid_t child, struct failure *f
     return 0;
 }
 
-// The one capability, in every set, so that it survives the exec; none in the bounding set beside
-// it, since CRIU makes itself user 0 as soon as it could (CAP_SETUID).
-static int keep_one_capability(void) {
+// In every set, so that it survives the exec, or in none.
+static int keep_capability(bool keep) {
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct sets[2] = {0};
-    const __u32 bit = CAP_TO_MASK(CAP_CHECKPOINT_RESTORE);
     struct __user_cap_data_struct *set = &sets[CAP_TO_INDEX(CAP_CHECKPOINT_RESTORE)];
-    set->effective = set->permitted = set->inheritable = bit;
+    if (keep)
+        set->effective = set->permitted = set->inheritable = CAP_TO_MASK(CAP_CHECKPOINT_RESTORE);
     if (syscall(SYS_capset, &head, sets) < 0)
         return -1;
-    return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_CHECKPOINT_RESTORE, 0, 0);
+    return keep ? prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_CHECKPOINT_RESTORE, 0, 0) : 0;
 }
 
-int identity_assume(const struct identity *identity) {
-    if (!identity->unprivileged || identity->by_file)
-        return 0;
+// None in the bounding set beside the one: CRIU makes itself user 0 as soon as it could.
+static int become(const struct identity *identity, bool keep) {
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++)
         if (capability != CAP_CHECKPOINT_RESTORE && prctl(PR_CAPBSET_DROP, capability) < 0)
             return -1;
@@ -178,5 +176,13 @@ int identity_assume(const struct identity *identity) {
                                       prctl(PR_SET_KEEPCAPS, 1) < 0 ||
                                       setresuid(identity->uid, identity->uid, identity->uid) < 0))
         return -1;
-    return keep_one_capability();
+    return keep_capability(keep);
+}
+
+int identity_assume(const struct identity *identity) {
+    return identity->unprivileged && !identity->by_file ? become(identity, true) : 0;
+}
+
+int identity_assume_without_rights(const struct identity *identity) {
+    return identity->unprivileged ? become(identity, false) : 0;
 }

@@ -41,5 +41,7 @@ int identity_map(const struct identity *identity, pid_t child, struct failure *f
 // Child, between fork and exec of CRIU: becomes the identity, with the one capability. 0 or -1 with
 // errno.
 int identity_assume(const struct identity *identity);
+// The same without any capability: what the clone is.
+int identity_assume_without_rights(const struct identity *identity);
 
 #endif

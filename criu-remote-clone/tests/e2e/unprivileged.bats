@@ -94,8 +94,10 @@ clone_pid() {
     done
 }
 
+rights='^(Uid|Gid|Groups|CapInh|CapPrm|CapEff|CapAmb):'
+
 rights() {
-    grep -E '^(Uid|Gid|Groups|CapInh|CapPrm|CapEff|CapAmb):' "/proc/$1/status"
+    grep -E "$rights" "/proc/$1/status"
 }
 
 # Ids, groups and capabilities are the original's, and no execve(2) can gain more.
@@ -158,17 +160,41 @@ assert_clock_goes_on() {
     ends_with_program 43
 }
 
-@test "a user's hooks run as the user, the clone's in its namespaces" {
+# The clone's hook has the clone's rights, whoever pulls: it may read what the peer sent.
+check_hooks() {
+    assert_clone_is_the_users
+    diff <(printf 'quiesce %s\n' "$1" && printf 'resume %s\n' "$1") "$hooks"
+    # A group that isn't in its user namespace has another number there.
+    diff <(rights "$(clone_pid)" | grep -v Groups && readlink "/proc/$(clone_pid)/ns/pid") \
+        <(grep -v Groups "$hooks.clone")
+}
+
+set_hooks() {
+    # shellcheck disable=SC2016 # for the hook's shell
+    local tell='echo $CLONE_PHASE $(id -un) >>'
     hooks=$BATS_TEST_TMPDIR/hooks
-    serve_options+=(--criu "$CLONES_BIN/criu-user" --quiesce "id -un >$hooks" --resume "id -un >>$hooks")
-    pull_options+=(--resume "id -un >$hooks.clone; readlink /proc/self/ns/pid >>$hooks.clone")
+    serve_options+=(--quiesce "$tell $hooks" --resume "$tell $hooks")
+    pull_options+=(--resume "grep -E '$rights' /proc/self/status >$hooks.clone; readlink /proc/self/ns/pid >>$hooks.clone")
+}
+
+@test "a user's hooks run as the user, the clone's in its namespaces" {
+    set_hooks
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
     as_user start_program counter
     as_user start_serve
     as_user start_pull 2
     running_or_ended
-    assert_clone_is_the_users
-    diff <(printf '%s\n' "$TEST_USER" "$TEST_USER") "$hooks"
-    diff <(echo "$TEST_USER" && readlink "/proc/$(clone_pid)/ns/pid") "$hooks.clone"
+    check_hooks "$TEST_USER"
+}
+
+@test "root's hooks run as root, the clone's with the clone's rights" {
+    set_hooks
+    pull_options+=(--user "$TEST_USER")
+    as_user start_program counter
+    start_serve
+    start_pull 2
+    running_or_ended
+    check_hooks root
 }
 
 @test "a user's clone dies with a killed pull" {
@@ -184,6 +210,26 @@ assert_clock_goes_on() {
 
 clone_is_gone() {
     [[ -z $(clone_pid) ]]
+}
+
+@test "a user clones his own process with open files" {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program files
+    as_user start_serve
+    as_user start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+    ends_with_program 42
+}
+
+@test "a user clones his own process with children" {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program family
+    as_user start_serve
+    as_user start_pull 2
+    running_or_ended
+    assert_clone_continues "$clones$work/log"
+    ends_with_program 42
 }
 
 @test "root clones a user's process for that user" {

@@ -228,6 +228,26 @@ static void the_user_has_one_capability_and_no_way_back(void **state) {
     in_child(assume_user);
 }
 
+static int assume_user_without_rights(void) {
+    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[2];
+    if (identity_assume_without_rights(&user) < 0 || geteuid() != USER || getegid() != GROUP)
+        return 1;
+    if (syscall(SYS_capget, &head, sets) < 0)
+        return 2;
+    for (size_t i = 0; i < 2; i++)
+        if ((sets[i].effective | sets[i].permitted | sets[i].inheritable) != 0)
+            return 3;
+    return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, CAP_CHECKPOINT_RESTORE, 0, 0) == 0 ? 0 : 4;
+}
+
+static void a_hook_has_no_capability_at_all(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    in_child(assume_user_without_rights);
+}
+
 static int assume_himself_by_file(void) {
     struct identity identity;
     become_user();
@@ -252,6 +272,7 @@ int main(void) {
         cmocka_unit_test(root_stays_root_for_what_no_user_may_look_into),
         cmocka_unit_test(a_user_stays_himself),
         cmocka_unit_test(the_user_has_one_capability_and_no_way_back),
+        cmocka_unit_test(a_hook_has_no_capability_at_all),
         cmocka_unit_test(with_a_file_capability_nothing_is_changed),
     };
     return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
