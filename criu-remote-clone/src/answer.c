@@ -1,7 +1,10 @@
 #include "answer.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,8 +52,23 @@ static bool is_of_the_system(const char *path, const struct criu *criu) {
     return is_covered(path, prefix) || (length > 0 && is_covered(path, ours));
 }
 
-static int refuse_system_paths(struct answer *answer, const CloneWire__Offer *offer,
-                               const struct criu *criu, struct failure *failure) {
+// Is it there, or can we make it? A mount point that is missing is made only after the freeze.
+static bool is_mountable(const char *path) {
+    char above[PATH_MAX];
+    snprintf(above, sizeof above, "%s", path);
+    for (;;) {
+        if (faccessat(AT_FDCWD, above, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+            return strcmp(above, path) == 0 || access(above, W_OK | X_OK) == 0;
+        char *slash = strrchr(above, '/');
+        if (errno != ENOENT || slash == NULL)
+            return false;
+        slash[slash == above ? 1 : 0] = '\0';
+    }
+}
+
+// What received copies will be bound over.
+static int judge_mount_points(struct answer *answer, const CloneWire__Offer *offer,
+                              const struct criu *criu, struct failure *failure) {
     for (size_t i = 0; i < offer->n_file_set + answer->verdict.missing_count; i++) {
         const char *path =
             i < offer->n_file_set
@@ -60,6 +78,12 @@ static int refuse_system_paths(struct answer *answer, const CloneWire__Offer *of
             verdict_refuse(&answer->verdict, failure,
                            "the clone would bring its own %s, which belongs to the system here: "
                            "have the process keep its files elsewhere, or install it on the target",
+                           path) < 0)
+            return -1;
+        if (!is_mountable(path) &&
+            verdict_refuse(&answer->verdict, failure,
+                           "the target has no %s, and pull may not make it: make it there, or run "
+                           "pull as root with --user",
                            path) < 0)
             return -1;
     }
@@ -79,7 +103,7 @@ int answer_make(struct answer *answer, const CloneWire__Offer *offer, const stru
         .host = answer->host, .pid_max = facts_pid_max(), .user = identity->uid};
     if (answer->host == NULL ||
         verdict_of(offer, &target, have, (void *)(uintptr_t)maps, &answer->verdict, failure) < 0 ||
-        refuse_system_paths(answer, offer, criu, failure) < 0)
+        judge_mount_points(answer, offer, criu, failure) < 0)
         return -1;
     message->host = answer->host;
     message->refusal = answer->verdict.refusals;

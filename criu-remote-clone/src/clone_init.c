@@ -435,9 +435,8 @@ static int make_mount_point(const char *path, bool directory, struct keeper *kee
                                     : open(partial, O_CREAT | O_EXCL | O_CLOEXEC, 0600);
             if (made < 0)
                 return fail_errno(failure, EXIT_REFUSED,
-                                  "the target has no %s, and it can't be made: use --map %s=DIR "
-                                  "under a path that exists",
-                                  partial, path);
+                                  "the target has no %s, and pull may not make %s: make it there",
+                                  path, partial);
             if (!as_directory)
                 close(made);
         }

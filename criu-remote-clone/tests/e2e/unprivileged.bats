@@ -70,6 +70,14 @@ elsewhen() {
     "$@"
 }
 
+# without DIRECTORY FUNCTION...: for whatever it spawns, the directory is empty, and root's.
+without() {
+    # shellcheck disable=SC2016 # for the inner shell
+    local runner=(unshare --mount sh -c 'mount -t tmpfs -o mode=755 none "$0" && exec "$@"' "$1"
+        "${runner[@]}")
+    "${@:2}"
+}
+
 # without_namespaces FUNCTION...: whatever it spawns may make no user namespaces.
 without_namespaces() {
     # shellcheck disable=SC2016 # for the inner shell
@@ -312,6 +320,18 @@ refused() {
     grep -q 'allow user namespaces' "$BATS_TEST_TMPDIR/pull.err"
     [[ $(jq .exit_code "$BATS_TEST_TMPDIR/pull.json") == 65 ]]
     assert_original_continues
+}
+
+@test "where the process's directory isn't, and the user can't make it, nothing is frozen" {
+    work=$BATS_TEST_TMPDIR/house/work
+    mkdir -p "$work"
+    chown -R "$TEST_USER:" "$BATS_TEST_TMPDIR/house"
+    serve_options+=(--criu "$CLONES_BIN/criu-user" --quiesce "touch $BATS_TEST_TMPDIR/quiesced")
+    as_user start_program counter
+    as_user start_serve
+    as_user without "$BATS_TEST_TMPDIR/house" start_pull 2 -- sh -c 'exit 7'
+    refused 67 "the target has no $work, and pull may not make it"
+    [[ ! -e $BATS_TEST_TMPDIR/quiesced ]]
 }
 
 # ---- a peer that changes its images ----
