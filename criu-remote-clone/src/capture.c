@@ -509,6 +509,13 @@ int capture_finish(struct capture *capture, int64_t deadline_ns, struct failure 
     return result < 0 ? -1 : capture_drain(capture, deadline_ns, failure);
 }
 
+void capture_explain(struct capture *capture, struct failure *failure) {
+    pthread_mutex_lock(&capture->lock);
+    if (capture->failed && capture->failure.code == EXIT_SPACE)
+        *failure = capture->failure;
+    pthread_mutex_unlock(&capture->lock);
+}
+
 void capture_abort(struct capture *capture) {
     struct failure failure;
     fail(&failure, EXIT_DEADLINE, "the image was given up");

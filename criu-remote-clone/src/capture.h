@@ -41,6 +41,9 @@ int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *
 // CRIU is done (its connection is closed): returns when everything has arrived.
 int capture_finish(struct capture *capture, int64_t deadline_ns, struct failure *failure);
 
+// After CRIU's failure: puts ours in its place if it was the cause, there being too little room.
+void capture_explain(struct capture *capture, struct failure *failure);
+
 // Gives up: CRIU's connection and pipes break, so that it fails and lets the process run.
 void capture_abort(struct capture *capture);
 

@@ -75,15 +75,30 @@ struct run_setup {
     bool gated;                      // waits for run_release()
 };
 
-// ^C on our terminal, or the OOM killer, must not catch CRIU inside the process.
-static void take_shield(void) {
+static bool set_oom_score(const char *score) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    bool done = file >= 0 && write(file, score, strlen(score)) > 0;
+    if (file >= 0)
+        close(file);
+    return done;
+}
+
+void criu_die_before_process(void) {
+    set_oom_score("1000");
+}
+
+// ^C on our terminal, or the OOM killer, must not catch CRIU inside the process. Where the rights
+// don't allow to hide from the latter, it is as near to it as the process.
+static void take_shield(pid_t process) {
+    char path[64], score[16] = "";
     setsid();
-    int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (score < 0)
-        return;
-    ssize_t ignored = write(score, "-1000", 5);
-    (void)ignored;
-    close(score);
+    snprintf(path, sizeof path, "/proc/%d/oom_score_adj", (int)process);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file < 0 ? 0 : read(file, score, sizeof score - 1);
+    if (file >= 0)
+        close(file);
+    if (!set_oom_score("-1000") && got > 0)
+        set_oom_score(score);
 }
 
 // CRIU takes namespaces that differ from its own for ones it has to dump.
@@ -140,7 +155,7 @@ static void in_child(const struct run_setup *setup, int program, int log, char *
         snprintf(setup->script, SHORT_ARGUMENT, "/proc/%d/fd/%d", (int)getpid(),
                  open("/proc/self/exe", O_PATH));
     if (setup->shield)
-        take_shield();
+        take_shield(setup->join);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
     if (setup->join > 0 && join_namespaces(setup->join) < 0)

@@ -31,6 +31,10 @@ int criu_may_image(const struct criu *criu, struct failure *failure);
 // What a security.capability attribute permits (capabilities(7), linux/capability.h).
 uint64_t criu_file_capabilities(const void *attribute, size_t length);
 
+// If there is too little memory for the image, in the process's own memory cgroup say, let the OOM
+// killer take us and not the process.
+void criu_die_before_process(void);
+
 struct criu_dump {
     pid_t pid;
     const struct identity *identity; // whom CRIU becomes: identity_for_image()

@@ -265,9 +265,9 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
     if (fault_here(FAULT_PULL_COMMITTED, failure) < 0)
         return -1;
     pull->criu_runs = false;
-    // From session_unwatch() on signals are the clone's.
+    // From session_commit() on signals are the clone's.
     if (clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
-        fault_here(FAULT_PULL_RESTORED, failure) < 0 || session_unwatch(session, failure) < 0 ||
+        fault_here(FAULT_PULL_RESTORED, failure) < 0 || session_commit(session, failure) < 0 ||
         clone_init_continue(pull->init, failure) < 0 ||
         clone_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
                         failure) < 0 ||

@@ -140,6 +140,7 @@ static int reserve(struct serve *serve, struct failure *failure) {
                     (unsigned long long)host->memory_available >> 20);
     struct lease_limits limits = serve->options->limits;
     limits.sending = true;
+    criu_die_before_process();
     session->lease =
         lease_acquire(&limits, limit, session->signal_fd, session->deadline_ns, failure);
     if (session->lease == NULL ||
@@ -352,7 +353,9 @@ static int freeze(struct serve *serve, struct failure *failure) {
     int dumped = criu_dump(&session->criu, &dump, session->keeper, &times, failure);
     report_end(&session->report, PHASE_DUMP);
     session->report.milliseconds[PHASE_FREEZE] = times.freezing_ms + times.frozen_ms;
-    if (dumped == 0)
+    if (dumped < 0)
+        capture_explain(serve->capture, failure);
+    else
         dumped = fault_here(FAULT_SERVE_DUMPED, failure);
     // A failed resume hook after a good dump is the caller's failure, and the clone's end.
     int resumed = resume(serve, dumped == 0, dumped == 0 ? failure : &resume_failure);

@@ -134,7 +134,8 @@ int session_interrupted(const struct session *session, struct failure *failure) 
     return -1;
 }
 
-int session_unwatch(struct session *session, struct failure *failure) {
+// -1 when the watch has cut, with its reason.
+static int session_unwatch(struct session *session, struct failure *failure) {
     struct watch *watch = &session->watch;
     if (watch->runs) {
         eventfd_write(watch->stop_fd, 1);
@@ -142,6 +143,13 @@ int session_unwatch(struct session *session, struct failure *failure) {
         watch->runs = false;
     }
     return session_interrupted(session, failure);
+}
+
+int session_commit(struct session *session, struct failure *failure) {
+    struct pollfd fd = {.fd = session->signal_fd, .events = POLLIN};
+    if (session_unwatch(session, failure) < 0)
+        return -1;
+    return poll(&fd, 1, 0) > 0 ? ended_by_signal(session, failure) : 0;
 }
 
 // --- messages ---

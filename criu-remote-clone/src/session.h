@@ -61,8 +61,8 @@ int session_watch(struct session *session, void (*cut)(void *context), void *con
                   struct failure *failure);
 // -1 when the watch has cut, with its reason.
 int session_interrupted(const struct session *session, struct failure *failure);
-// Ends the watch. What comes from here on stays in signal_fd. -1 as above.
-int session_unwatch(struct session *session, struct failure *failure);
+// Ends the watch. Signals that come from here on stay in signal_fd. -1 as above.
+int session_commit(struct session *session, struct failure *failure);
 
 // wire_next(), wire_expect(), which a signal interrupts.
 int session_next(struct session *session, struct wire_item *item, struct failure *failure);
