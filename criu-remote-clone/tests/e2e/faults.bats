@@ -1,11 +1,11 @@
-# Leave nothing: whatever fails, hangs or is killed, at whatever point.
+# Leave nothing: whatever fails, hangs, is killed, ends or is too small, at whatever point.
 
 # The library sets a test's variables, and every test has its own.
-# shellcheck disable=SC2154,SC2030,SC2031
+# shellcheck disable=SC2154,SC2030,SC2031,SC2034
 load ../lib/attempts
 
 setup_file() {
-    clones_setup_file
+    clones_setup_file 9
 }
 
 teardown_file() {
@@ -14,99 +14,355 @@ teardown_file() {
 
 setup() {
     clones_setup
+    load_fault_points
 }
 
 teardown() {
     clones_teardown
+    remove_memory_cgroups
 }
 
-# fault_points SERVE|PULL ACTION: prints NUMBER:ACTION for each of src/fault.h's points of that end.
-fault_points() {
-    awk -v end="^FAULT_$1_" -v action="$2" '
-        /^enum fault \{/ { inside = 1; next }
-        /^\}/ { inside = 0 }
-        !inside { next }
-        { name = $1; sub(/,.*/, "", name) }
-        name ~ /_LAST$/ { next }
-        $2 == "=" { number = $3 - 1 }
-        name ~ /^FAULT_/ { number++; if (name ~ end) print number ":" action }' \
-        "$BATS_TEST_DIRNAME/../../src/fault.h"
-}
-
-# The numbers of two points that tests need to know.
-point() {
-    echo "#include \"$BATS_TEST_DIRNAME/../../src/fault.h\"
-        point=FAULT_$1" | cc -E -P - | tail -n 1
-}
+# ---- an end fails, is killed, is stopped ----
 
 fault_in_serve() {
     local expected=79
-    begin_attempt "serve-$1"
+    begin_attempt "$1"
     if [[ $1 == *:kill ]]; then
         expected=137
     fi
     start_program counter
-    start_ends "$1" ''
+    start_ends "$(point "$1")" ''
     assert_left_nothing 20 "$expected"
 }
 
 fault_in_pull() {
     local expected=79
-    begin_attempt "pull-$1"
+    begin_attempt "$1"
     if [[ $1 == *:kill ]]; then
         expected=137
     fi
     start_program counter
-    start_ends '' "$1"
+    start_ends '' "$(point "$1")"
     assert_left_nothing 20 '' "$expected"
+}
+
+@test "serve fails, at every point" {
+    ((${#serve_points[@]} >= 15))
+    attempts fault_in_serve "${serve_points[@]/%/:fail}"
+}
+
+@test "pull fails, at every point" {
+    ((${#pull_points[@]} >= 12))
+    attempts fault_in_pull "${pull_points[@]/%/:fail}"
+}
+
+@test "serve is killed, at every point" {
+    attempts fault_in_serve "${serve_points[@]/%/:kill}"
+}
+
+@test "pull is killed, at every point" {
+    attempts fault_in_pull "${pull_points[@]/%/:kill}"
 }
 
 # A stopped end doesn't keep its time limit; its keeper does.
 hang_in_serve() {
-    begin_attempt "serve-$1"
-    serve_options+=(--wait 1000 --time-limit 3000 --hook-timeout 500)
+    begin_attempt "$1"
+    serve_options+=(--time-limit 3000 --hook-timeout 500)
     start_program counter
-    start_ends "$1" ''
+    start_ends "$(point "$1")" ''
     assert_left_nothing 30 137
 }
 
 hang_in_pull() {
-    begin_attempt "pull-$1"
-    pull_options+=(--wait 1000 --time-limit 3000 --hook-timeout 500)
+    begin_attempt "$1"
+    pull_options+=(--time-limit 3000 --hook-timeout 500)
     serve_options+=(--time-limit 3000)
     start_program counter
-    start_ends '' "$1"
+    start_ends '' "$(point "$1")"
     assert_left_nothing 30 '' 137
 }
 
-@test "serve fails, at every point" {
-    mapfile -t points < <(fault_points SERVE fail)
-    ((${#points[@]} >= 15))
-    attempts fault_in_serve "${points[@]}"
-}
-
-@test "pull fails, at every point" {
-    mapfile -t points < <(fault_points PULL fail)
-    ((${#points[@]} >= 12))
-    attempts fault_in_pull "${points[@]}"
-}
-
-@test "serve is killed, at every point" {
-    mapfile -t points < <(fault_points SERVE kill)
-    attempts fault_in_serve "${points[@]}"
-}
-
-@test "pull is killed, at every point" {
-    mapfile -t points < <(fault_points PULL kill)
-    attempts fault_in_pull "${points[@]}"
-}
-
 @test "serve hangs, at every point" {
-    mapfile -t points < <(fault_points SERVE hang)
-    ATTEMPTS_AT_A_TIME=8 attempts hang_in_serve "${points[@]}"
+    ATTEMPTS_AT_A_TIME=8 attempts hang_in_serve "${serve_points[@]/%/:hang}"
 }
 
 @test "pull hangs, at every point" {
-    mapfile -t points < <(fault_points PULL hang)
-    ATTEMPTS_AT_A_TIME=8 attempts hang_in_pull "${points[@]}"
+    ATTEMPTS_AT_A_TIME=8 attempts hang_in_pull "${pull_points[@]/%/:hang}"
+}
+
+# ---- signals ----
+
+signal_serve() {
+    local signal=TERM
+    if [[ $1 == *:* ]]; then
+        signal=${1#*:}
+    fi
+    begin_attempt "$1"
+    start_program counter
+    pause_at "${1%:*}"
+    kill "-$signal" "$serve"
+    kill -CONT "$serve"
+    assert_left_nothing 20 76
+}
+
+# Once the clone runs, the signal is the clone's.
+signal_pull() {
+    local expected=76
+    begin_attempt "$1"
+    if [[ $1 == PULL_CONTINUED:* ]]; then
+        expected=42
+    fi
+    start_program counter
+    pause_at "${1%:*}"
+    kill "-${1#*:}" "$pull"
+    kill -CONT "$pull"
+    assert_left_nothing 20 '' "$expected"
+}
+
+@test "serve is ended by SIGTERM, at every point" {
+    attempts signal_serve "${serve_points[@]:1}"
+}
+
+@test "pull is ended by SIGTERM, at every point" {
+    attempts signal_pull "${pull_points[@]/%/:TERM}"
+}
+
+@test "SIGINT, SIGHUP and SIGQUIT are as good" {
+    attempts signal_serve SERVE_OFFERED:INT SERVE_FROZEN:HUP SERVE_SENT_IMAGES:QUIT
+    attempts signal_pull PULL_STARTED:HUP PULL_MOUNTED:INT PULL_FEEDING:QUIT
+}
+
+# ---- helpers are killed ----
+
+# Without a keeper the tool goes on, or gives up, but cleans up itself.
+keeper_is_killed() {
+    begin_attempt "$1"
+    start_program counter
+    pause_at "$1"
+    for keeper in $(children_named "$paused" crc-keeper); do
+        kill -KILL "$keeper"
+    done
+    kill -CONT "$paused"
+    assert_left_nothing 20
+}
+
+init_is_killed() {
+    begin_attempt "$1"
+    start_program counter
+    pause_at "$1"
+    kill -KILL "$(children_named "$pull" crc-init)"
+    kill -CONT "$pull"
+    if [[ $1 == PULL_CONTINUED ]]; then
+        assert_left_nothing 20 '' 137 # as the clone's own end would
+    else
+        assert_left_nothing 20
+    fi
+}
+
+@test "the keeper is killed, at every point of serve" {
+    attempts keeper_is_killed "${serve_points[@]:1}"
+}
+
+@test "the keepers are killed, at every point of pull" {
+    attempts keeper_is_killed "${pull_points[@]}"
+}
+
+@test "the clone's init is killed, at every point of pull" {
+    attempts init_is_killed "${pull_points[@]:1}"
+}
+
+# criu_is_ended COMMAND:MICROSECONDS:SIGNAL
+criu_is_ended() {
+    local command microseconds signal
+    IFS=: read -r command microseconds signal <<<"$1"
+    begin_attempt "$1"
+    use_criu_killer "$command" "$microseconds" "$signal"
+    start_program counter
+    start_ends '' ''
+    assert_left_nothing 20
+    grep -q killed "$killer.took"
+}
+
+# The rate of harm is benchmarks/criu-kill's; here at the very start, when none is possible yet.
+@test "CRIU is killed when its dump begins" {
+    attempts criu_is_ended dump:0:9 dump:500:9 dump:1000:9
+}
+
+@test "CRIU is killed in its restore" {
+    attempts criu_is_ended restore:0:9 restore:{1,2,4,8,12,16,20,24,28,32,40,48,56,64}000:9
+}
+
+criu_hangs_in_restore() {
+    begin_attempt "$1"
+    use_criu_killer restore "${1#*:}" 19
+    pull_options+=(--time-limit 3000)
+    serve_options+=(--time-limit 3000)
+    start_program counter
+    start_ends '' ''
+    assert_left_nothing 20 '' 74
+    grep -q killed "$killer.took"
+}
+
+@test "CRIU hangs in its restore" {
+    ATTEMPTS_AT_A_TIME=4 attempts criu_hangs_in_restore restore:{0,4000,8000,12000}
+}
+
+# ---- the other end is out of reach ----
+
+# Nothing is said any more, not even that the connection is lost.
+link_is_dead() {
+    local host=${1%%:*} when=${1#*:}
+    begin_attempt "$1"
+    serve_options+=(--time-limit 3000)
+    pull_options+=(--time-limit 3000)
+    pull_host=$host
+    start_program counter
+    pause_at "$when"
+    on 0 ip link set "host$host" down
+    kill -CONT "$paused"
+    assert_left_nothing 20
+    on 0 ip link set "host$host" up
+}
+
+@test "the link is dead, at points of serve" {
+    ATTEMPTS_AT_A_TIME=8 attempts link_is_dead 2:SERVE_OFFERED 3:SERVE_ANSWERED 4:SERVE_PREPARED \
+        5:SERVE_FROZEN 6:SERVE_RESUMED 7:SERVE_SENT_IMAGES 8:SERVE_SENDING_MEMORY 9:SERVE_COMMITTED
+}
+
+@test "the link is dead, at points of pull" {
+    ATTEMPTS_AT_A_TIME=8 attempts link_is_dead 2:PULL_CONNECTED 3:PULL_OFFERED 4:PULL_PRECOPIED \
+        5:PULL_FILES 6:PULL_MOUNTED 7:PULL_FEEDING 8:PULL_RESTORED 9:PULL_CONTINUED
+}
+
+# ---- the process ends by itself ----
+
+process_ends() {
+    begin_attempt "$1"
+    start_program counter
+    pause_at "$1"
+    kill -TERM "$program"
+    if [[ $1 != SERVE_FROZEN && $1 != SERVE_SNAPSHOT ]]; then
+        ends_with 42 "$program"
+    fi
+    kill -CONT "$paused"
+    assert_ends_left_nothing 20
+}
+
+@test "the process ends, at every point" {
+    attempts process_ends "${serve_points[@]:1}"
+}
+
+# ---- something is too small ----
+
+@test "a RAM disk that is known to be too small is a refusal" {
+    begin_attempt ram
+    serve_options+=(--ram-limit 60M)
+    start_program heap
+    start_ends '' ''
+    assert_left_nothing 10 73 73
+    [[ ! -s $hooks ]]
+}
+
+@test "a process that outgrows the RAM disk runs on" {
+    begin_attempt ram
+    serve_options+=(--ram-limit 100M
+        --quiesce "echo quiesce >> $hooks; kill -USR1 \$CLONE_PID; until grep -q grown $work/log; do sleep 0.01; done")
+    start_program heap
+    start_ends '' ''
+    assert_left_nothing 10 73 73
+    grep -q 'raise --ram-limit' "$BATS_TEST_TMPDIR/serve.err"
+}
+
+@test "a disk that is full is a failure that leaves nothing on it" {
+    begin_attempt disk
+    head -c 4M /dev/urandom >"$work/data"
+    mkdir "$BATS_TEST_TMPDIR/disk"
+    mount -t tmpfs -o size=1M small "$BATS_TEST_TMPDIR/disk"
+    clones=$BATS_TEST_TMPDIR/disk/clones
+    start_program counter
+    start_ends '' ''
+    assert_left_nothing 10 73 73
+    umount "$BATS_TEST_TMPDIR/disk"
+}
+
+cgroup_is_too_small() {
+    memory_cgroup "$1"
+    begin_attempt "$1"
+    declare -n prefix=$1_prefix
+    prefix=("${in_cgroup[@]}")
+    limit_memory "$1" $((48 << 20))
+    start_program heap
+    start_ends '' ''
+    assert_left_nothing 10
+    ((serve_code == 67 || serve_code == 73))
+    [[ ! -s $hooks ]]
+}
+
+@test "a memory cgroup that is known to be too small is a refusal, at either end" {
+    attempts cgroup_is_too_small serve pull
+}
+
+@test "a clone that the OOM killer ends leaves nothing" {
+    memory_cgroup shrinking
+    begin_attempt oom
+    pull_prefix=("${in_cgroup[@]}")
+    start_program heap
+    pause_at PULL_FILES
+    limit_memory shrinking "$(memory_used shrinking)" # everything was judged already
+    kill -CONT "$pull"
+    assert_left_nothing 20 '' '72 73 137' # whom it took
+}
+
+# serve is in the cgroup of its process more often than not.
+@test "the OOM killer takes serve before its process" {
+    memory_cgroup shared
+    begin_attempt oom
+    serve_prefix=("${in_cgroup[@]}")
+    start_program_in_cgroup
+    pause_at SERVE_PREPARED
+    [[ $(cat "/proc/$serve/oom_score_adj") == 1000 ]]
+    limit_memory shared "$(($(memory_used shared) + (2 << 20)))" # everything was judged already
+    kill -CONT "$serve"
+    assert_left_nothing 20 '137 70 73' # whom it took: CRIU, or serve
+}
+
+# Memory counts where it was first touched.
+start_program_in_cgroup() {
+    program_heap() {
+        # shellcheck disable=SC2317 # start_program calls it
+        spawn 1 "$work/out" "${in_cgroup[@]}" "$programs/heap" "$work/log" 64 2
+    }
+    start_program heap
+}
+
+# ---- mount points ----
+
+# A target that lacks the process's directory and the one above it.
+mount_points_are_removed() {
+    local hidden codes='79 42'
+    begin_attempt "$1"
+    if [[ $1 == *:kill ]]; then
+        codes=137
+    fi
+    hidden=$BATS_TEST_TMPDIR/hidden
+    work=$hidden/above/work
+    mkdir -p "$work"
+    spawn 2 /dev/null unshare --mount sh -c "mount -t tmpfs none '$hidden' && exec sleep infinity"
+    server=$!
+    wait_until 10 sees_nothing "$hidden/above"
+    pull_prefix=(nsenter --mount="/proc/$server/ns/mnt" --)
+    start_program counter
+    start_ends '' "$(point "$1")"
+    assert_left_nothing 20 '' "$codes"
+    wait_until 5 sees_nothing "$hidden/above"
+    kill -KILL "$server"
+}
+
+sees_nothing() {
+    nsenter --mount="/proc/$server/ns/mnt" -- test ! -e "$1"
+}
+
+@test "mount points that were made for a clone are removed" {
+    attempts mount_points_are_removed PULL_{MOUNTED,FEEDING,RESTORED,CONTINUED}:{fail,kill} \
+        PULL_STARTED:none
 }

@@ -3,13 +3,18 @@
 #
 #   attempts FUNCTION ARGUMENT...   calls FUNCTION ARGUMENT for each one, each in a shell of its own
 #   begin_attempt NAME              its directories, variables and options
+#   start_ends FAULT FAULT          serve and pull with that CLONE_FAULT in their environments
 #   assert_left_nothing             both ends have ended well, or there is a clone that goes on
+#
+# Fault points go by their names in src/fault.h, without "FAULT_".
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/clones.bash"
 fault_tool=$(realpath -m "$build/fault/criu-remote-clone")
 
-# Each takes a few hundred milliseconds of a processor, and some seconds of waiting.
+# ---- many at a time ----
+
+# ATTEMPTS_AT_A_TIME: more of those that mostly wait.
 attempts() {
     local function=$1 argument pid result=0 running=0 limit
     local -A arguments=()
@@ -37,6 +42,37 @@ attempt_failed() {
     return 1
 }
 
+# ---- fault points ----
+
+# For setup(): serve_points, pull_points, and what their numbers are.
+load_fault_points() {
+    local number name
+    declare -gA point_numbers=()
+    serve_points=() pull_points=()
+    while read -r number name; do
+        point_numbers[$name]=$number
+        case $name in
+            SERVE_*) serve_points+=("$name") ;;
+            PULL_*) pull_points+=("$name") ;;
+        esac
+    done < <(awk '
+        /^enum fault \{/ { inside = 1; next }
+        /^\}/ { inside = 0 }
+        !inside || $1 !~ /^FAULT_/ || $1 ~ /_LAST$/ { next }
+        $2 == "=" { number = $3 - 1 }
+        { name = $1; sub(/^FAULT_/, "", name); sub(/,.*/, "", name); print ++number, name }' \
+        "$here/../../src/fault.h")
+}
+
+# point NAME:ACTION: as CLONE_FAULT wants it; nothing for the action "none".
+point() {
+    if [[ $1 != *:none ]]; then
+        echo "${point_numbers[${1%%:*}]}:${1#*:}"
+    fi
+}
+
+# ---- one attempt ----
+
 begin_attempt() {
     BATS_TEST_TMPDIR=$BATS_TEST_TMPDIR/$1
     work=$BATS_TEST_TMPDIR/work
@@ -44,10 +80,10 @@ begin_attempt() {
     leases=$BATS_TEST_TMPDIR/leases
     key=$BATS_TEST_TMPDIR/key
     hooks=$BATS_TEST_TMPDIR/hooks
-    tool=$fault_tool
     # Read by the tests and by clones.bash.
     # shellcheck disable=SC2034
-    program='' serve='' pull='' serve_code='' pull_code='' port=''
+    program='' serve='' pull='' serve_code='' pull_code='' port='' pull_host=2
+    serve_prefix=() pull_prefix=()
     mkdir -p "$work"
     new_key "$key"
     : >"$hooks"
@@ -56,12 +92,37 @@ begin_attempt() {
     pull_options=(--wait 3000 --time-limit 10000 --hook-timeout 1000)
 }
 
-# Starts serve with CLONE_FAULT=$1 in its environment, pull with $2.
+# With serve_prefix and pull_prefix before their commands.
 start_ends() {
+    tool_after "${serve_prefix[@]}"
     CLONE_FAULT=$1 start_serve
     if [[ -n $port ]]; then
-        CLONE_FAULT=$2 start_pull "${pull_host:-2}"
+        tool_after "${pull_prefix[@]}"
+        CLONE_FAULT=$2 start_pull "$pull_host"
     fi
+}
+
+# Makes a script of the prefix and the tool, which becomes $tool.
+tool_after() {
+    local command=("$@" "$fault_tool")
+    tool=$fault_tool
+    if (($#)); then
+        tool=$BATS_TEST_TMPDIR/tool-$SRANDOM
+        printf '#!/bin/sh\nexec %s "$@"\n' "${command[*]@Q}" >"$tool"
+        chmod +x "$tool"
+    fi
+}
+
+# pause_at POINT: starts the ends and waits until one of them pauses there: $paused.
+pause_at() {
+    if [[ $1 == SERVE_* ]]; then
+        start_ends "$(point "$1:pause")" ''
+        paused=$serve
+    else
+        start_ends '' "$(point "$1:pause")"
+        paused=$pull
+    fi
+    wait_until 20 is_stopped "$paused"
 }
 
 is_stopped() {
@@ -70,46 +131,72 @@ is_stopped() {
     [[ ${fields##*) } == [tT]* ]]
 }
 
-# Codes that the man page knows.
-is_documented() {
-    (($1 == 0 || ($1 >= 64 && $1 <= 76) || $1 == 79))
+# use_criu_killer COMMAND MICROSECONDS SIGNAL: see tests/programs/criu_killer.c.
+use_criu_killer() {
+    killer=$BATS_TEST_TMPDIR/prefix/bin/criu
+    mkdir -p "${killer%/*}"
+    cp "$programs/criu_killer" "$killer"
+    echo "$(find_criu) $*" >"$killer.plan"
+    case $1 in
+        dump) serve_options+=(--criu "$killer") ;;
+        restore) pull_options+=(--criu "$killer") ;;
+    esac
 }
 
-# assert_ended WHO PID SECONDS [CODE]: with a documented code, and a reason if it isn't 0. Its code
-# goes to the variable WHO_code.
-assert_ended() {
-    local who=$1 code=0
-    wait_until "$3" has_ended "$2" || return
-    wait "$2" || code=$?
-    printf -v "${who}_code" '%s' "$code"
-    if [[ -n ${4:-} && $code != "$4" ]]; then
-        echo "$who: exit code $code instead of $4"
-        return 1
-    fi
-    if ((code == 137 && ${4:-0} == 137)); then
-        return
-    fi
-    if ! is_documented "$code"; then
-        echo "$who: exit code $code is not documented"
-        return 1
-    fi
-    if ((code != 0)) && ! grep -q "^criu-remote-clone $who: ." "$BATS_TEST_TMPDIR/$who.err"; then
-        echo "$who: exit code $code without a reason"
-        return 1
-    fi
+children_named() {
+    pgrep --parent "$1" --exact "$2"
 }
 
-# A clone that runs has a parent and a report.
-clone_runs() {
-    [[ -n $pull ]] && ! has_ended "$pull" && jq -e '.outcome == "cloned"' \
-        "$BATS_TEST_TMPDIR/pull.json" >/dev/null 2>&1
+program_heap() {
+    spawn 1 "$work/out" "$programs/heap" "$work/log" 64 2
 }
 
-pull_has_settled() {
-    has_ended "$pull" || clone_runs
+# ---- memory cgroups, of whatever version the machine has ----
+
+memory_cgroups=/sys/fs/cgroup/memory
+memory_limit_file=memory.limit_in_bytes
+memory_used_file=memory.usage_in_bytes
+if [[ -e /sys/fs/cgroup/cgroup.controllers ]]; then
+    memory_cgroups=/sys/fs/cgroup
+    memory_limit_file=memory.max
+    memory_used_file=memory.current
+fi
+
+# memory_cgroup NAME: makes one, and sets in_cgroup: a prefix that runs a command in it. It is for
+# remove_memory_cgroups, in teardown(), to take away.
+memory_cgroup() {
+    local controllers=memory cgroup=$memory_cgroups/crc-test-$1-$$
+    if [[ -e $memory_cgroups/cgroup.subtree_control ]]; then
+        read -r controllers <"$memory_cgroups/cgroup.subtree_control"
+    fi
+    if [[ " $controllers " != *' memory '* || ! -w $memory_cgroups/cgroup.procs ]]; then
+        skip "no memory controller for cgroups here"
+    fi
+    mkdir "$cgroup"
+    # shellcheck disable=SC2034,SC2016
+    in_cgroup=(sh -c 'echo $$ >"$0" && exec "$@"' "$cgroup/cgroup.procs")
 }
 
-# assert_left_nothing SECONDS [SERVE_CODE [PULL_CODE]]: whatever happened,
+remove_memory_cgroups() {
+    local cgroup
+    for cgroup in "$memory_cgroups"/crc-test-*-"$$"; do
+        if [[ -d $cgroup ]]; then
+            wait_until 5 rmdir "$cgroup" 2>/dev/null
+        fi
+    done
+}
+
+limit_memory() {
+    echo "$2" >"$memory_cgroups/crc-test-$1-$$/$memory_limit_file"
+}
+
+memory_used() {
+    cat "$memory_cgroups/crc-test-$1-$$/$memory_used_file"
+}
+
+# ---- what must hold afterwards ----
+
+# assert_left_nothing SECONDS [SERVE_CODES [PULL_CODES]]: whatever happened,
 # - both ends ended in time, as documented, unless pull holds a clone;
 # - the clone goes on where its original was frozen, or there is nothing of it;
 # - the original runs on: no number is missing, none comes twice;
@@ -117,6 +204,14 @@ pull_has_settled() {
 # - no lease is held.
 # Processes, sockets and mounts are teardown's to check.
 assert_left_nothing() {
+    assert_ends_left_nothing "$@" || return
+    assert_original_continues || return
+    kill -TERM "$program"
+    ends_with 42 "$program"
+}
+
+# As far as it doesn't need the original.
+assert_ends_left_nothing() {
     assert_ended serve "$serve" "$1" "${2:-}" || return
     if [[ -n $pull ]]; then
         wait_until "$1" pull_has_settled || return
@@ -129,17 +224,52 @@ assert_left_nothing() {
         pull_code=42
     elif [[ -n $pull ]]; then
         assert_ended pull "$pull" "$1" "${3:-}" || return
-        assert_nothing_received || return
+        was_cloned || wait_until 5 is_not_there "$clones" || return
     fi
-    assert_original_continues || return
     assert_hooks_in_pairs || return
-    assert_no_lease || return
-    kill -TERM "$program"
-    ends_with 42 "$program"
+    wait_until 5 no_lease_held
 }
 
-assert_nothing_received() {
-    wait_until 5 is_not_there "$clones"
+# assert_ended WHO PID SECONDS [CODES]: with one of these codes, if any are given, or with a
+# documented one and a reason. Its code goes to the variable WHO_code.
+assert_ended() {
+    local who=$1 code=0
+    wait_until "$3" has_ended "$2" || return
+    wait "$2" || code=$?
+    printf -v "${who}_code" '%s' "$code"
+    if [[ -n ${4:-} && " $4 " != *" $code "* ]]; then
+        echo "$who: exit code $code instead of $4"
+        return 1
+    fi
+    if ((code == 42 || code == 137)) && [[ -n ${4:-} ]]; then
+        return
+    fi
+    if ! is_documented "$code"; then
+        echo "$who: exit code $code is not documented"
+        return 1
+    fi
+    if ((code != 0)) && ! grep -q "^criu-remote-clone $who: ." "$BATS_TEST_TMPDIR/$who.err"; then
+        echo "$who: exit code $code without a reason"
+        return 1
+    fi
+}
+
+# Codes that the man page knows.
+is_documented() {
+    (($1 == 0 || ($1 >= 64 && $1 <= 76) || $1 == 79))
+}
+
+# A clone that runs has a parent and a report.
+clone_runs() {
+    [[ -n $pull ]] && ! has_ended "$pull" && was_cloned
+}
+
+was_cloned() {
+    jq -e '.outcome == "cloned"' "$BATS_TEST_TMPDIR/pull.json" >/dev/null 2>&1
+}
+
+pull_has_settled() {
+    has_ended "$pull" || clone_runs
 }
 
 is_not_there() {
@@ -162,10 +292,6 @@ assert_hooks_in_pairs() {
 
 resumed_times() {
     (($(grep -c '^resume' "$hooks" || true) == $1))
-}
-
-assert_no_lease() {
-    wait_until 5 no_lease_held
 }
 
 # /proc/locks: ... MAJOR:MINOR:INODE START END

@@ -13,14 +13,14 @@ tool=$(realpath -m "$build/criu-remote-clone")
 
 # ---- for every bats file ----
 
-# For setup_file(): three hosts, the third one for the programs' peer. On a machine that can't clone,
+# For setup_file(): three hosts, the third one for the programs' peer, or as many as asked for. On a machine that can't clone,
 # every test is skipped (bats can't do that here); under CI=true that is a failure.
 clones_setup_file() {
     local reason
     reason=$(why_no_clones)
     export CLONES_SKIPPED=$reason
     if [[ -z $reason ]]; then
-        hosts_up 3
+        hosts_up "${1:-3}"
     elif [[ ${CI:-} == true ]]; then
         echo "$reason" >&2
         return 1
