@@ -410,6 +410,8 @@ static int map_store(struct capture *capture, const struct ramdisk *disk, struct
     void *store =
         mmap(NULL, capture->limit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
     close(file);
+    // Without a name it goes with us, at once: CRIU still holds the RAM disk if we are killed.
+    unlinkat(disk->dir_fd, "memory", 0);
     if (store == MAP_FAILED)
         return fail_errno(failure, EXIT_SPACE, "can't map %llu MiB of RAM disk",
                           (unsigned long long)capture->limit >> 20);

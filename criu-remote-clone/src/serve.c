@@ -28,7 +28,8 @@
 #include "wire.h"
 
 #define COPIERS_MAX 3
-#define IMAGE_SLACK (64ull << 20) // small images, growth between the estimate and the freeze
+#define FREEZE_NEEDS (48ull << 20) // CRIU itself, and what the kernel counts for it
+#define IMAGE_SLACK (64ull << 20)  // small images, growth between the estimate and the freeze
 
 struct serve {
     const struct options *options;
@@ -330,10 +331,22 @@ static int resume(struct serve *serve, bool dumped, struct failure *failure) {
     return result;
 }
 
+// The last moment to find out without harm: the OOM killer would come while CRIU is at work in the
+// process.
+static int check_memory(struct failure *failure) {
+    uint64_t available = facts_memory_available(0);
+    if (available == 0 || available >= FREEZE_NEEDS) // 0: not known
+        return 0;
+    return fail(failure, EXIT_SPACE,
+                "imaging takes %llu MiB of memory besides the image, and %llu MiB are available to "
+                "serve (its memory cgroup included): raise the cgroup's limit, or free memory",
+                FREEZE_NEEDS >> 20, (unsigned long long)available >> 20);
+}
+
 static int freeze(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     struct failure resume_failure;
-    if (list_resume_hook(serve, failure) < 0)
+    if (check_memory(failure) < 0 || list_resume_hook(serve, failure) < 0)
         return -1;
     if (quiesce(serve, failure) < 0) {
         resume(serve, false, &resume_failure);

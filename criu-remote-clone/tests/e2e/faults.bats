@@ -314,16 +314,28 @@ cgroup_is_too_small() {
 }
 
 # serve is in the cgroup of its process more often than not.
+@test "memory that is gone at the last moment is a refusal" {
+    memory_cgroup shared
+    begin_attempt refusal
+    serve_prefix=("${in_cgroup[@]}")
+    start_program_in_cgroup
+    pause_at SERVE_PREPARED
+    limit_memory shared "$(($(memory_used shared) + (8 << 20)))"
+    kill -CONT "$serve"
+    assert_left_nothing 20 73
+    [[ ! -s $hooks ]]
+}
+
 @test "the OOM killer takes serve before its process" {
     memory_cgroup shared
     begin_attempt oom
     serve_prefix=("${in_cgroup[@]}")
     start_program_in_cgroup
-    pause_at SERVE_PREPARED
+    pause_at SERVE_RESUMED
     [[ $(cat "/proc/$serve/oom_score_adj") == 1000 ]]
-    limit_memory shared "$(($(memory_used shared) + (2 << 20)))" # everything was judged already
+    limit_memory shared "$(($(memory_used shared) + (1 << 20)))" # sending takes more
     kill -CONT "$serve"
-    assert_left_nothing 20 '137 70 73' # whom it took: CRIU, or serve
+    assert_left_nothing 20 137
 }
 
 # Memory counts where it was first touched.
