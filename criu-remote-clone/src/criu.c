@@ -25,6 +25,7 @@
 #define LAST_RESORT_MS 30000
 #define ARGUMENTS_MAX 40
 #define SHORT_ARGUMENT 64
+#define WARM_UP_MS 2000
 
 // --- running it ---
 
@@ -396,18 +397,34 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
 
 // --- before either ---
 
-void criu_warm_up(const struct criu *criu, const struct identity *identity, int directory) {
+pid_t criu_warm_up(const struct criu *criu, const struct identity *identity, int directory) {
     if (!identity->unprivileged)
-        return;
+        return 0;
     char path[SHORT_ARGUMENT];
     snprintf(path, sizeof path, "/proc/self/fd/%d", directory);
     char *const arguments[] = {
         "criu", "check", "--unprivileged", "--libdir", path, "--no-default-config", "-v0", NULL};
     struct run_setup setup = {.identity = identity, .directory = directory};
     struct run run;
-    struct failure ignored;
-    if (run_start(&run, criu, &setup, arguments, &ignored) == 0)
-        run_end(&run, EXIT_UNABLE, "", &ignored);
+    struct failure ignored; // the dump will tell
+    if (run_start(&run, criu, &setup, arguments, &ignored) < 0)
+        return 0;
+    close(run.log);
+    close(run.pidfd);
+    return run.pid;
+}
+
+void criu_warmed_up(pid_t pid) {
+    if (pid <= 0)
+        return;
+    // Ours until we wait for it; and it is in nobody's memory, so that it may be killed.
+    struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+    if (poll(&end, 1, WARM_UP_MS) <= 0)
+        kill(pid, SIGKILL);
+    if (end.fd >= 0)
+        close(end.fd);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
 }
 
 // --- the restore ---

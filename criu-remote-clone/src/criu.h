@@ -64,8 +64,9 @@ int criu_action_main(void);
 
 // Has CRIU find out before the freeze what the kernel can do, which takes tens of milliseconds:
 // without privileges it keeps that in `directory` only, where the dump will look. Root's CRIU keeps
-// it in /run.
-void criu_warm_up(const struct criu *criu, const struct identity *identity, int directory);
+// it in /run. Returns at once; criu_warmed_up() waits for the process that was started (0: none).
+pid_t criu_warm_up(const struct criu *criu, const struct identity *identity, int directory);
+void criu_warmed_up(pid_t pid);
 
 // Restores in the caller's namespaces, as `identity`. The root task comes back under its own pid,
 // is left stopped, and becomes a child of the caller's PID namespace's init. EXIT_RESTORE with

@@ -37,6 +37,7 @@ struct serve {
     struct process_facts process;
     bool have_process;
     struct identity identity; // CRIU's
+    pid_t warm_up;            // CRIU's, too; 0: none
     char **roots;             // of the file clone set
     size_t root_count;
     struct offer offer;
@@ -152,11 +153,17 @@ static int reserve(struct serve *serve, struct failure *failure) {
         capture_start(&serve->disk, serve->disk.path, expected, limit, copiers(), failure);
     if (serve->capture == NULL)
         return -1;
-    criu_warm_up(&session->criu, &serve->identity, serve->disk.dir_fd);
+    serve->warm_up = criu_warm_up(&session->criu, &serve->identity, serve->disk.dir_fd);
     return 0;
 }
 
+static void wait_for_warm_up(struct serve *serve) {
+    criu_warmed_up(serve->warm_up);
+    serve->warm_up = 0;
+}
+
 static void give_back(struct serve *serve) {
+    wait_for_warm_up(serve);
     capture_close(serve->capture);
     serve->capture = NULL;
     ramdisk_close(&serve->disk);
@@ -260,6 +267,7 @@ static int send_early(struct serve *serve, struct failure *failure) {
 static int prepare(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     report_begin(&session->report, PHASE_PREPARE);
+    wait_for_warm_up(serve);
     if (fileset_prepare(serve->files, failure) < 0 ||
         capture_ready(serve->capture, session->deadline_ns, failure) < 0)
         return -1;
@@ -490,6 +498,7 @@ int serve_main(const struct options *options) {
     struct report_totals totals = {.image_bytes = serve.image_bytes, .pid = options->pid};
     if (serve.files != NULL)
         fileset_statistics(serve.files, &totals.files);
+    wait_for_warm_up(&serve);
     // The wire's threads read the captured memory: they end first.
     session_close_wire(&serve.session, &totals);
     capture_close(serve.capture);
