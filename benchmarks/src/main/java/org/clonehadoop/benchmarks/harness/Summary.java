@@ -43,8 +43,8 @@ public final class Summary {
                         100 * interval.confidence(),
                         unit.format(interval.low()),
                         unit.format(interval.high())));
-        put(key + "_low", interval.low());
-        put(key + "_high", interval.high());
+        put(key + "_low", rounded(interval.low()));
+        put(key + "_high", rounded(interval.high()));
     }
 
     /** For programs only. */

@@ -37,7 +37,7 @@ public final class RemoteClone extends Benchmark {
     /** What a clone and the yardstick need at once, and more: image, clone, buffers. */
     private static final int WARM_COPIES = 3;
 
-    private static final long THROUGHPUT_WINDOW_MS = 500;
+    private static final long THROUGHPUT_WINDOW_MS = 300;
 
     /** A tool needs some memory for itself, however it treats the image. */
     private static final Goal MEMORY_GOAL = Goal.atMost(1.02);
@@ -203,7 +203,7 @@ public final class RemoteClone extends Benchmark {
         Series without = new Series();
         Series processor = new Series();
         int cores = Runtime.getRuntime().availableProcessors();
-        int pairs = 4 * runs();
+        int pairs = 8 * runs();
         progress("waiting serve: " + pairs + " pairs");
         try (Stage.Scene scene = stage.open(Load.busy(cores))) {
             throughput(scene); // until everything is compiled
