@@ -101,8 +101,9 @@ int streamer_receive_pipe(int connection, struct failure *failure) {
         return fail(failure, EXIT_INTERNAL, "CRIU sent no pipe for an image");
     int pipe;
     memcpy(&pipe, CMSG_DATA(head), sizeof pipe);
-    // Fewer, larger pieces; the default of 64 KiB works as well.
-    (void)fcntl(pipe, F_SETPIPE_SZ, STREAMER_PIPE_BYTES);
+    // Fewer, larger pieces. The larger size is root's (fs.pipe-max-size); 64 KiB work as well.
+    if (fcntl(pipe, F_SETPIPE_SZ, STREAMER_ROOT_PIPE_BYTES) < 0)
+        (void)fcntl(pipe, F_SETPIPE_SZ, STREAMER_PIPE_BYTES);
     return pipe;
 }
 

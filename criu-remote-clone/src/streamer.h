@@ -10,6 +10,7 @@
 
 #define STREAMER_NAME_MAX 255
 #define STREAMER_PIPE_BYTES (1 << 20)
+#define STREAMER_ROOT_PIPE_BYTES (8 << 20)
 
 // Listens on `directory`/`name`; whoever may enter the directory may connect.
 int streamer_listen(const char *directory, const char *name, struct failure *failure);
