@@ -1,5 +1,6 @@
 package org.clonehadoop.benchmarks.harness;
 
+import java.awt.Color;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ public final class LinePlot {
                         .yAxisTitle(yAxis)
                         .build();
         chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNW);
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setXAxisMin(0.0);
         chart.getStyler().setYAxisMin(0.0);
     }

@@ -255,9 +255,11 @@ public final class RemoteClone extends Benchmark {
                 progress("not enough memory for " + megabytes + " MB: left out");
                 continue;
             }
-            long bytes = (long) megabytes << 20;
             String name = megabytes + " MB";
-            List<CloneTimes> clones = cloneOften(name, Load.touching(megabytes), bytes);
+            Load load = Load.touching(megabytes);
+            progress(name + ": warming up");
+            long imageBytes = (long) cloneOnce(load, (long) megabytes << 20).imageBytes();
+            List<CloneTimes> clones = cloneOften(name, load, imageBytes);
             Series freeze = series(clones, CloneTimes::freezeMs);
             Series copy = series(clones, CloneTimes::copyMs);
             summary.add("freeze_ms_" + megabytes + "mb", name + ": frozen", freeze);
