@@ -370,6 +370,8 @@ int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keep
             fail(&own, EXIT_DEADLINE, "imaging the process took longer than the time limit");
             dump->give_up(dump->context);
             gave_up = true;
+            struct failure ignored;
+            keeper_time_limit(keeper, 2 * LAST_RESORT_MS, &ignored); // we know what we wait for
             deadline = deadline_in_ms(LAST_RESORT_MS);
         } else if (ready == 0) {
             pidfd_send_signal(run.pidfd, SIGKILL, NULL, 0);
