@@ -17,6 +17,7 @@ fault_tool=$(realpath -m "$build/fault/criu-remote-clone")
 # ATTEMPTS_AT_A_TIME: more of those that mostly wait.
 attempts() {
     local function=$1 argument pid result=0 running=0 limit
+    end_attempts
     local -A arguments=()
     limit=${ATTEMPTS_AT_A_TIME:-$(nproc)}
     shift
@@ -38,7 +39,7 @@ attempts() {
 attempt_failed() {
     echo "--- $1:"
     tail -n 20 "$BATS_TEST_TMPDIR/attempt $1"
-    tail -n 10 "$BATS_TEST_TMPDIR/$1"/*.err 2>/dev/null
+    tail -n 10 "$BATS_TEST_TMPDIR/${1%% *}"/*.err 2>/dev/null
     return 1
 }
 
@@ -73,8 +74,10 @@ point() {
 
 # ---- one attempt ----
 
+# Teardown is for the test, not for its last attempt: end_attempts first.
 begin_attempt() {
-    BATS_TEST_TMPDIR=$BATS_TEST_TMPDIR/$1
+    test_directory=${test_directory:-$BATS_TEST_TMPDIR}
+    BATS_TEST_TMPDIR=$test_directory/$1
     work=$BATS_TEST_TMPDIR/work
     clones=$BATS_TEST_TMPDIR/clones
     leases=$BATS_TEST_TMPDIR/leases
@@ -90,6 +93,10 @@ begin_attempt() {
     serve_options=(--wait 3000 --time-limit 10000 --hook-timeout 1000 --quiesce "echo quiesce >> $hooks"
         --resume "echo resume \$CLONE_OUTCOME >> $hooks")
     pull_options=(--wait 3000 --time-limit 10000 --hook-timeout 1000)
+}
+
+end_attempts() {
+    BATS_TEST_TMPDIR=${test_directory:-$BATS_TEST_TMPDIR}
 }
 
 # With serve_prefix and pull_prefix before their commands.
