@@ -25,6 +25,10 @@ uint64_t cgroup_headroom(const char *mount_point, const char *path, bool version
 // Room for one more item in an array that holds `count` and grows by doubling from 8.
 int grow(void *array, size_t count, size_t item_size, struct failure *failure);
 
+// The last number on a line of /proc/PID/status, 0 without one: NSpid and the like go from our PID
+// namespace to the innermost.
+uint32_t status_innermost(const char *status, const char *name);
+
 // Where a path that /proc shows of the process is found from here.
 #define PLACE_MAX (PATH_MAX + 32)
 void place_of(const struct process_facts *facts, const char *path, char place[PLACE_MAX]);
@@ -47,7 +51,8 @@ int obstacles_of_task(struct process_facts *facts, size_t index, const char *sta
 int obstacles_of_thread(struct process_facts *facts, pid_t pid, pid_t tid, const char *status,
                         struct failure *failure);
 // The process's namespaces compared with the root's, or the root's with ours.
-int obstacles_of_namespaces(struct process_facts *facts, size_t index, struct failure *failure);
+int obstacles_of_namespaces(struct process_facts *facts, size_t index, const char *status,
+                            struct failure *failure);
 
 struct fd_details {
     uint32_t mode; // st_mode

@@ -59,7 +59,8 @@ static bool namespaces_differ(pid_t left, pid_t right, const char *name) {
 
 // criu_dump() enters the root's other namespaces, but CRIU can't be in another PID or user
 // namespace than we are.
-static int obstacles_of_root_namespaces(struct process_facts *facts, struct failure *failure) {
+static int obstacles_of_root_namespaces(struct process_facts *facts, const char *status,
+                                        struct failure *failure) {
     pid_t root = facts->root;
     if (facts->inner_pids[0] == 1)
         return obstacle_add(facts, failure, false,
@@ -71,6 +72,11 @@ static int obstacles_of_root_namespaces(struct process_facts *facts, struct fail
                             "process %d lives in another PID namespace: run serve inside it "
                             "(nsenter -t %d -p -m ...)",
                             (int)root, (int)root);
+    if (status_innermost(status, "NSsid") == 0)
+        return obstacle_add(facts, failure, false,
+                            "the session of process %d began outside of this PID namespace, and "
+                            "CRIU can't name it in an image: start the program by setsid(1)",
+                            (int)root);
     if (namespaces_differ(root, 0, "user"))
         return obstacle_add(
             facts, failure, false,
@@ -80,11 +86,12 @@ static int obstacles_of_root_namespaces(struct process_facts *facts, struct fail
     return 0;
 }
 
-int obstacles_of_namespaces(struct process_facts *facts, size_t index, struct failure *failure) {
+int obstacles_of_namespaces(struct process_facts *facts, size_t index, const char *status,
+                            struct failure *failure) {
     static const char *const names[] = {"mnt", "net",    "uts",  "ipc",
                                         "pid", "cgroup", "user", "time_for_children"};
     if (index == 0)
-        return obstacles_of_root_namespaces(facts, failure);
+        return obstacles_of_root_namespaces(facts, status, failure);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (namespaces_differ(facts->pids[index], facts->root, names[i]))
             return obstacle_add(facts, failure, true,

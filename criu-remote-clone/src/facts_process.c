@@ -95,8 +95,7 @@ int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failur
 
 // --- what is told of each process ---
 
-// The last number on a line: NSpid and the like go from our PID namespace to the innermost.
-static uint32_t innermost(const char *status, const char *name) {
+uint32_t status_innermost(const char *status, const char *name) {
     const char *numbers = procfs_value(status, name);
     uint32_t last = 0;
     for (char *end; numbers != NULL; numbers = end) {
@@ -111,7 +110,7 @@ static uint32_t innermost(const char *status, const char *name) {
 static void note_ids(struct process_facts *facts, const char *status) {
     static const char *const names[] = {"NSpid", "NSpgid", "NSsid"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        uint32_t id = innermost(status, names[i]);
+        uint32_t id = status_innermost(status, names[i]);
         if (id > facts->highest_id)
             facts->highest_id = id;
     }
@@ -183,7 +182,7 @@ static int read_task(struct process_facts *facts, size_t index, const char *stat
     uint64_t huge_bytes = number_of(status, "HugetlbPages");
     if (index == 0)
         note_root(facts, status);
-    facts->inner_pids[index] = innermost(status, "NSpid");
+    facts->inner_pids[index] = status_innermost(status, "NSpid");
     facts->commands[index] = command_of(pid);
     if (facts->commands[index] == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
@@ -196,7 +195,7 @@ static int read_task(struct process_facts *facts, size_t index, const char *stat
         return -1;
     return read_threads(facts, index, failure) < 0 ||
                    obstacles_of_task(facts, index, status, failure) < 0 ||
-                   obstacles_of_namespaces(facts, index, failure) < 0
+                   obstacles_of_namespaces(facts, index, status, failure) < 0
                ? -1
                : 0;
 }

@@ -93,6 +93,21 @@ use_another_key() {
     [[ -z $port ]]
 }
 
+# What CI runners and `docker exec` make: the shell's session began outside of the PID namespace.
+@test "a process whose session began outside of the PID namespace can't be cloned" {
+    spawn 1 "$work/out" unshare --pid --fork --kill-child --mount-proc bash -c "
+        exec >'$work/verdicts' 2>&1
+        sleep infinity & foreign=\$!
+        setsid sleep infinity & own=\$!
+        until [[ \$(cat /proc/\$foreign/comm /proc/\$own/comm) == \$'sleep\nsleep' ]]; do :; done
+        '$tool' check --quiet --pid \$foreign && echo 'foreign: fine'
+        '$tool' check --quiet --pid \$own && echo 'own: fine'
+        exit 0"
+    ends_with 0 $!
+    grep "setsid" "$work/verdicts"
+    [[ $(grep fine "$work/verdicts") == "own: fine" ]]
+}
+
 @test "a process that ends while serve waits can't be cloned, and the fallback runs" {
     start_program counter
     start_serve

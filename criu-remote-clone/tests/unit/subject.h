@@ -48,6 +48,7 @@ static inline struct subject subject_start(int (*prepare)(void *context), void *
     assert(subject.pid >= 0);
     if (subject.pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        setsid(); // ours may have begun outside of our PID namespace, which CRIU refuses
         int null = open("/dev/null", O_RDWR);
         for (int fd = 0; fd < 3; fd++)
             dup2(null, fd);
