@@ -40,7 +40,8 @@ int session_failed_to_start(const struct failure *failure) {
     return failure->code;
 }
 
-// One thread encrypts about 1 GB/s; two keep up with the copying, more only fight with it.
+// One thread encrypts about 1 GB/s without AES instructions; two keep up with the copying, more
+// only fight with it.
 static unsigned lanes(void) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > LANES_MAX ? LANES_MAX : processors < 1 ? 1 : (unsigned)processors;

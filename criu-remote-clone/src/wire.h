@@ -2,13 +2,14 @@
 // the link is the bottleneck.
 //
 // Keys: both ends hold a 32-byte one-time key, given out of band. Each sends
-//   magic[8] version u32le lanes u32le ephemeral X25519 public key[32]
+//   magic[8] version u32le lanes u8 ciphers u8 0 u16 ephemeral X25519 public key[32]
 // and derives the session keys with BLAKE2b keyed by the one-time key over the X25519 shared secret
 // and both hellos. So a recording can't be replayed and a key learned later opens nothing. Each end
 // proves that it has the key before the other one accepts anything (wire_handshake.h).
 //
 // Frames: [length u32le][lane u8] then libsodium secretstream (XChaCha20-Poly1305) ciphertext with
-// the 5-byte head as additional data (wire_frame.h). Several lanes exist only so that several
+// the 5-byte head as additional data (wire_frame.h), or AES-256-GCM for the bodies where both
+// processors have instructions for it (wire_body.h). Several lanes exist only so that several
 // threads can encrypt and decrypt; item i travels on lane i modulo lanes and carries its sequence
 // number, so items can't be re-ordered. The last item is tagged FINAL: a truncated stream is told
 // from a finished one.
@@ -36,7 +37,7 @@
 
 #include "failure.h"
 
-#define WIRE_VERSION 1u
+#define WIRE_VERSION 2u
 #define WIRE_KEY_BYTES 32
 #define WIRE_CHUNK (1u << 20)
 #define WIRE_MESSAGE_MAX (16u << 20)

@@ -1,7 +1,7 @@
 // The handshake: two ends with the same one-time key agree on session keys and prove to each other
 // that they have the key. Bytes in, bytes out; the caller moves them.
 //
-//   both:   hello        magic[8] version u32le lanes u32le X25519 public key[32]
+//   both:   hello        magic[8] version u32le lanes u8 ciphers u8 0 u16 X25519 public key[32]
 //   pull:   proof        a secretstream header per lane, then the frame of item 0 on lane 0, whose
 //   serve:  proof        data are those headers again
 //
@@ -9,6 +9,7 @@
 #ifndef CLONE_WIRE_HANDSHAKE_H
 #define CLONE_WIRE_HANDSHAKE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,10 @@
 #include "wire_frame.h"
 
 #define WIRE_HELLO 48
+// The byte of a hello that says what ciphers its sender has besides secretstream, and its one bit:
+// this end can do AES-256-GCM for bodies (wire_body.h).
+#define WIRE_HELLO_CIPHERS 13
+#define WIRE_AES_BODIES 1
 #define WIRE_LANE_HEADER crypto_secretstream_xchacha20poly1305_HEADERBYTES
 #define WIRE_PROOF_MAX                                                                             \
     (2 * WIRE_LANES_MAX * WIRE_LANE_HEADER + WIRE_FRAME_START + WIRE_SEALED_MIN + WIRE_SEAL)
@@ -24,6 +29,7 @@
 // What the handshake is for: the lanes of both directions. Item 0 has been sent and received.
 struct wire_session {
     unsigned lanes;
+    bool aes_bodies;
     struct wire_lane sending[WIRE_LANES_MAX];
     struct wire_lane receiving[WIRE_LANES_MAX];
     uint64_t sent_bytes, received_bytes;

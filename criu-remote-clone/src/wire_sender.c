@@ -149,8 +149,8 @@ static struct slot *claim(struct worker *worker, uint64_t sequence, int *level) 
     return slot;
 }
 
-static void encode(struct worker *worker, struct slot *slot, uint64_t sequence, int level,
-                   struct wire_encoded *encoded) {
+static int encode(struct worker *worker, struct slot *slot, uint64_t sequence, int level,
+                  struct wire_encoded *encoded, struct failure *failure) {
     const struct wire_outgoing *item = &slot->item;
     struct wire_item_head head = {.sequence = sequence,
                                   .kind = item->kind,
@@ -160,8 +160,8 @@ static void encode(struct worker *worker, struct slot *slot, uint64_t sequence, 
         wire_encode(&worker->encoder, item->bytes, item->length, level, &head, encoded);
     else
         *encoded = (struct wire_encoded){.body = item->bytes, .length = item->length};
-    slot->frame_length =
-        wire_frame_seal(&worker->lane, &head, encoded->body, encoded->length, slot->frame);
+    return wire_frame_seal(&worker->lane, &head, encoded->body, encoded->length, slot->frame,
+                           &slot->frame_length, failure);
 }
 
 static void publish(struct wire_sender *sender, struct slot *slot, uint64_t sequence,
@@ -194,7 +194,11 @@ static void *run_worker(void *context) {
     while ((slot = claim(worker, sequence, &level)) != NULL) {
         int64_t started = now_ns();
         struct wire_encoded encoded;
-        encode(worker, slot, sequence, level, &encoded);
+        struct failure failure;
+        if (encode(worker, slot, sequence, level, &encoded, &failure) < 0) {
+            lose(sender, &failure);
+            break;
+        }
         publish(sender, slot, sequence, &encoded, (double)(now_ns() - started) / 1e9);
         sequence += sender->lanes;
     }

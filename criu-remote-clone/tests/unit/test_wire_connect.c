@@ -372,7 +372,7 @@ static void pull_says_which_versions_do_not_fit(void **state) {
     pthread_join(thread, NULL);
     assert_null(late.wire);
     expect_failure(&late.failure, EXIT_PEER, "version 7");
-    expect_failure(&late.failure, EXIT_PEER, "version 1:");
+    expect_failure(&late.failure, EXIT_PEER, "version 2:");
     close(fd);
     close(listen_fd);
 }
@@ -522,6 +522,29 @@ static void meeting_and_parting_leaves_no_descriptor(void **state) {
     assert_int_equal(count_entries("/proc/self/fd"), before);
 }
 
+static void bodies_are_sealed_as_both_ends_can(void **state) {
+    (void)state;
+    if (!wire_body_available())
+        skip();
+    struct wire_session sessions[2];
+    pair_sessions(sessions, 2);
+    assert_true(sessions[0].aes_bodies && sessions[1].aes_bodies);
+    for (int lane = 0; lane < 2; lane++) {
+        assert_true(sessions[0].sending[lane].aes_bodies);
+        assert_memory_equal(sessions[0].sending[lane].body_key,
+                            sessions[1].receiving[lane].body_key, WIRE_BODY_KEY);
+        assert_memory_not_equal(sessions[0].sending[lane].body_key,
+                                sessions[0].receiving[lane].body_key, WIRE_BODY_KEY);
+    }
+    assert_memory_not_equal(sessions[0].sending[0].body_key, sessions[0].sending[1].body_key,
+                            WIRE_BODY_KEY);
+    pair_ciphers = 0;
+    pair_sessions(sessions, 2);
+    pair_ciphers = WIRE_AES_BODIES;
+    assert_false(sessions[0].aes_bodies || sessions[1].aes_bodies);
+    assert_false(sessions[1].receiving[1].aes_bodies);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_ends_with_the_same_key_meet),
@@ -549,6 +572,7 @@ int main(void) {
         cmocka_unit_test(listening_takes_the_first_free_port_of_the_range),
         cmocka_unit_test(listening_everywhere_takes_ipv4),
         cmocka_unit_test(meeting_and_parting_leaves_no_descriptor),
+        cmocka_unit_test(bodies_are_sealed_as_both_ends_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
