@@ -40,6 +40,15 @@ teardown() {
     run ! link_rate 2 fast
 }
 
+# leaks_say TEXT FILE [DIRECTORY]: something is left, and TEXT is said of it.
+leaks_say() {
+    local said
+    if said=$(LEAKS_SECONDS=0 leaks_check "${@:2}"); then
+        return 1
+    fi
+    [[ $said == *"$1"* ]]
+}
+
 @test "a left process, file, socket or stopped process is noticed" {
     local before=$BATS_TEST_TMPDIR/now
     start_program counter
@@ -47,20 +56,18 @@ teardown() {
     leaks_check "$before" "$work"
 
     spawn 2 /dev/null sleep 1000
-    LEAKS_SECONDS=0 run ! leaks_check "$before"
-    [[ $output == *"process $! sleep"* ]]
+    # It has to become itself first.
+    wait_until 10 leaks_say "process $! sleep" "$before"
     kill "$!"
     leaks_check "$before"
 
     kill -STOP "$program"
-    LEAKS_SECONDS=0 run ! leaks_check "$before"
-    [[ $output == *"process $program counter stopped"* ]]
+    wait_until 10 leaks_say "process $program counter stopped" "$before"
     kill -CONT "$program"
     leaks_check "$before"
 
     touch "$work/partial"
-    LEAKS_SECONDS=0 run ! leaks_check "$before" "$work"
-    [[ $output == *"file $work/partial"* ]]
+    leaks_say "file $work/partial" "$before" "$work"
 }
 
 # log LINE...: checks a log of these lines, the original's namespace being 1.
