@@ -1,0 +1,39 @@
+package org.apache.hadoop.clone.score;
+
+/**
+ * What a clone costs on this cluster: the paper's β, t̄_vm and B̄.
+ *
+ * @param beta the operator's safety factor, at least 1: how much dearer a clone may turn out
+ * @param vmMillis t̄_vm, the time to clone the JVM itself, in milliseconds, from the order until
+ *     the clone runs; at least 0
+ * @param bytesPerMilli B̄, the rate at which the task's files travel, in bytes per millisecond;
+ *     more than 0
+ */
+public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
+
+    /**
+     * @throws IllegalArgumentException if a value is out of its range
+     */
+    public CloneCosts {
+        require(beta >= 1, "beta must be at least 1, not " + beta);
+        require(vmMillis >= 0, "the time to clone a JVM must not be negative, as is " + vmMillis);
+        require(bytesPerMilli > 0, "the bandwidth must be more than 0, not " + bytesPerMilli);
+    }
+
+    /**
+     * {@code t_clone = β·(t̄_vm + f_clone / B̄)}, in milliseconds.
+     *
+     * @param fileBytes f_clone, the bytes of the task's file clone set
+     */
+    public double cloneMillis(long fileBytes) {
+        require(fileBytes >= 0, "a file clone set can't hold " + fileBytes + " bytes");
+        return beta * (vmMillis + fileBytes / bytesPerMilli);
+    }
+
+    // NaN fails every comparison, so it is refused as well.
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

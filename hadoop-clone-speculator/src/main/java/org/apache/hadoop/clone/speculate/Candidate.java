@@ -1,0 +1,39 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.Optional;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.Outcome;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+
+/**
+ * A straggler that a second attempt might overtake.
+ *
+ * @param score as if it could be cloned
+ * @param obstacle why it can't; empty if it can
+ */
+record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obstacle) {
+
+    /** The score of what can really be done. */
+    CloneScore attainable() {
+        return obstacle.isPresent() ? score.withoutClone() : score;
+    }
+
+    /** What to do, were nothing scarce. */
+    Decision decide() {
+        CloneScore attainable = attainable();
+        Outcome outcome = attainable.best();
+        boolean prevented = obstacle.isPresent() && score.best() == Outcome.CLONE;
+        Reason reason =
+                switch (outcome) {
+                    case CLONE -> Reason.CLONE_IS_SOONER;
+                    case NEW -> prevented ? Reason.NOT_CLONEABLE : Reason.NEW_IS_SOONER;
+                    case NONE -> prevented ? Reason.NOT_CLONEABLE : Reason.NO_GAIN;
+                };
+        return new Decision(
+                attempt,
+                outcome,
+                reason,
+                Optional.of(score),
+                prevented ? obstacle : Optional.empty());
+    }
+}

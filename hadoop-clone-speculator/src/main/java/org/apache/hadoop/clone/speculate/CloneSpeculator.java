@@ -1,0 +1,312 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.Outcome;
+import org.apache.hadoop.clone.score.SpeculationCap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.LegacyTaskRuntimeEstimator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
+import org.apache.hadoop.service.CompositeService;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The speculator that may clone: named in {@code yarn.app.mapreduce.am.job.speculator.class}. It
+ * looks at all running tasks from time to time, scores the stragglers (the paper's Algorithm 1) on
+ * Hadoop's own runtime estimates, and for those that gain most starts a clone or another attempt.
+ *
+ * <p>With {@link CloneMode#OFF} it hands everything to stock Hadoop's speculator; with {@link
+ * CloneMode#SHADOW} as well, and logs beside it what it would do. Stock's keys keep their meaning.
+ */
+public class CloneSpeculator extends CompositeService implements Speculator {
+    private static final Logger LOG = LoggerFactory.getLogger(CloneSpeculator.class);
+    private static final TaskType[] KINDS = {TaskType.MAP, TaskType.REDUCE};
+
+    private final AppContext context;
+    private final CloneMode mode;
+    private final Optional<DefaultSpeculator> stock;
+    private final Cloner cloner;
+    private final TaskRuntimeEstimator estimator;
+    private final SpeculationCap cap;
+    private final long afterNone;
+    private final long afterSome;
+
+    private final ContainerNeeds needs = new ContainerNeeds();
+    private final ProgressWatch watch = new ProgressWatch();
+    private final DecisionCounts counts = new DecisionCounts();
+    // What was last decided about each attempt that isn't simply on schedule: a line is logged when
+    // that changes.
+    private final Map<TaskAttemptId, Reason> told = new ConcurrentHashMap<>();
+    private Thread scanner;
+
+    /** For an AppMaster that can't clone: speculates as well as it can without. */
+    public CloneSpeculator(Configuration conf, AppContext context) {
+        this(conf, context, new NoCloner(configuredCosts(conf)));
+        if (mode == CloneMode.ON) {
+            LOG.warn(
+                    "This AppMaster can't clone, so that stragglers are only started again: name"
+                            + " CloneAppMaster in yarn.app.mapreduce.am.command-opts, or set {} to"
+                            + " shadow or off",
+                    CloneKeys.MODE);
+        }
+    }
+
+    /** For an AppMaster that can. */
+    public CloneSpeculator(Configuration conf, AppContext context, Cloner cloner) {
+        super(CloneSpeculator.class.getSimpleName());
+        this.context = context;
+        this.cloner = cloner;
+        mode = CloneMode.of(conf);
+        stock =
+                mode == CloneMode.ON
+                        ? Optional.empty()
+                        : Optional.of(new DefaultSpeculator(conf, context));
+        stock.ifPresent(this::addService);
+        estimator = newEstimator(conf);
+        estimator.contextualize(conf, context);
+        cap =
+                new SpeculationCap(
+                        conf.getInt(
+                                MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS,
+                                MRJobConfig.DEFAULT_SPECULATIVE_MINIMUM_ALLOWED_TASKS),
+                        conf.getDouble(
+                                MRJobConfig.SPECULATIVECAP_TOTAL_TASKS,
+                                MRJobConfig.DEFAULT_SPECULATIVECAP_TOTAL_TASKS),
+                        conf.getDouble(
+                                MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
+                                MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS));
+        afterNone =
+                conf.getLong(
+                        MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE,
+                        MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_NO_SPECULATE);
+        afterSome =
+                conf.getLong(
+                        MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE,
+                        MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_SPECULATE);
+    }
+
+    private static TaskRuntimeEstimator newEstimator(Configuration conf) {
+        return ReflectionUtils.newInstance(
+                conf.getClass(
+                        MRJobConfig.MR_AM_TASK_ESTIMATOR,
+                        LegacyTaskRuntimeEstimator.class,
+                        TaskRuntimeEstimator.class),
+                null);
+    }
+
+    /** The costs that clones are taken to have before the first one was made. */
+    public static CloneCosts configuredCosts(Configuration conf) {
+        return new CloneCosts(
+                conf.getDouble(CloneKeys.BETA, CloneKeys.BETA_DEFAULT),
+                conf.getLong(CloneKeys.VM_MILLIS, CloneKeys.VM_MILLIS_DEFAULT),
+                conf.getLongBytes(CloneKeys.BANDWIDTH, bytes(CloneKeys.BANDWIDTH_DEFAULT))
+                        / 1000.0);
+    }
+
+    private static long bytes(String text) {
+        return TraditionalBinaryPrefix.string2long(text);
+    }
+
+    // --- events ---
+
+    @Override
+    public void handle(SpeculatorEvent event) {
+        stock.ifPresent(speculator -> speculator.handle(event));
+        if (mode == CloneMode.OFF) {
+            return;
+        }
+        switch (event.getType()) {
+            case ATTEMPT_STATUS_UPDATE -> update(event.getReportedStatus(), event.getTimestamp());
+            case TASK_CONTAINER_NEED_UPDATE ->
+                    needs.changed(event.getTaskID(), event.containersNeededChange());
+            case ATTEMPT_START -> enroll(event.getReportedStatus(), event.getTimestamp());
+            case JOB_CREATE -> estimator.contextualize(getConfig(), context);
+        }
+    }
+
+    @Override
+    public void handleAttempt(TaskAttemptStatus status) {
+        stock.ifPresent(speculator -> speculator.handleAttempt(status));
+        if (mode != CloneMode.OFF) {
+            update(status, context.getClock().getTime());
+        }
+    }
+
+    // A clone has its original's age: its progress was made in that time.
+    private void enroll(TaskAttemptStatus status, long timestamp) {
+        long start =
+                cloner.originalOf(status.id)
+                        .map(estimator::attemptEnrolledTime)
+                        .filter(enrolled -> enrolled != Long.MAX_VALUE)
+                        .orElse(timestamp);
+        estimator.enrollAttempt(status, start);
+    }
+
+    private void update(TaskAttemptStatus status, long timestamp) {
+        boolean ended =
+                status.taskState != TaskAttemptState.RUNNING
+                        && status.taskState != TaskAttemptState.STARTING;
+        if (ended) {
+            watch.ended(status.id);
+            told.remove(status.id);
+        } else {
+            watch.reported(status.id, status.progress, timestamp);
+        }
+        // How long a clone took, on two nodes and with a freeze between, is no sample of t̄.
+        boolean sample = status.taskState == TaskAttemptState.SUCCEEDED;
+        if (!sample || cloner.originalOf(status.id).isEmpty()) {
+            estimator.updateAttempt(status, timestamp);
+        }
+    }
+
+    // --- scans ---
+
+    @Override
+    protected void serviceStart() throws Exception {
+        super.serviceStart();
+        if (mode != CloneMode.OFF) {
+            scanner = new Thread(this::scanForever, "CloneSpeculator");
+            scanner.setDaemon(true);
+            scanner.start();
+        }
+    }
+
+    @Override
+    protected void serviceStop() throws Exception {
+        if (scanner != null) {
+            scanner.interrupt();
+            scanner.join();
+        }
+        super.serviceStop();
+    }
+
+    private void scanForever() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                long begun = context.getClock().getTime();
+                int started = scan();
+                long took = context.getClock().getTime() - begun;
+                // As stock: a scan never takes more than half of the time.
+                Thread.sleep(Math.max(started > 0 ? afterSome : afterNone, took));
+            }
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Looks at every task once, and starts what is worth it.
+     *
+     * @return how many attempts were started
+     */
+    int scan() {
+        int started = 0;
+        for (JobId id : needs.jobs()) {
+            Job job = context.getJob(id);
+            for (TaskType kind : KINDS) {
+                started += job == null ? 0 : scan(job, kind);
+            }
+        }
+        return started;
+    }
+
+    private int scan(Job job, TaskType kind) {
+        Map<TaskId, Task> tasks = job.getTasks(kind);
+        StragglerScan scan = newScan();
+        tasks.values().forEach(scan::look);
+        int allowed = cap.allowed(tasks.size(), scan.running());
+        SpeculationPolicy.Room room =
+                new SpeculationPolicy.Room(
+                        allowed - scan.speculating(),
+                        scan.running(),
+                        needs.waiting(job.getID(), kind));
+        List<Decision> decisions = new ArrayList<>(scan.passedOver());
+        decisions.addAll(SpeculationPolicy.decide(scan.candidates(), room));
+        return decisions.stream().mapToInt(this::act).sum();
+    }
+
+    private StragglerScan newScan() {
+        return new StragglerScan(estimator, cloner, watch, context.getClock().getTime());
+    }
+
+    private int act(Decision decision) {
+        counts.count(decision);
+        tell(decision);
+        if (decision.outcome() == Outcome.NONE || mode != CloneMode.ON) {
+            return 0;
+        }
+        if (decision.outcome() == Outcome.CLONE) {
+            cloner.clone(decision.attempt(), decision.score().orElseThrow());
+        } else {
+            startNew(decision.attempt().getTaskId());
+        }
+        return 1;
+    }
+
+    private void startNew(TaskId task) {
+        context.getEventHandler().handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
+    }
+
+    private void tell(Decision decision) {
+        boolean ordinary = decision.score().isEmpty();
+        Reason before =
+                ordinary
+                        ? told.remove(decision.attempt())
+                        : told.put(decision.attempt(), decision.reason());
+        if (!ordinary && before != decision.reason()) {
+            LOG.info("{}{}", mode == CloneMode.SHADOW ? "shadow: " : "", decision);
+        } else {
+            LOG.debug("{}", decision);
+        }
+    }
+
+    // --- for the AppMaster ---
+
+    /**
+     * Scores an attempt again, just before it is frozen.
+     *
+     * @return the score if a clone is still the best that can be done; empty if it should be left
+     *     alone
+     */
+    public Optional<CloneScore> rescore(TaskAttemptId attempt) {
+        Job job = context.getJob(attempt.getTaskId().getJobId());
+        Task task = job == null ? null : job.getTask(attempt.getTaskId());
+        TaskAttempt running = task == null ? null : task.getAttempt(attempt);
+        if (running == null || running.getState() != TaskAttemptState.RUNNING) {
+            return Optional.empty();
+        }
+        CloneScore score = newScan().score(running);
+        return score.best() == Outcome.CLONE ? Optional.of(score) : Optional.empty();
+    }
+
+    /** What has been decided so far. */
+    public DecisionCounts counts() {
+        return counts;
+    }
+}

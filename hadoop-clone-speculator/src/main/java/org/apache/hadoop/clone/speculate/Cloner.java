@@ -1,0 +1,25 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.Optional;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+
+/** What an AppMaster must be able to do for its speculator to choose CLONE. */
+public interface Cloner {
+
+    /** Why the attempt can't be cloned, in a few words; empty if it can. */
+    Optional<String> obstacle(TaskAttemptId attempt);
+
+    /** f_clone as the task itself told it, in bytes; empty if it hasn't. */
+    Optional<Long> fileBytes(TaskAttemptId attempt);
+
+    /** What clones cost, as far as is known now. */
+    CloneCosts costs();
+
+    /** Of what the attempt is a clone; empty if it isn't one. */
+    Optional<TaskAttemptId> originalOf(TaskAttemptId attempt);
+
+    /** Orders a clone. It may still come to nothing; the original goes on in any case. */
+    void clone(TaskAttemptId original, CloneScore score);
+}

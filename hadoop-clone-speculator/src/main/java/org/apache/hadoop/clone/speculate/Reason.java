@@ -1,0 +1,25 @@
+package org.apache.hadoop.clone.speculate;
+
+/** Why a decision is what it is. */
+public enum Reason {
+    /** Too few tasks of the kind have ended to know what is usual. */
+    NOTHING_TO_COMPARE,
+    /** It hasn't reported yet, or nothing can be estimated from what it reported. */
+    TOO_NEW,
+    /** It will take no longer than {@code slowtaskthreshold} allows. */
+    ON_SCHEDULE,
+    /** Its task has another attempt already. */
+    ALREADY_SPECULATING,
+    /** It will end by itself before any other attempt could. */
+    NO_GAIN,
+    /** First attempts wait for containers, and will be done before it. */
+    OTHERS_WAIT,
+    /** As many tasks have a second attempt as the limits allow. */
+    CAP_REACHED,
+    /** A clone would end first. */
+    CLONE_IS_SOONER,
+    /** An attempt from zero would end first. */
+    NEW_IS_SOONER,
+    /** A clone would end first, but the attempt can't be cloned. */
+    NOT_CLONEABLE
+}

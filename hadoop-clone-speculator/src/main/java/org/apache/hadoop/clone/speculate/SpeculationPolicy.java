@@ -1,0 +1,67 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.clone.score.Outcome;
+
+/** Which of the stragglers get a second attempt: those that gain most, as long as there is room. */
+final class SpeculationPolicy {
+
+    /**
+     * What a second attempt competes with.
+     *
+     * @param free how many more tasks may have a second attempt now
+     * @param running tasks of the kind that run
+     * @param waiting requests for containers of the kind that haven't been granted
+     */
+    record Room(int free, int running, int waiting) {
+
+        /**
+         * Whether a straggler will still run when all that wait now are done, one wave of them
+         * after another: before that, a container does more for the job by starting one of those.
+         * (Stock starts no backup at all while anybody waits, so that a job of several waves has
+         * none but in its last.)
+         */
+        boolean outlastsWaiting(Candidate straggler) {
+            if (waiting <= 0) {
+                return true;
+            }
+            double waves = Math.ceil((double) waiting / Math.max(1, running));
+            return straggler.score().remainingMillis() > waves * straggler.score().newEndMillis();
+        }
+    }
+
+    private SpeculationPolicy() {}
+
+    /** A decision for each candidate, the one that gains most first. */
+    static List<Decision> decide(List<Candidate> candidates, Room room) {
+        List<Candidate> best = new ArrayList<>(candidates);
+        best.sort(
+                Comparator.comparingDouble((Candidate one) -> one.attainable().gainMillis())
+                        .reversed()
+                        .thenComparing(one -> one.attempt().toString()));
+        List<Decision> decisions = new ArrayList<>();
+        int free = room.free();
+        for (Candidate candidate : best) {
+            Decision wanted = candidate.decide();
+            if (wanted.outcome() != Outcome.NONE) {
+                if (!room.outlastsWaiting(candidate)) {
+                    wanted = instead(wanted, Reason.OTHERS_WAIT);
+                } else if (free <= 0) {
+                    wanted = instead(wanted, Reason.CAP_REACHED);
+                } else {
+                    free--;
+                }
+            }
+            decisions.add(wanted);
+        }
+        return decisions;
+    }
+
+    private static Decision instead(Decision wanted, Reason reason) {
+        return new Decision(
+                wanted.attempt(), Outcome.NONE, reason, wanted.score(), Optional.empty());
+    }
+}

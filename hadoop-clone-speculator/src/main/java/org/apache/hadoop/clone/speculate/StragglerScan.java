@@ -1,0 +1,125 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.RemainingTime;
+import org.apache.hadoop.clone.score.RunningAttempt;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
+
+/** One look at the tasks of a kind: which of them are stragglers, and how the others stand. */
+final class StragglerScan {
+    private final TaskRuntimeEstimator estimator;
+    private final Cloner cloner;
+    private final ProgressWatch watch;
+    private final long now;
+
+    private final List<Candidate> candidates = new ArrayList<>();
+    private final List<Decision> passedOver = new ArrayList<>();
+    private int running;
+    private int speculating;
+
+    StragglerScan(TaskRuntimeEstimator estimator, Cloner cloner, ProgressWatch watch, long now) {
+        this.estimator = estimator;
+        this.cloner = cloner;
+        this.watch = watch;
+        this.now = now;
+    }
+
+    void look(Task task) {
+        TaskAttempt only = null;
+        for (TaskAttempt attempt : task.getAttempts().values()) {
+            if (!isUnderWay(attempt)) {
+                continue;
+            }
+            if (only != null) {
+                running++;
+                speculating++;
+                passedOver.add(Decision.none(only.getID(), Reason.ALREADY_SPECULATING));
+                return;
+            }
+            only = attempt;
+        }
+        if (only != null) {
+            running++;
+            consider(task.getID(), only);
+        }
+    }
+
+    private static boolean isUnderWay(TaskAttempt attempt) {
+        TaskAttemptState state = attempt.getState();
+        return state == TaskAttemptState.RUNNING || state == TaskAttemptState.STARTING;
+    }
+
+    private void consider(TaskId task, TaskAttempt attempt) {
+        TaskAttemptId id = attempt.getID();
+        long threshold = estimator.thresholdRuntime(task);
+        double elapsed = elapsed(id);
+        if (threshold == Long.MAX_VALUE) {
+            passedOver.add(Decision.none(id, Reason.NOTHING_TO_COMPARE));
+            return;
+        }
+        if (elapsed < 0) {
+            passedOver.add(Decision.none(id, Reason.TOO_NEW));
+            return;
+        }
+        CloneScore score = score(attempt);
+        if (Double.isNaN(score.gainMillis())) {
+            passedOver.add(Decision.none(id, Reason.TOO_NEW));
+        } else if (elapsed + score.remainingMillis() <= threshold) {
+            passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
+        } else {
+            candidates.add(new Candidate(id, score, cloner.obstacle(id)));
+        }
+    }
+
+    /** The attempt's score at this moment, as if it could be cloned. */
+    CloneScore score(TaskAttempt attempt) {
+        TaskAttemptId id = attempt.getID();
+        double progress = attempt.getProgress();
+        double remaining =
+                RemainingTime.of(
+                        estimator.estimatedRuntime(id),
+                        elapsed(id),
+                        progress,
+                        watch.isSilent(id, now));
+        long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
+        return CloneScore.of(
+                new RunningAttempt(
+                        remaining,
+                        progress,
+                        mean > 0 ? mean : Double.NaN,
+                        cloner.fileBytes(id).orElseGet(() -> LocalFiles.bytes(attempt))),
+                cloner.costs());
+    }
+
+    /** Negative as long as the estimator doesn't know the attempt. */
+    private double elapsed(TaskAttemptId id) {
+        long start = estimator.attemptEnrolledTime(id);
+        return start == Long.MAX_VALUE ? -1 : now - start;
+    }
+
+    List<Candidate> candidates() {
+        return candidates;
+    }
+
+    /** Those that are no stragglers, or can't be told to be. */
+    List<Decision> passedOver() {
+        return passedOver;
+    }
+
+    /** Tasks with an attempt under way. */
+    int running() {
+        return running;
+    }
+
+    /** Tasks with more than one. */
+    int speculating() {
+        return speculating;
+    }
+}

@@ -1,0 +1,309 @@
+package org.apache.hadoop.clone.speculate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.Outcome;
+import org.apache.hadoop.clone.speculate.DecisionCounts.Kind;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.service.Service;
+import org.junit.jupiter.api.Test;
+
+/** On Hadoop's own estimators; the job is a fixture. */
+class CloneSpeculatorTest {
+    private static final int TASKS = 20;
+
+    private final Configuration conf = new Configuration(false);
+    private final JobFixture job = new JobFixture();
+    private final FakeCloner cloner = new FakeCloner();
+    private final List<TaskAttemptId> attempts = new ArrayList<>();
+    private CloneSpeculator speculator;
+
+    private void speculatorWith(String mode) {
+        conf.set(CloneKeys.MODE, mode);
+        speculator = new CloneSpeculator(conf, job.context, cloner);
+    }
+
+    /**
+     * All but the last `left` of 20 maps take between 90 and 109 s; those are then at `progress`.
+     */
+    private void runUntilStragglersAreLeft(Speculator watching, int left, double progress) {
+        List<TaskId> tasks = new ArrayList<>();
+        for (int i = 0; i < TASKS; i++) {
+            tasks.add(job.addTask());
+        }
+        job.needContainers(watching, TASKS);
+        tasks.forEach(task -> attempts.add(job.start(watching, task)));
+        job.needContainers(watching, -TASKS);
+        job.pass(90_000);
+        for (TaskAttemptId attempt : attempts.subList(0, TASKS - left)) {
+            job.pass(1_000);
+            job.succeed(watching, attempt);
+        }
+        for (TaskAttemptId straggler : stragglers(left)) {
+            job.report(watching, straggler, progress);
+        }
+    }
+
+    private List<TaskAttemptId> stragglers(int count) {
+        return attempts.subList(TASKS - count, TASKS);
+    }
+
+    private List<TaskId> newAttempts() {
+        assertThat(job.ordered)
+                .allMatch(event -> event.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT);
+        return job.ordered.stream().map(TaskEvent::getTaskID).toList();
+    }
+
+    private long counted(Outcome outcome, Reason reason) {
+        return speculator.counts().snapshot().getOrDefault(new Kind(outcome, reason), 0L);
+    }
+
+    @Test
+    void aStragglerHalfWayIsCloned() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
+        assertThat(job.ordered).isEmpty();
+        assertThat(counted(Outcome.CLONE, Reason.CLONE_IS_SOONER)).isEqualTo(1);
+    }
+
+    @Test
+    void aStragglerThatHasDoneLittleIsStartedAgain() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.01);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(newAttempts()).containsExactly(attempts.get(TASKS - 1).getTaskId());
+        assertThat(counted(Outcome.NEW, Reason.NEW_IS_SOONER)).isEqualTo(1);
+    }
+
+    @Test
+    void theFilesOfATaskMakeItsCloneDearer() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        // At 100 MB/s, 10 GB take longer than half of the task.
+        job.wrote(attempts.get(TASKS - 1), 10_000_000_000L);
+        speculator.scan();
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(newAttempts()).hasSize(1);
+    }
+
+    @Test
+    void whatTheTaskSaysOfItsFilesCountsMoreThanItsCounters() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        job.wrote(attempts.get(TASKS - 1), 10_000_000_000L);
+        cloner.fileBytes.put(attempts.get(TASKS - 1), 1_000_000L);
+        speculator.scan();
+        assertThat(cloner.ordered).hasSize(1);
+    }
+
+    @Test
+    void whatCannotBeClonedIsStartedAgainIfThatHelps() {
+        speculatorWith("on");
+        cloner.obstacle = "it has child processes";
+        runUntilStragglersAreLeft(speculator, 1, 0.3);
+        speculator.scan();
+        assertThat(newAttempts()).hasSize(1);
+        assertThat(counted(Outcome.NEW, Reason.NOT_CLONEABLE)).isEqualTo(1);
+    }
+
+    @Test
+    void aTaskOnScheduleIsLeftAlone() {
+        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
+        speculatorWith("on");
+        // It will take 121 s; the mean and 5 deviations are 127.
+        runUntilStragglersAreLeft(speculator, 1, 0.9);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
+    }
+
+    @Test
+    void theThresholdForSlowTasksHasAnEffect() {
+        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 30);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        // It would take 218 s; the mean and 30 deviations are more.
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
+    }
+
+    @Test
+    void beforeAnythingHasEndedNothingIsUsual() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, TASKS, 0.1);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.NOTHING_TO_COMPARE)).isEqualTo(TASKS);
+    }
+
+    @Test
+    void oneThatStandsStillIsFoundThoughItsEstimateHasPassed() {
+        speculatorWith("on");
+        // 6 s left; a clone would take 2 s and 5 s.
+        runUntilStragglersAreLeft(speculator, 1, 0.95);
+        speculator.scan();
+        assertThat(cloner.ordered).isEmpty();
+        job.pass(600_000); // nothing is heard of it
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).hasSize(1);
+    }
+
+    @Test
+    void severalAreClonedAtOnceTheWorstFirstAsFarAsTheLimitAllows() {
+        conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 2);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 4, 0.5);
+        job.report(speculator, attempts.get(TASKS - 2), 0.4);
+        job.report(speculator, attempts.get(TASKS - 3), 0.45);
+        assertThat(speculator.scan()).isEqualTo(2);
+        assertThat(cloner.ordered)
+                .containsExactly(attempts.get(TASKS - 2), attempts.get(TASKS - 3));
+        assertThat(counted(Outcome.NONE, Reason.CAP_REACHED)).isEqualTo(2);
+    }
+
+    @Test
+    void aTaskWithTwoAttemptsIsNoCandidateAndCountsForTheLimit() {
+        conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 1);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 2, 0.5);
+        job.start(speculator, attempts.get(TASKS - 1).getTaskId());
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
+        assertThat(counted(Outcome.NONE, Reason.CAP_REACHED)).isEqualTo(1);
+    }
+
+    @Test
+    void whileFirstAttemptsWaitOnlyOneThatOutlastsThemIsHelped() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        job.needContainers(speculator, 2); // two more waves of about 100 s, and it needs 110 s
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.OTHERS_WAIT)).isEqualTo(1);
+        job.needContainers(speculator, -1);
+        assertThat(speculator.scan()).isEqualTo(1);
+    }
+
+    @Test
+    void aCloneCountsFromItsOriginalsStart() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        TaskAttemptId original = attempts.get(TASKS - 1);
+        TaskId task = original.getTaskId();
+        CloneScore before = speculator.rescore(original).orElseThrow();
+        cloner.originals.put(MRBuilderUtils.newTaskAttemptId(task, 1), original);
+        TaskAttemptId clone = job.start(speculator, task);
+        job.kill(speculator, original);
+        job.report(speculator, clone, 0.5);
+        // Half of the work in the original's time, not in none.
+        assertThat(speculator.rescore(clone).orElseThrow().remainingMillis())
+                .isCloseTo(before.remainingMillis(), within(1.0));
+    }
+
+    @Test
+    void aClonesEndIsNoSampleOfWhatIsUsual() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 2, 0.5);
+        TaskAttemptId original = attempts.get(TASKS - 1);
+        TaskAttemptId other = attempts.get(TASKS - 2);
+        double usual = speculator.rescore(other).orElseThrow().newEndMillis();
+        cloner.originals.put(MRBuilderUtils.newTaskAttemptId(original.getTaskId(), 1), original);
+        TaskAttemptId clone = job.start(speculator, original.getTaskId());
+        job.pass(1_000);
+        job.succeed(speculator, clone);
+        job.report(speculator, other, 0.5);
+        assertThat(speculator.rescore(other).orElseThrow().newEndMillis()).isEqualTo(usual);
+    }
+
+    @Test
+    void scoredAgainATaskThatIsNearlyDoneIsNotFrozen() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        TaskAttemptId straggler = attempts.get(TASKS - 1);
+        assertThat(speculator.rescore(straggler)).isPresent();
+        job.report(speculator, straggler, 0.995);
+        assertThat(speculator.rescore(straggler)).isEmpty();
+        job.succeed(speculator, straggler);
+        assertThat(speculator.rescore(straggler)).isEmpty();
+    }
+
+    @Test
+    void aShadowCountsWhatItWouldDoAndDoesNothing() {
+        speculatorWith("shadow");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        assertThat(speculator.scan()).isZero();
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(job.ordered).isEmpty();
+        assertThat(counted(Outcome.CLONE, Reason.CLONE_IS_SOONER)).isEqualTo(1);
+    }
+
+    @Test
+    void withoutAnAppMasterThatCanCloneStragglersAreStartedAgain() {
+        speculator = new CloneSpeculator(conf, job.context);
+        runUntilStragglersAreLeft(speculator, 1, 0.3);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).hasSize(1);
+    }
+
+    @Test
+    void offIsStocksSpeculatorAndNothingElse() throws Exception {
+        List<TaskId> stocks = decidedBy(true);
+        List<TaskId> ours = decidedBy(false);
+        assertThat(stocks).hasSize(1);
+        assertThat(ours).isEqualTo(stocks);
+    }
+
+    /** What a speculator that runs by itself does about the same job. */
+    private static List<TaskId> decidedBy(boolean stock) throws Exception {
+        CloneSpeculatorTest run = new CloneSpeculatorTest();
+        run.conf.set(CloneKeys.MODE, "off");
+        run.conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 5);
+        run.conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE, 60_000);
+        if (stock) {
+            try (DefaultSpeculator service = new DefaultSpeculator(run.conf, run.job.context)) {
+                return run.speculateUntilDone(service);
+            }
+        }
+        try (CloneSpeculator service = new CloneSpeculator(run.conf, run.job.context, run.cloner)) {
+            run.speculator = service;
+            List<TaskId> decided = run.speculateUntilDone(service);
+            assertThat(service.counts().snapshot()).isEmpty();
+            assertThat(run.cloner.ordered).isEmpty();
+            return decided;
+        }
+    }
+
+    private <S extends Service & Speculator> List<TaskId> speculateUntilDone(S service) {
+        service.init(conf);
+        runUntilStragglersAreLeft(service, 1, 0.4);
+        service.start();
+        await().until(() -> !job.ordered.isEmpty());
+        return newAttempts();
+    }
+
+    @Test
+    void onItScansByItself() {
+        conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 5);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.01);
+        speculator.init(conf);
+        speculator.start();
+        await().until(() -> !job.ordered.isEmpty());
+        speculator.stop();
+        assertThat(newAttempts()).contains(attempts.get(TASKS - 1).getTaskId());
+    }
+}

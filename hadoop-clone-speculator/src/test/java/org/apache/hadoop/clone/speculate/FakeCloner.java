@@ -1,0 +1,44 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+
+/** An AppMaster that notes what it is ordered to clone. */
+final class FakeCloner implements Cloner {
+    CloneCosts costs = new CloneCosts(1, 2000, 100_000);
+    String obstacle;
+    final List<TaskAttemptId> ordered = new ArrayList<>();
+    final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
+    final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
+
+    @Override
+    public Optional<String> obstacle(TaskAttemptId attempt) {
+        return Optional.ofNullable(obstacle);
+    }
+
+    @Override
+    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+        return Optional.ofNullable(fileBytes.get(attempt));
+    }
+
+    @Override
+    public CloneCosts costs() {
+        return costs;
+    }
+
+    @Override
+    public Optional<TaskAttemptId> originalOf(TaskAttemptId attempt) {
+        return Optional.ofNullable(originals.get(attempt));
+    }
+
+    @Override
+    public void clone(TaskAttemptId original, CloneScore score) {
+        ordered.add(original);
+    }
+}
