@@ -67,7 +67,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     /** For an AppMaster that can't clone: speculates as well as it can without. */
     public CloneSpeculator(Configuration conf, AppContext context) {
-        this(conf, context, new NoCloner(configuredCosts(conf)));
+        this(conf, context, new NoCloner(configuredCosts(conf), CloneMode.of(conf)));
         if (mode == CloneMode.ON) {
             LOG.warn(
                     "This AppMaster can't clone, so that stragglers are only started again: name"

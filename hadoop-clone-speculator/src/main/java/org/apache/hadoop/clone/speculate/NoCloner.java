@@ -1,21 +1,30 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.Optional;
+import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
-/** For an AppMaster that can't clone, stock Hadoop's for example. */
+/**
+ * For an AppMaster that can't clone, stock Hadoop's for example. A shadow asks what clones would
+ * gain if it could.
+ */
 final class NoCloner implements Cloner {
     private final CloneCosts costs;
+    private final Optional<String> obstacle;
 
-    NoCloner(CloneCosts costs) {
+    NoCloner(CloneCosts costs, CloneMode mode) {
         this.costs = costs;
+        obstacle =
+                mode == CloneMode.SHADOW
+                        ? Optional.empty()
+                        : Optional.of("this AppMaster can't clone");
     }
 
     @Override
     public Optional<String> obstacle(TaskAttemptId attempt) {
-        return Optional.of("this AppMaster can't clone");
+        return obstacle;
     }
 
     @Override

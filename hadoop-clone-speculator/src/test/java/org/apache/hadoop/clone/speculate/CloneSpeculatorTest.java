@@ -252,6 +252,16 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void aShadowOnAStockAppMasterTellsWhatClonesWouldGain() {
+        conf.set(CloneKeys.MODE, "shadow");
+        speculator = new CloneSpeculator(conf, job.context);
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        assertThat(speculator.scan()).isZero();
+        assertThat(job.ordered).isEmpty();
+        assertThat(counted(Outcome.CLONE, Reason.CLONE_IS_SOONER)).isEqualTo(1);
+    }
+
+    @Test
     void withoutAnAppMasterThatCanCloneStragglersAreStartedAgain() {
         speculator = new CloneSpeculator(conf, job.context);
         runUntilStragglersAreLeft(speculator, 1, 0.3);
