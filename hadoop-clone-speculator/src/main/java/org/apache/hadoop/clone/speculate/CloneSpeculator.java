@@ -67,7 +67,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     /** For an AppMaster that can't clone: speculates as well as it can without. */
     public CloneSpeculator(Configuration conf, AppContext context) {
-        this(conf, context, new NoCloner(configuredCosts(conf), CloneMode.of(conf)));
+        this(conf, context, new NoCloner(configuredCosts(conf), configuredMode(conf)));
         if (mode == CloneMode.ON) {
             LOG.warn(
                     "This AppMaster can't clone, so that stragglers are only started again: name"
@@ -82,7 +82,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         super(CloneSpeculator.class.getSimpleName());
         this.context = context;
         this.cloner = cloner;
-        mode = CloneMode.of(conf);
+        mode = configuredMode(conf);
         stock =
                 mode == CloneMode.ON
                         ? Optional.empty()
@@ -120,13 +120,36 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                 null);
     }
 
-    /** The costs that clones are taken to have before the first one was made. */
+    // A speculator that can't be made costs the job, so a wrong value only costs the clones.
+    private static CloneMode configuredMode(Configuration conf) {
+        try {
+            return CloneMode.of(conf);
+        } catch (IllegalArgumentException wrong) {
+            LOG.error("{}. Until then it counts as off.", wrong.getMessage());
+            return CloneMode.OFF;
+        }
+    }
+
+    /**
+     * The costs that clones are taken to have before the first one was made; the presets if they
+     * are configured wrongly.
+     */
     public static CloneCosts configuredCosts(Configuration conf) {
-        return new CloneCosts(
-                conf.getDouble(CloneKeys.BETA, CloneKeys.BETA_DEFAULT),
-                conf.getLong(CloneKeys.VM_MILLIS, CloneKeys.VM_MILLIS_DEFAULT),
-                conf.getLongBytes(CloneKeys.BANDWIDTH, bytes(CloneKeys.BANDWIDTH_DEFAULT))
-                        / 1000.0);
+        try {
+            return new CloneCosts(
+                    conf.getDouble(CloneKeys.BETA, CloneKeys.BETA_DEFAULT),
+                    conf.getLong(CloneKeys.VM_MILLIS, CloneKeys.VM_MILLIS_DEFAULT),
+                    conf.getLongBytes(CloneKeys.BANDWIDTH, bytes(CloneKeys.BANDWIDTH_DEFAULT))
+                            / 1000.0);
+        } catch (IllegalArgumentException wrong) {
+            LOG.error(
+                    "{}. Correct {}, {} or {}; until then their presets count.",
+                    wrong.getMessage(),
+                    CloneKeys.BETA,
+                    CloneKeys.VM_MILLIS,
+                    CloneKeys.BANDWIDTH);
+            return configuredCosts(new Configuration(false));
+        }
     }
 
     private static long bytes(String text) {

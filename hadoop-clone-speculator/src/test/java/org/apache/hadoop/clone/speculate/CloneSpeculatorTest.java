@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.DecisionCounts.Kind;
@@ -267,6 +268,21 @@ class CloneSpeculatorTest {
         runUntilStragglersAreLeft(speculator, 1, 0.3);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).hasSize(1);
+    }
+
+    @Test
+    void aWrongValueNeverCostsTheJobItsSpeculator() throws Exception {
+        conf.set(CloneKeys.MODE, "perhaps");
+        conf.set(CloneKeys.BETA, "0.5");
+        try (CloneSpeculator made = new CloneSpeculator(conf, job.context)) {
+            runUntilStragglersAreLeft(made, 1, 0.5);
+            assertThat(made.counts().snapshot()).isEmpty();
+        }
+        CloneCosts costs = CloneSpeculator.configuredCosts(conf);
+        assertThat(costs.beta()).isEqualTo(CloneKeys.BETA_DEFAULT);
+        conf.set(CloneKeys.BETA, "much");
+        assertThat(CloneSpeculator.configuredCosts(conf)).isEqualTo(costs);
+        assertThat(costs.bytesPerMilli()).isEqualTo(100 * 1024 * 1024 / 1000.0);
     }
 
     @Test
