@@ -11,6 +11,9 @@ public interface Cloner {
     /** Why the attempt can't be cloned, in a few words; empty if it can. */
     Optional<String> obstacle(TaskAttemptId attempt);
 
+    /** Whether a clone of the attempt has been ordered, and isn't an attempt yet. */
+    boolean isBeingCloned(TaskAttemptId attempt);
+
     /** f_clone as the task itself told it, in bytes; empty if it hasn't. */
     Optional<Long> fileBytes(TaskAttemptId attempt);
 

@@ -28,6 +28,11 @@ final class NoCloner implements Cloner {
     }
 
     @Override
+    public boolean isBeingCloned(TaskAttemptId attempt) {
+        return false;
+    }
+
+    @Override
     public Optional<Long> fileBytes(TaskAttemptId attempt) {
         return Optional.empty();
     }

@@ -32,22 +32,18 @@ final class StragglerScan {
     }
 
     void look(Task task) {
-        TaskAttempt only = null;
-        for (TaskAttempt attempt : task.getAttempts().values()) {
-            if (!isUnderWay(attempt)) {
-                continue;
-            }
-            if (only != null) {
-                running++;
-                speculating++;
-                passedOver.add(Decision.none(only.getID(), Reason.ALREADY_SPECULATING));
-                return;
-            }
-            only = attempt;
+        List<TaskAttempt> underWay =
+                task.getAttempts().values().stream().filter(StragglerScan::isUnderWay).toList();
+        if (underWay.isEmpty()) {
+            return;
         }
-        if (only != null) {
-            running++;
-            consider(task.getID(), only);
+        running++;
+        TaskAttempt first = underWay.get(0);
+        if (underWay.size() > 1 || cloner.isBeingCloned(first.getID())) {
+            speculating++;
+            passedOver.add(Decision.none(first.getID(), Reason.ALREADY_SPECULATING));
+        } else {
+            consider(task.getID(), first);
         }
     }
 
@@ -118,7 +114,7 @@ final class StragglerScan {
         return running;
     }
 
-    /** Tasks with more than one. */
+    /** Tasks with more than one, ordered clones included. */
     int speculating() {
         return speculating;
     }

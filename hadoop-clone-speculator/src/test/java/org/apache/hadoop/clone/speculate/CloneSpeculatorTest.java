@@ -189,6 +189,17 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void anOrderedCloneIsNotOrderedTwice() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(speculator.scan()).isZero();
+        assertThat(cloner.ordered).hasSize(1);
+        assertThat(job.ordered).isEmpty();
+        assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
+    }
+
+    @Test
     void whileFirstAttemptsWaitOnlyOneThatOutlastsThemIsHelped() {
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.5);

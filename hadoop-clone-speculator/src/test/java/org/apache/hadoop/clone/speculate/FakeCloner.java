@@ -23,6 +23,11 @@ final class FakeCloner implements Cloner {
     }
 
     @Override
+    public boolean isBeingCloned(TaskAttemptId attempt) {
+        return ordered.contains(attempt);
+    }
+
+    @Override
     public Optional<Long> fileBytes(TaskAttemptId attempt) {
         return Optional.ofNullable(fileBytes.get(attempt));
     }
