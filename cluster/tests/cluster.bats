@@ -1,0 +1,171 @@
+#!/usr/bin/env bats
+# scripts/cluster: starts, runs a job, says what is wrong, and leaves nothing.
+
+bats_require_minimum_version 1.5.0 # run with codes
+
+source "$BATS_TEST_DIRNAME/../../scripts/lib/common.bash"
+source "$repository/scripts/lib/cluster.bash"
+
+setup_file() {
+    local reason
+    reason=$(why_no_hosts)
+    if [[ -n $reason ]]; then
+        if [[ ${CI:-} == true ]]; then
+            echo "no cluster here: $reason" >&2
+            return 1
+        fi
+        skip "$reason"
+    fi
+    export CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
+    export cluster_command=$repository/scripts/cluster
+    left_by_cluster >"$BATS_FILE_TMPDIR/before"
+    # 3 is bats' own, and what keeps it open keeps bats waiting.
+    "$cluster_command" start --hosts 2 --slow-host 2 --slow-cpu 90 --slow-rate 500mbit 3>&-
+}
+
+teardown_file() {
+    "$cluster_command" stop 2>/dev/null 3>&- || true
+}
+
+# What a cluster in $CLUSTER_DIR could leave behind.
+left_by_cluster() {
+    pgrep --full --list-name "$CLUSTER_DIR/" || true
+    lsns --noheadings --output TYPE,COMMAND | grep -F "$CLUSTER_DIR" || true
+    findmnt --noheadings --raw --output TARGET | grep -F "$CLUSTER_DIR" || true
+    find /sys/fs/cgroup -type d -name "clone-hadoop-$(cksum <<<"$CLUSTER_DIR" | cut -d ' ' -f 1)-*" 2>/dev/null
+    ip -oneline link show type veth | grep -w clone-hadoop || true
+}
+
+on_cluster() {
+    "$cluster_command" run "$@" 3>&-
+}
+
+@test "every host's daemons are up and have reported" {
+    run -0 "$cluster_command" status
+    [[ $output == *"h0 "*"namenode resourcemanager historyserver"* ]]
+    [[ $output == *"h2 "*"datanode nodemanager"* ]]
+    [[ $output == *"2 of 2 NodeManagers and 2 of 2 DataNodes report"* ]]
+    [[ $output == *"http://h0:8088"* ]]
+}
+
+@test "a host has its own name, address and directories" {
+    # shellcheck disable=SC2016 # for the shell over there
+    run -0 on_cluster --host 2 bash -c 'hostname; ip -oneline -4 address show dev eth0; ls "$CLUSTER_DIR/local"'
+    [[ ${lines[0]} == h2 ]]
+    [[ ${lines[1]} == *10.77.0.12/24* ]]
+    [[ $output == *data* ]]
+    [[ $output != *name* ]]
+}
+
+@test "a job runs on the workers" {
+    local examples
+    seq 2000 | on_cluster hdfs dfs -put - /numbers
+    examples=$(echo "$CLUSTER_DIR"/hadoop/share/hadoop/mapreduce/hadoop-mapreduce-examples-*.jar)
+    on_cluster hadoop jar "$examples" wordcount /numbers /counted 2>"$BATS_TEST_TMPDIR/log" \
+        || { cat "$BATS_TEST_TMPDIR/log" && false; }
+    [ "$(on_cluster hadoop fs -cat '/counted/part-*' | awk '{ n += $2 } END { print NR, n }')" = "2000 2000" ]
+}
+
+@test "a command's exit code and directory are kept, and its overlay chosen" {
+    cd "$BATS_TEST_TMPDIR"
+    run -9 on_cluster --conf paper bash -c 'pwd; hdfs getconf -confKey mapreduce.task.io.sort.mb; exit 9'
+    [[ ${lines[0]} == "$BATS_TEST_TMPDIR" ]]
+    [[ $output == *500* ]]
+    run -2 on_cluster --conf no-such true
+    [[ $output == *"no overlay 'no-such'; there are: clone paper stock"* ]]
+}
+
+@test "a slow host's limits can be changed" {
+    local group
+    group=$(find /sys/fs/cgroup -type d -name "clone-hadoop-*-h2" -path "*$(cksum <<<"$CLUSTER_DIR" | cut -d ' ' -f 1)*" | head -n 1)
+    grep -q '^90000' "$group"/cpu.cfs_quota_us "$group"/cpu.max 2>/dev/null
+    "$cluster_command" slow 2 none
+    grep -qE '^(-1|max)' "$group"/cpu.cfs_quota_us "$group"/cpu.max 2>/dev/null
+    [[ $(on_cluster --host 2 tc qdisc show dev eth0) == *"rate 500Mbit"* ]]
+}
+
+@test "a second start is refused, and the first cluster stays" {
+    run -4 "$cluster_command" start
+    [[ ${#lines[@]} -eq 1 && $output == *"already running in $CLUSTER_DIR" ]]
+    run -0 "$cluster_command" status
+}
+
+@test "wrong options are named" {
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --hosts many
+    [[ $output == *"--hosts needs a number from 1, not 'many'" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --slow-host 4
+    [[ $output == *"there are only 3 hosts" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --link-rate fast
+    [[ $output == *"--link-rate needs a rate like 100mbit or 1gbit, not 'fast'" ]]
+    [[ ! -e $BATS_TEST_TMPDIR/x ]]
+}
+
+@test "without a cluster there is nothing to show or stop" {
+    local command
+    for command in status stop "run true"; do
+        # shellcheck disable=SC2086 # words
+        run -3 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" $command
+        [[ ${#lines[@]} -eq 1 && $output == *"no cluster is running in $BATS_TEST_TMPDIR/x" ]]
+    done
+    [[ ! -e $BATS_TEST_TMPDIR/x ]]
+}
+
+@test "somebody's directory is left alone" {
+    mkdir "$BATS_TEST_TMPDIR/theirs"
+    echo precious >"$BATS_TEST_TMPDIR/theirs/file"
+    run -8 "$cluster_command" --dir "$BATS_TEST_TMPDIR/theirs" start
+    [[ $output == *"is not empty and no cluster's"* ]]
+    [ "$(ls -A "$BATS_TEST_TMPDIR/theirs")" = file ]
+}
+
+@test "others than root are told" {
+    chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_TEST_TMPDIR"
+    local nobody=(setpriv --reuid nobody --regid nogroup --clear-groups --)
+    "${nobody[@]}" test -x "$cluster_command" || skip "nobody else may read $repository"
+    run -6 "${nobody[@]}" "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start
+    [[ ${#lines[@]} -eq 1 && $output == *"not root"* ]]
+}
+
+@test "missing artifacts are named, and leave nothing" {
+    local copy=$BATS_TEST_TMPDIR/copy
+    mkdir -p "$copy/criu-remote-clone/tests"
+    cp -r "$repository/scripts" "$copy/"
+    cp -r "$repository/criu-remote-clone/tests/lib" "$copy/criu-remote-clone/tests/"
+    mkdir "$copy/cluster"
+    cp -r "$repository"/cluster/{pom.xml,bin,conf} "$copy/cluster/"
+    sed 's|<hadoop.version>.*<|<hadoop.version>0.0.0<|' "$repository/pom.xml" >"$copy/pom.xml"
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\nexec %s --offline "$@"\n' "$(type -P mvn)" >"$BATS_TEST_TMPDIR/bin/mvn"
+    chmod +x "$BATS_TEST_TMPDIR/bin/mvn"
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH TMPDIR=$BATS_TEST_TMPDIR \
+        run -7 "$copy/scripts/cluster" --dir "$BATS_TEST_TMPDIR/x" start
+    [[ $output == *"can't get Hadoop's artifacts: "*0.0.0* ]]
+    run -3 "$copy/scripts/cluster" --dir "$BATS_TEST_TMPDIR/x" status
+}
+
+@test "an interrupted start leaves nothing" {
+    local starter code=0 directory=$BATS_TEST_TMPDIR/x
+    "$cluster_command" --dir "$directory" start --hosts 1 >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+    starter=$!
+    wait_for 60 test -e "$directory/hosts/h0/ready"
+    kill -TERM "$starter"
+    wait "$starter" || code=$?
+    ((code == 143))
+    [[ ! -e $directory/processes ]]
+    [[ -z $(pgrep --full "$directory/") ]]
+}
+
+# The last one: it ends the cluster.
+@test "a half-dead cluster is reported, and stop still leaves nothing" {
+    local daemon
+    daemon=$(cluster=$CLUSTER_DIR pid_of historyserver-h0)
+    kill -KILL "$daemon"
+    run -5 "$cluster_command" status
+    [[ $output == *"half of a cluster is in $CLUSTER_DIR (historyserver-h0 died); run 'cluster stop'"* ]]
+    run -5 "$cluster_command" start
+    run -0 "$cluster_command" stop
+    [ "$(left_by_cluster)" = "$(cat "$BATS_FILE_TMPDIR/before")" ]
+    [ "$(ls "$CLUSTER_DIR")" = hosts ]
+    [[ -s $CLUSTER_DIR/hosts/h0/logs/resourcemanager.log ]]
+    run -3 "$cluster_command" stop
+}

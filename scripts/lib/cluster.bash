@@ -1,0 +1,291 @@
+# The hosts of scripts/cluster and what runs on them: namespaces, daemons, limits, and their end. Source
+# common.bash first, and set `cluster` to the cluster's directory.
+#
+# Everything that lives is in the file $cluster/processes, one line "NAME PID START": START, the
+# process's start time, tells it from another that got its number.
+
+# shellcheck disable=SC2154 # repository, cluster, hosts, java_home are the sourcing script's
+source "$repository/criu-remote-clone/tests/lib/hosts.bash"
+
+readonly network=10.77.0
+readonly first_address=10 # of h0
+readonly web_address=1
+
+# --- Processes ---
+
+# Prints the start time of the process $1, in clock ticks since the machine's; fails if it has ended,
+# buried or not.
+started_at() {
+    local stat fields
+    read -r stat 2>/dev/null <"/proc/$1/stat" || return 1
+    read -ra fields <<<"${stat##*) }"
+    [[ ${fields[0]} != Z ]] || return 1
+    echo "${fields[19]}"
+}
+
+note_process() {
+    local start
+    start=$(started_at "$2") || return 1
+    echo "$1 $2 $start" >>"$cluster/processes"
+}
+
+# Prints "NAME PID" for every process noted that still lives; with $1, for that name only.
+living() {
+    local name pid start
+    [[ -e $cluster/processes ]] || return 0
+    while read -r name pid start; do
+        if [[ -z ${1:-} || $name == "$1" ]] && [[ $(started_at "$pid") == "$start" ]]; then
+            echo "$name $pid"
+        fi
+    done <"$cluster/processes"
+}
+
+pid_of() {
+    local _ pid
+    read -r _ pid < <(living "$1") && echo "$pid"
+}
+
+# Closes every descriptor but the first three: a daemon would keep the caller's pipes open, and CRIU
+# refuses to image a process that holds somebody else's.
+close_descriptors() {
+    local fd
+    for fd in "/proc/$BASHPID/fd/"*; do
+        fd=${fd##*/}
+        if ((fd > 2)); then
+            eval "exec $fd>&-"
+        fi
+    done
+}
+
+# wait_for SECONDS COMMAND...
+wait_for() {
+    local until=$((SECONDS + $1))
+    until "${@:2}"; do
+        if ((SECONDS >= until)); then
+            return 1
+        fi
+        sleep 0.1
+    done
+}
+
+# --- Hosts ---
+
+address_of() {
+    echo "$network.$((first_address + $1))"
+}
+
+# What on() and link_rate() of hosts.bash go by: the bridge first, then h0 as host 1.
+find_hosts() {
+    local host
+    HOSTS=$((hosts + 1))
+    HOST_PIDS=$(pid_of bridge) || return 1
+    for ((host = 0; host <= hosts; host++)); do
+        HOST_PIDS+=" $(pid_of "h$host")" || return 1
+    done
+}
+
+on_bridge() {
+    on 0 "$@"
+}
+
+# Starts $@ with nothing of ours, to live on when we end; its PID is in `started`.
+start_detached() {
+    (
+        close_descriptors
+        exec setsid "$@"
+    ) </dev/null &>"$cluster/start.log" &
+    started=$!
+}
+
+make_bridge() {
+    start_detached unshare --net sleep infinity
+    note_process bridge "$started"
+    hosts_wait_for_namespace "$started"
+    HOST_PIDS=$started
+    on_bridge ip link add bridge type bridge forward_delay 0
+    on_bridge ip link set bridge up
+}
+
+# make_host N: namespaces, view of the machine, link to the bridge.
+make_host() {
+    local host=$1 name=h$1 init
+    mkdir -p "$cluster/hosts/$name"/{local,logs}
+    start_detached unshare --mount --uts --net --ipc --pid --fork --kill-child --mount-proc \
+        "$repository/scripts/lib/host-init" "$name" "$cluster"
+    note_process "$name-parent" "$started"
+    if ! wait_for 10 is_ready "$name" "$started"; then
+        tail -n 1 "$cluster/start.log" >&2
+        return 1
+    fi
+    init=$(pgrep --parent "$started")
+    note_process "$name" "$init"
+    HOST_PIDS+=" $init"
+    on $((host + 1)) ip link set lo up
+    on_bridge ip link add "host$((host + 1))" type veth peer name eth0 netns "$init"
+    on_bridge ip link set "host$((host + 1))" master bridge up
+    on $((host + 1)) ip address add "$(address_of "$host")/24" dev eth0
+    on $((host + 1)) ip link set eth0 up
+}
+
+is_ready() {
+    if ! kill -0 "$2" 2>/dev/null; then
+        return 1
+    fi
+    [[ -e $cluster/hosts/$1/ready ]]
+}
+
+# Prints why this user can't have hosts on this machine, or nothing.
+why_no_hosts() {
+    if ((EUID != 0)); then
+        echo "not root, and the hosts are namespaces; run it with sudo"
+    elif ! unshare --mount --uts --net --ipc --pid --fork --mount-proc true 2>/dev/null; then
+        echo "this machine doesn't let us make namespaces (in a container? it needs CAP_SYS_ADMIN)"
+    fi
+}
+
+# A link from this machine's own network to the bridge, for a browser. It goes when the bridge does.
+make_web_link() {
+    on_bridge ip link add web type veth peer name clone-hadoop netns $$
+    on_bridge ip link set web master bridge up
+    ip address add "$network.$web_address/24" dev clone-hadoop
+    ip link set clone-hadoop up
+}
+
+network_is_taken() {
+    ip -4 route show match "$network.$web_address" | grep -qv '^default'
+}
+
+# host_command N COMMAND...: becomes the command on that host, among what is limited there.
+host_command() {
+    local host=$1 group init
+    init=$(pid_of "h$host") || return 1
+    if group=$(cpu_group "$host") && [[ -d $group ]]; then
+        echo "$BASHPID" >"$group/cgroup.procs"
+    fi
+    # Here is the PID namespace's outside: what is waited for here ends with its waiter.
+    exec nsenter --target "$init" --mount --uts --net --ipc --pid --wd="$PWD" -- \
+        setpriv --pdeathsig TERM -- "${@:2}"
+}
+
+# --- Limits ---
+
+# Prints where the cpu controller's groups are: a directory of cgroup v1 or v2.
+cpu_controller() {
+    local mount
+    mount=$(findmnt --noheadings --raw --types cgroup --output TARGET --options cpu | head -n 1)
+    if [[ -z $mount ]]; then
+        mount=$(findmnt --noheadings --raw --types cgroup2 --output TARGET | head -n 1)
+        if [[ -z $mount ]] || ! grep -qw cpu "$mount/cgroup.controllers"; then
+            return 1
+        fi
+        grep -qw cpu "$mount/cgroup.subtree_control" \
+            || echo +cpu >"$mount/cgroup.subtree_control" 2>/dev/null || return 1
+    fi
+    echo "$mount"
+}
+
+cpu_group() {
+    local controller
+    controller=$(cpu_controller) || return 1
+    echo "$controller/clone-hadoop-$(cksum <<<"$cluster" | cut -d ' ' -f 1)-h$1"
+}
+
+# make_cpu_group N: best effort; without one only a CPU limit is impossible.
+make_cpu_group() {
+    local group
+    if group=$(cpu_group "$1") && mkdir -p "$group" 2>/dev/null; then
+        pid_of "h$1" >"$group/cgroup.procs" 2>/dev/null || rmdir "$group"
+    fi
+}
+
+# limit_cpu N PERCENT|none: PERCENT of one core for everything on that host together.
+limit_cpu() {
+    local group period=100000 quota=-1
+    group=$(cpu_group "$1") && [[ -d $group ]] || return 1
+    if [[ $2 != none ]]; then
+        quota=$((period * $2 / 100))
+    fi
+    if [[ -e $group/cpu.max ]]; then
+        echo "${quota/#-1/max} $period" >"$group/cpu.max"
+    else
+        echo "$period" >"$group/cpu.cfs_period_us"
+        echo "$quota" >"$group/cpu.cfs_quota_us"
+    fi
+}
+
+limit_link() {
+    link_rate $(($1 + 1)) "$2"
+}
+
+# --- Daemons ---
+
+# Light on this machine: they do little, and there are many.
+readonly daemon_options="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
+
+# start_daemon NAME N HEAP PROGRAM ARGUMENT...
+start_daemon() {
+    local name=$1 host=$2 heap=$3
+    (
+        close_descriptors
+        cd /
+        export JAVA_HOME=$java_home HADOOP_OPTS="-Xmx$heap $daemon_options"
+        host_command "$host" setsid "$cluster/hadoop/bin/$4" --config "$cluster/conf/stock" "${@:5}"
+    ) </dev/null &>"$cluster/hosts/h$host/logs/$name.log" &
+    note_process "$name-h$host" $! || true
+}
+
+is_listening() {
+    [[ -n $(on $(($1 + 1)) ss --no-header --listening --tcp --numeric "sport = :$2") ]]
+}
+
+# daemon_listens NAME N PORT: waits for it, and fails as soon as the daemon has died.
+daemon_listens() {
+    wait_for 60 listens_or_died "$@" >/dev/null && is_listening "$2" "$3"
+}
+
+listens_or_died() {
+    is_listening "$2" "$3" || [[ -z $(living "$1-h$2") ]]
+}
+
+# http_get N PORT PATH: prints the body.
+http_get() {
+    # shellcheck disable=SC2016 # for the shell over there
+    on $(($1 + 1)) timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2" || exit
+        printf "GET %s HTTP/1.0\r\nHost: h0\r\nAccept: application/json\r\n\r\n" "$3" >&3
+        sed "1,/^\r$/d" <&3' - "$(address_of "$1")" "$2" "$3" 2>/dev/null
+}
+
+active_nodes() {
+    http_get 0 8088 /ws/v1/cluster/metrics | jq '.clusterMetrics.activeNodes' 2>/dev/null || echo 0
+}
+
+live_datanodes() {
+    http_get 0 9870 '/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState' \
+        | jq '.beans[0].NumLiveDataNodes' 2>/dev/null || echo 0
+}
+
+workers_are_in() {
+    [[ $(live_datanodes) == "$hosts" && $(active_nodes) == "$hosts" ]]
+}
+
+# --- The end ---
+
+all_ended() {
+    [[ -z $(living) ]]
+}
+
+# Ends every process, and with them namespaces, mounts and links; then the directories but the logs.
+tear_down() {
+    local name pid host group
+    while read -r name pid; do
+        kill -KILL "$pid" 2>/dev/null || true
+    done < <(living | grep -E '^(h[0-9]+|h[0-9]+-parent|bridge) ')
+    wait_for 30 all_ended || return 1
+    for ((host = 0; host <= ${hosts:-0}; host++)); do
+        if group=$(cpu_group "$host") && [[ -d $group ]]; then
+            wait_for 10 rmdir "$group" 2>/dev/null || return 1
+        fi
+    done
+    rm -rf "${cluster:?}"/{hadoop,clone,conf,etc,local,logs,start.log,settings,processes} \
+        "$cluster"/hosts/*/{local,ready}
+}
