@@ -1,0 +1,70 @@
+package org.clonehadoop.benchmarks.straggler;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+
+/**
+ * Slows the thread of one task down: after every 10 ms of work it waits in proportion to them.
+ *
+ * <p>Whose id it is, is asked anew every time, and at most 20 ms later while it waits: the process
+ * may become another attempt at any moment, and then owes nothing for what its original worked.
+ */
+final class Brake {
+    private static final long GRAIN = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long NAP = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** What a brake needs of the world. */
+    interface Clock {
+        long nanos();
+
+        void sleep(long nanos) throws InterruptedException;
+    }
+
+    private final Slowdown slowdown;
+    private final Supplier<TaskAttemptID> self;
+    private final Clock clock;
+    private long workingSince;
+
+    Brake(Slowdown slowdown, Supplier<TaskAttemptID> self, Clock clock) {
+        this.slowdown = slowdown;
+        this.self = self;
+        this.clock = clock;
+        workingSince = clock.nanos();
+    }
+
+    static Brake on(Slowdown slowdown, Supplier<TaskAttemptID> self) {
+        return new Brake(
+                slowdown,
+                self,
+                new Clock() {
+                    @Override
+                    public long nanos() {
+                        return System.nanoTime();
+                    }
+
+                    @Override
+                    public void sleep(long nanos) throws InterruptedException {
+                        TimeUnit.NANOSECONDS.sleep(nanos);
+                    }
+                });
+    }
+
+    /** To be called between records. */
+    void press() throws InterruptedException {
+        long worked = clock.nanos() - workingSince;
+        if (worked < GRAIN) {
+            return;
+        }
+        for (long waited = 0; ; ) {
+            long left = (long) (worked * slowdown.of(self.get())) - waited;
+            if (left <= 0) {
+                break;
+            }
+            long nap = Math.min(left, NAP);
+            clock.sleep(nap);
+            waited += nap;
+        }
+        workingSince = clock.nanos();
+    }
+}

@@ -1,0 +1,78 @@
+package org.clonehadoop.benchmarks.straggler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BrakeTest {
+    private final Configuration configuration = new Configuration(false);
+    private final ManualClock clock = new ManualClock();
+    private TaskAttemptID self = TaskAttemptID.forName("attempt_1_0001_m_000003_0");
+    private Brake brake;
+
+    @BeforeEach
+    void aBrakeOfFour() {
+        configuration.set(Slowdown.ATTEMPTS, "m_000003_0=4");
+        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+    }
+
+    @Test
+    void waitsInProportionToTheWork() throws InterruptedException {
+        clock.work(50);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(200);
+        clock.work(30);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(320);
+    }
+
+    @Test
+    void shortWorkAddsUp() throws InterruptedException {
+        clock.work(6);
+        brake.press();
+        assertThat(clock.sleptMillis).isZero();
+        clock.work(6);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(48);
+    }
+
+    @Test
+    void whoBecomesACloneWhileItWaitsIsFree() throws InterruptedException {
+        clock.work(100);
+        clock.afterNaps = 3;
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(60);
+        clock.work(100);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(60);
+    }
+
+    private final class ManualClock implements Brake.Clock {
+        private long millis;
+        private long sleptMillis;
+        private int afterNaps = -1;
+
+        void work(long workMillis) {
+            millis += workMillis;
+        }
+
+        @Override
+        public long nanos() {
+            return TimeUnit.MILLISECONDS.toNanos(millis);
+        }
+
+        @Override
+        public void sleep(long nanos) {
+            long napMillis = TimeUnit.NANOSECONDS.toMillis(nanos);
+            millis += napMillis;
+            sleptMillis += napMillis;
+            if (--afterNaps == 0) {
+                self = TaskAttemptID.forName("attempt_1_0001_m_000003_1");
+            }
+        }
+    }
+}
