@@ -6,7 +6,7 @@
 #   start_ends FAULT FAULT          serve and pull with that CLONE_FAULT in their environments
 #   assert_left_nothing             both ends have ended well, or there is a clone that goes on
 #
-# Fault points go by their names in src/fault.h, without "FAULT_".
+# Fault points go by their names in src/base/fault.h, without "FAULT_".
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/clones.bash"
@@ -62,7 +62,7 @@ load_fault_points() {
         !inside || $1 !~ /^FAULT_/ || $1 ~ /_LAST$/ { next }
         $2 == "=" { number = $3 - 1 }
         { name = $1; sub(/^FAULT_/, "", name); sub(/,.*/, "", name); print ++number, name }' \
-        "$here/../../src/fault.h")
+        "$here/../../src/base/fault.h")
 }
 
 # point NAME:ACTION: as CLONE_FAULT wants it; nothing for the action "none".
