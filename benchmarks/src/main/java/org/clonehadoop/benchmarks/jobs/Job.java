@@ -1,0 +1,51 @@
+package org.clonehadoop.benchmarks.jobs;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+
+/**
+ * A job that has ended, and all attempts of its tasks: maps first, by id.
+ *
+ * @param state {@code SUCCEEDED}, or how else it ended
+ */
+public record Job(
+        String id,
+        String name,
+        String state,
+        long submitMillis,
+        long finishMillis,
+        List<Attempt> attempts) {
+
+    /** From submission to the end, with the queue and the AppMaster's start. */
+    @JsonProperty("job_s")
+    public double seconds() {
+        return (finishMillis - submitMillis) / 1000.0;
+    }
+
+    /** Attempts beyond the first of their tasks, failed ones' successors too. */
+    @JsonProperty("extra_attempts")
+    public long extraAttempts() {
+        return attempts.size() - attempts.stream().map(Attempt::task).distinct().count();
+    }
+
+    /** Extra attempts that beat the first. */
+    @JsonProperty("extra_attempts_won")
+    public long extraAttemptsWon() {
+        return attempts.stream().filter(a -> a.won() && !a.id().endsWith("_0")).count();
+    }
+
+    @JsonProperty("clones_won")
+    public long clonesWon() {
+        return attempts.stream().filter(a -> a.won() && a.clonedFrom() != null).count();
+    }
+
+    /** Container time of attempts that didn't win. */
+    @JsonProperty("thrown_away_s")
+    public double thrownAwaySeconds() {
+        return attempts.stream()
+                        .filter(a -> !a.won())
+                        .mapToLong(a -> a.finishMillis() - a.startMillis())
+                        .sum()
+                / 1000.0;
+    }
+}

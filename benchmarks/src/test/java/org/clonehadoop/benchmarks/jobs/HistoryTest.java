@@ -1,0 +1,78 @@
+package org.clonehadoop.benchmarks.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HistoryTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    @Test
+    void readsJobsAndAttempts() throws IOException {
+        JsonNode job =
+                MAPPER.readTree(
+                        """
+                        {"id": "job_1_0002", "name": "TeraSort", "state": "SUCCEEDED",
+                         "submitTime": 1000, "startTime": 3000, "finishTime": 41500}""");
+        Job read =
+                History.job(
+                        job,
+                        List.of(
+                                attempt("r_000000_0", "REDUCE", "SUCCEEDED", ""),
+                                attempt("m_000001_1", "MAP", "SUCCEEDED", ""),
+                                attempt("m_000001_0", "MAP", "KILLED", ""),
+                                attempt(
+                                        "m_000000_1",
+                                        "MAP",
+                                        "SUCCEEDED",
+                                        "clone of attempt_1_0002_m_000000_0, frozen 80 ms"),
+                                attempt("m_000000_0", "MAP", "KILLED", "")));
+
+        assertThat(read.seconds()).isEqualTo(40.5);
+        assertThat(read.attempts())
+                .extracting(Attempt::shortId)
+                .containsExactly(
+                        "m_000000_0", "m_000000_1", "m_000001_0", "m_000001_1", "r_000000_0");
+        assertThat(read.attempts().get(1))
+                .isEqualTo(
+                        new Attempt(
+                                "attempt_1_0002_m_000000_1",
+                                "task_1_0002_m_000000",
+                                "MAP",
+                                "h2",
+                                5000,
+                                9000,
+                                "SUCCEEDED",
+                                "attempt_1_0002_m_000000_0"));
+        assertThat(read.extraAttempts()).isEqualTo(2);
+        assertThat(read.extraAttemptsWon()).isEqualTo(2);
+        assertThat(read.clonesWon()).isEqualTo(1);
+        assertThat(read.thrownAwaySeconds()).isEqualTo(8);
+    }
+
+    @Test
+    void listsMayBeSingleThingsOrMissing() throws IOException {
+        assertThat(list("{\"tasks\": {\"task\": [{\"id\": 1}, {\"id\": 2}]}}")).hasSize(2);
+        assertThat(list("{\"tasks\": {\"task\": {\"id\": 1}}}")).hasSize(1);
+        assertThat(list("{\"tasks\": null}")).isEmpty();
+    }
+
+    private static List<JsonNode> list(String json) throws IOException {
+        return History.list(MAPPER.readTree(json), "tasks", "task");
+    }
+
+    private static JsonNode attempt(String id, String type, String state, String diagnostics) {
+        return MAPPER.createObjectNode()
+                .put("id", "attempt_1_0002_" + id)
+                .put("type", type)
+                .put("state", state)
+                .put("nodeHttpAddress", "h2:8042")
+                .put("startTime", 5000)
+                .put("finishTime", 9000)
+                .put("diagnostics", diagnostics);
+    }
+}
