@@ -52,6 +52,8 @@ setup() {
     programs=$CLONES_BIN
     chmod a+x "${BATS_TEST_TMPDIR%/*}"
     chown -R "$TEST_USER:" "$BATS_TEST_TMPDIR"
+    # Programs and tool look at their working directory, and this one may be root's alone.
+    cd /
 }
 
 teardown() {
