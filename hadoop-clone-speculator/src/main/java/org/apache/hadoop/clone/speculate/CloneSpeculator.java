@@ -59,6 +59,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private final ContainerNeeds needs = new ContainerNeeds();
     private final ProgressWatch watch = new ProgressWatch();
+    private final OrderedRestarts restarts = new OrderedRestarts();
     private final DecisionCounts counts = new DecisionCounts();
     // What was last decided about each attempt that isn't simply on schedule: a line is logged when
     // that changes.
@@ -192,20 +193,30 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     }
 
     private void update(TaskAttemptStatus status, long timestamp) {
-        boolean ended =
-                status.taskState != TaskAttemptState.RUNNING
-                        && status.taskState != TaskAttemptState.STARTING;
-        if (ended) {
+        // The status that tells of a success still holds the state before
+        // (TaskAttemptImpl.SucceededTransition), so the attempt itself is asked, as the estimators
+        // do.
+        TaskAttemptState state =
+                attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
+        if (StragglerScan.isUnderWay(state)) {
+            watch.reported(status.id, status.progress, timestamp);
+        } else {
             watch.ended(status.id);
             told.remove(status.id);
-        } else {
-            watch.reported(status.id, status.progress, timestamp);
         }
         // How long a clone took, on two nodes and with a freeze between, is no sample of t̄.
-        boolean sample = status.taskState == TaskAttemptState.SUCCEEDED;
+        boolean sample = state == TaskAttemptState.SUCCEEDED;
         if (!sample || cloner.originalOf(status.id).isEmpty()) {
             estimator.updateAttempt(status, timestamp);
         }
+    }
+
+    private Optional<TaskAttempt> attempt(TaskAttemptId id) {
+        return task(id.getTaskId()).map(task -> task.getAttempt(id));
+    }
+
+    private Optional<Task> task(TaskId id) {
+        return Optional.ofNullable(context.getJob(id.getJobId())).map(job -> job.getTask(id));
     }
 
     // --- scans ---
@@ -233,13 +244,23 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 long begun = context.getClock().getTime();
-                int started = scan();
+                int started = scanOrComplain();
                 long took = context.getClock().getTime() - begun;
                 // As stock: a scan never takes more than half of the time.
                 Thread.sleep(Math.max(started > 0 ? afterSome : afterNone, took));
             }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    // One failed look, for example at an order that the AppMaster couldn't take, isn't the last.
+    private int scanOrComplain() {
+        try {
+            return scan();
+        } catch (RuntimeException failure) {
+            LOG.error("Looking for stragglers failed; the next look comes as usual", failure);
+            return 0;
         }
     }
 
@@ -275,7 +296,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     }
 
     private StragglerScan newScan() {
-        return new StragglerScan(estimator, cloner, watch, context.getClock().getTime());
+        return new StragglerScan(estimator, cloner, restarts, watch, context.getClock().getTime());
     }
 
     private int act(Decision decision) {
@@ -293,6 +314,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     }
 
     private void startNew(TaskId task) {
+        task(task).ifPresent(restarts::ordered);
         context.getEventHandler().handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 
@@ -318,14 +340,10 @@ public class CloneSpeculator extends CompositeService implements Speculator {
      *     alone
      */
     public Optional<CloneScore> rescore(TaskAttemptId attempt) {
-        Job job = context.getJob(attempt.getTaskId().getJobId());
-        Task task = job == null ? null : job.getTask(attempt.getTaskId());
-        TaskAttempt running = task == null ? null : task.getAttempt(attempt);
-        if (running == null || running.getState() != TaskAttemptState.RUNNING) {
-            return Optional.empty();
-        }
-        CloneScore score = newScan().score(running);
-        return score.best() == Outcome.CLONE ? Optional.of(score) : Optional.empty();
+        return attempt(attempt)
+                .filter(running -> running.getState() == TaskAttemptState.RUNNING)
+                .map(running -> newScan().score(running))
+                .filter(score -> score.best() == Outcome.CLONE);
     }
 
     /** What has been decided so far. */

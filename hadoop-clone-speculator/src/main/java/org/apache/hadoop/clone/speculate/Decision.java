@@ -2,6 +2,7 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -39,12 +40,22 @@ record Decision(
                                         seconds(times.remainingMillis()),
                                         seconds(times.cloneEndMillis()),
                                         seconds(times.newEndMillis()))));
+        gainMillis().ifPresent(gain -> line.append("; gains ").append(seconds(gain)));
         return line.toString();
+    }
+
+    private OptionalDouble gainMillis() {
+        if (outcome == Outcome.NONE || score.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        CloneScore times = score.get();
+        return OptionalDouble.of(
+                (outcome == Outcome.CLONE ? times : times.withoutClone()).gainMillis());
     }
 
     private static String seconds(double millis) {
         return Double.isInfinite(millis)
-                ? "no time"
+                ? "unlimited time"
                 : String.format(Locale.ROOT, "%.1f s", millis / 1000);
     }
 }

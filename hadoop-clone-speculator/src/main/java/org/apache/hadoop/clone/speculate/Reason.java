@@ -10,6 +10,8 @@ public enum Reason {
     ON_SCHEDULE,
     /** Its task has another attempt already. */
     ALREADY_SPECULATING,
+    /** It has done its work and commits it: too late for any other attempt. */
+    COMMITTING,
     /** It will end by itself before any other attempt could. */
     NO_GAIN,
     /** First attempts wait for containers, and will be done before it. */

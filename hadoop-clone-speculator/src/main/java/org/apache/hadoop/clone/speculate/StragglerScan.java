@@ -8,6 +8,7 @@ import org.apache.hadoop.clone.score.RunningAttempt;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
@@ -16,6 +17,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 final class StragglerScan {
     private final TaskRuntimeEstimator estimator;
     private final Cloner cloner;
+    private final OrderedRestarts restarts;
     private final ProgressWatch watch;
     private final long now;
 
@@ -24,32 +26,49 @@ final class StragglerScan {
     private int running;
     private int speculating;
 
-    StragglerScan(TaskRuntimeEstimator estimator, Cloner cloner, ProgressWatch watch, long now) {
+    StragglerScan(
+            TaskRuntimeEstimator estimator,
+            Cloner cloner,
+            OrderedRestarts restarts,
+            ProgressWatch watch,
+            long now) {
         this.estimator = estimator;
         this.cloner = cloner;
+        this.restarts = restarts;
         this.watch = watch;
         this.now = now;
     }
 
+    // Only a task that runs may get another attempt: T_ADD_SPEC_ATTEMPT in SCHEDULED ends the job.
     void look(Task task) {
+        if (task.getState() != TaskState.RUNNING) {
+            return;
+        }
         List<TaskAttempt> underWay =
-                task.getAttempts().values().stream().filter(StragglerScan::isUnderWay).toList();
+                task.getAttempts().values().stream()
+                        .filter(attempt -> isUnderWay(attempt.getState()))
+                        .toList();
         if (underWay.isEmpty()) {
             return;
         }
         running++;
         TaskAttempt first = underWay.get(0);
-        if (underWay.size() > 1 || cloner.isBeingCloned(first.getID())) {
+        if (underWay.size() > 1
+                || cloner.isBeingCloned(first.getID())
+                || restarts.isAwaited(task)) {
             speculating++;
             passedOver.add(Decision.none(first.getID(), Reason.ALREADY_SPECULATING));
+        } else if (first.getState() == TaskAttemptState.COMMIT_PENDING) {
+            passedOver.add(Decision.none(first.getID(), Reason.COMMITTING));
         } else {
             consider(task.getID(), first);
         }
     }
 
-    private static boolean isUnderWay(TaskAttempt attempt) {
-        TaskAttemptState state = attempt.getState();
-        return state == TaskAttemptState.RUNNING || state == TaskAttemptState.STARTING;
+    static boolean isUnderWay(TaskAttemptState state) {
+        return state == TaskAttemptState.RUNNING
+                || state == TaskAttemptState.STARTING
+                || state == TaskAttemptState.COMMIT_PENDING;
     }
 
     private void consider(TaskId task, TaskAttempt attempt) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -15,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
@@ -200,6 +202,79 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void anOrderedNewAttemptIsNotOrderedTwiceButReplacedWhenItEnds() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.01);
+        TaskId task = attempts.get(TASKS - 1).getTaskId();
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(speculator.scan()).isZero();
+        TaskAttemptId second = job.start(speculator, task);
+        assertThat(speculator.scan()).isZero();
+        job.kill(second);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).containsExactly(task, task);
+    }
+
+    @Test
+    void anAttemptThatCommitsIsLeftAloneHoweverLongItTakes() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        job.waitToCommit(speculator, attempts.get(TASKS - 1));
+        job.pass(600_000);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.COMMITTING)).isEqualTo(1);
+    }
+
+    @Test
+    void aTaskOfWhichOneAttemptCommitsGetsNoThird() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        job.start(speculator, attempts.get(TASKS - 1).getTaskId());
+        job.waitToCommit(speculator, attempts.get(TASKS - 1));
+        job.pass(600_000);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
+    }
+
+    @Test
+    void aTaskThatDoesNotRunIsNotLookedAt() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.01);
+        job.states.put(attempts.get(TASKS - 1).getTaskId(), TaskState.SCHEDULED);
+        assertThat(speculator.scan()).isZero();
+        assertThat(job.ordered).isEmpty();
+    }
+
+    @Test
+    void anAppMasterThatCannotTakeAnOrderIsAskedAgain() {
+        conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 5);
+        speculatorWith("on");
+        cloner.failures = 1;
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        speculator.init(conf);
+        speculator.start();
+        await().until(() -> !cloner.ordered.isEmpty());
+        speculator.stop();
+    }
+
+    @Test
+    void oneLineTellsADecisionAndItsGain() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        Decision decision =
+                new Decision(
+                        attempts.get(TASKS - 1),
+                        Outcome.CLONE,
+                        Reason.CLONE_IS_SOONER,
+                        Optional.of(new CloneScore(109_000, 52_000, 100_000)),
+                        Optional.empty());
+        assertThat(decision)
+                .hasToString(
+                        "CLONE attempt_1_0001_m_000019_0: clone is sooner; would end in 109.0 s by"
+                                + " itself, 52.0 s as a clone, 100.0 s from zero; gains 57.0 s");
+    }
+
+    @Test
     void whileFirstAttemptsWaitOnlyOneThatOutlastsThemIsHelped() {
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.5);
@@ -219,7 +294,7 @@ class CloneSpeculatorTest {
         CloneScore before = speculator.rescore(original).orElseThrow();
         cloner.originals.put(MRBuilderUtils.newTaskAttemptId(task, 1), original);
         TaskAttemptId clone = job.start(speculator, task);
-        job.kill(speculator, original);
+        job.kill(original);
         job.report(speculator, clone, 0.5);
         // Half of the work in the original's time, not in none.
         assertThat(speculator.rescore(clone).orElseThrow().remainingMillis())

@@ -1,10 +1,10 @@
 package org.apache.hadoop.clone.speculate;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -13,7 +13,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 final class FakeCloner implements Cloner {
     CloneCosts costs = new CloneCosts(1, 2000, 100_000);
     String obstacle;
-    final List<TaskAttemptId> ordered = new ArrayList<>();
+    int failures;
+    final List<TaskAttemptId> ordered = new CopyOnWriteArrayList<>();
     final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
 
@@ -44,6 +45,9 @@ final class FakeCloner implements Cloner {
 
     @Override
     public void clone(TaskAttemptId original, CloneScore score) {
+        if (failures-- > 0) {
+            throw new IllegalStateException("the test wants it");
+        }
         ordered.add(original);
     }
 }

@@ -17,6 +17,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -45,6 +46,8 @@ final class JobFixture {
     private final Map<TaskId, Task> tasks = new LinkedHashMap<>();
     private final Map<TaskId, Map<TaskAttemptId, TaskAttempt>> attempts = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptStatus> statuses = new HashMap<>();
+    private final Map<TaskAttemptId, TaskAttemptState> attemptStates = new HashMap<>();
+    final Map<TaskId, TaskState> states = new HashMap<>();
     private int completed;
 
     JobFixture() {
@@ -73,11 +76,13 @@ final class JobFixture {
         Task fake = quiet(Task.class);
         lenient().when(fake.getID()).thenReturn(task);
         lenient().when(fake.getType()).thenReturn(TaskType.MAP);
+        lenient().when(fake.getState()).thenAnswer(call -> states.get(task));
         lenient().when(fake.getAttempts()).thenReturn(its);
         lenient()
                 .when(fake.getAttempt(any()))
                 .thenAnswer(call -> its.get(call.<TaskAttemptId>getArgument(0)));
         tasks.put(task, fake);
+        states.put(task, TaskState.RUNNING);
         attempts.put(task, its);
         return task;
     }
@@ -90,9 +95,10 @@ final class JobFixture {
         status.id = attempt;
         status.taskState = TaskAttemptState.RUNNING;
         statuses.put(attempt, status);
+        attemptStates.put(attempt, status.taskState);
         TaskAttempt fake = quiet(TaskAttempt.class);
         lenient().when(fake.getID()).thenReturn(attempt);
-        lenient().when(fake.getState()).thenAnswer(call -> status.taskState);
+        lenient().when(fake.getState()).thenAnswer(call -> attemptStates.get(attempt));
         lenient().when(fake.getProgress()).thenAnswer(call -> status.progress);
         lenient().when(fake.getCounters()).thenAnswer(call -> status.counters);
         status.counters = new Counters();
@@ -116,14 +122,21 @@ final class JobFixture {
     }
 
     void succeed(Speculator speculator, TaskAttemptId attempt) {
-        statuses.get(attempt).taskState = TaskAttemptState.SUCCEEDED;
+        // As in Hadoop, the status goes on saying what the last report said.
+        attemptStates.put(attempt, TaskAttemptState.SUCCEEDED);
         completed++;
         report(speculator, attempt, 1);
     }
 
-    void kill(Speculator speculator, TaskAttemptId attempt) {
-        statuses.get(attempt).taskState = TaskAttemptState.KILLED;
-        report(speculator, attempt, statuses.get(attempt).progress);
+    /** The speculator isn't told of it, as in Hadoop. */
+    void kill(TaskAttemptId attempt) {
+        attemptStates.put(attempt, TaskAttemptState.KILLED);
+    }
+
+    void waitToCommit(Speculator speculator, TaskAttemptId attempt) {
+        attemptStates.put(attempt, TaskAttemptState.COMMIT_PENDING);
+        statuses.get(attempt).taskState = TaskAttemptState.COMMIT_PENDING;
+        report(speculator, attempt, 1);
     }
 
     void needContainers(Speculator speculator, int change) {
