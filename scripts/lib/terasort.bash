@@ -1,0 +1,67 @@
+# TeraSort on scripts/cluster: generates, sorts and checks, and notes what became of each job. Source
+# common.bash first. `results` is a directory for logs and reports; benchmarks must be built
+# (build_benchmarks of benchmarks/lib/benchmark.bash).
+#
+#   teragen ROWS MAPS IN               ROWS × 100 bytes in MAPS files
+#   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
+#                                      $results/NAME.log, NAME.json (see the Java class jobs.Job), NAME.svg
+#   teravalidate OUT                   fails if it isn't sorted
+#   output_checksum OUT                of all of the output's bytes, in order
+#
+# Paths are HDFS's; each job is of the cluster in CLUSTER_DIR.
+
+# shellcheck disable=SC2154 # repository, results are the sourcing script's
+
+on_cluster() {
+    "$repository/scripts/cluster" run "$@"
+}
+
+straggler_jar() {
+    find "$repository/benchmarks/target" -maxdepth 1 -name 'benchmarks-*.jar' | head -n 1
+}
+
+# tera NAME OVERLAY PROGRAM ARGUMENT...: runs one of the examples; its log is $results/NAME.log.
+tera() {
+    local name=$1 overlay=$2 jar
+    jar=$(straggler_jar)
+    # shellcheck disable=SC2016 # for the shell over there
+    if ! on_cluster --conf "$overlay" env HADOOP_CLASSPATH="$jar" bash -c \
+        'exec hadoop jar "$HADOOP_HOME"/share/hadoop/mapreduce/hadoop-mapreduce-examples-*.jar "$@"' - \
+        "$3" -libjars "$jar" "${@:4}" >"$results/$name.log" 2>&1; then
+        warn "$name failed: $(grep -m 1 -E 'Exception|ERROR|failed' "$results/$name.log"); see $results/$name.log"
+        return 1
+    fi
+}
+
+# job_report NAME [TITLE]: of the job whose log is $results/NAME.log.
+job_report() {
+    local job
+    job=$(sed -n 's/.*Running job: \(job_[0-9_]*\).*/\1/p' "$results/$1.log" | tail -n 1)
+    on_cluster java -cp "$repository/benchmarks/target/classes:$repository/benchmarks/target/lib/*" \
+        org.clonehadoop.benchmarks.jobs.JobReport --history http://h0:19888 --job "$job" \
+        --title "${2:-$1}" --json "$results/$1.json" --svg "$results/$1.svg"
+}
+
+teragen() {
+    tera teragen stock teragen -Dmapreduce.job.maps="$2" "$1" "$3"
+}
+
+terasort() {
+    local name=$1 overlay=$2 in=$3 out=$4
+    tera "$name" "$overlay" terasort "${@:5}" "$in" "$out" && job_report "$name"
+}
+
+# It writes a line for every error, and the checksum if there is none.
+teravalidate() {
+    local errors
+    tera teravalidate stock teravalidate "$1" "$1-validated" || return 1
+    errors=$(on_cluster hadoop fs -cat "$1-validated/part-r-*" 2>/dev/null | grep -v '^checksum' || true)
+    if [[ -n $errors ]]; then
+        warn "$1 isn't sorted: $(head -n 1 <<<"$errors")"
+        return 1
+    fi
+}
+
+output_checksum() {
+    on_cluster hadoop fs -cat "$1/part-r-*" 2>/dev/null | sha256sum | cut -d ' ' -f 1
+}
