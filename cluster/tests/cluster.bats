@@ -27,6 +27,17 @@ teardown_file() {
     "$cluster_command" stop 2>/dev/null 3>&- || true
 }
 
+# What a failed test may have started, and may still be starting.
+teardown() {
+    wait_for 60 other_cluster_is_gone
+}
+
+other_cluster_is_gone() {
+    local code=0
+    "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" stop &>/dev/null 3>&- || code=$?
+    ((code == 0 || code == 3))
+}
+
 # What a cluster in $CLUSTER_DIR could leave behind.
 left_by_cluster() {
     pgrep --full --list-name "$CLUSTER_DIR/" || true
