@@ -41,7 +41,7 @@ final class SpeculationPolicy {
         best.sort(
                 Comparator.comparingDouble((Candidate one) -> one.attainable().gainMillis())
                         .reversed()
-                        .thenComparing(one -> one.attempt().toString()));
+                        .thenComparing(Candidate::attempt));
         List<Decision> decisions = new ArrayList<>();
         int free = room.free();
         for (Candidate candidate : best) {
