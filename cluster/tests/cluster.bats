@@ -68,13 +68,23 @@ on_cluster() {
     [[ $output != *name* ]]
 }
 
-@test "a job runs on the workers" {
+# counts OVERLAY: a small job does what it should.
+counts() {
     local examples
-    seq 2000 | on_cluster hdfs dfs -put - /numbers
+    seq 2000 | on_cluster hdfs dfs -put - "/numbers-$1"
     examples=$(echo "$CLUSTER_DIR"/hadoop/share/hadoop/mapreduce/hadoop-mapreduce-examples-*.jar)
-    on_cluster hadoop jar "$examples" wordcount /numbers /counted 2>"$BATS_TEST_TMPDIR/log" \
-        || { cat "$BATS_TEST_TMPDIR/log" && false; }
-    [ "$(on_cluster hadoop fs -cat '/counted/part-*' | awk '{ n += $2 } END { print NR, n }')" = "2000 2000" ]
+    on_cluster --conf "$1" hadoop jar "$examples" wordcount "/numbers-$1" "/counted-$1" \
+        2>"$BATS_TEST_TMPDIR/log" || { cat "$BATS_TEST_TMPDIR/log" && false; }
+    [ "$(on_cluster hadoop fs -cat "/counted-$1/part-*" | awk '{ n += $2 } END { print NR, n }')" = "2000 2000" ]
+}
+
+@test "a job runs on the workers" {
+    counts stock
+}
+
+@test "a job runs with CloneHadoop, whose speculator its AppMaster loads" {
+    counts clone
+    grep -rq "CloneSpeculator.*This AppMaster can't clone" "$CLUSTER_DIR"/hosts/h*/logs/containers
 }
 
 @test "a command's exit code and directory are kept, and its overlay chosen" {

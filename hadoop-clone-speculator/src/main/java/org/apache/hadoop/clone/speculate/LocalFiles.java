@@ -1,5 +1,6 @@
 package org.apache.hadoop.clone.speculate;
 
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
@@ -10,10 +11,13 @@ final class LocalFiles {
     private LocalFiles() {}
 
     static long bytes(TaskAttempt attempt) {
+        Counters counters = attempt.getCounters();
+        // findCounter() adds what isn't there, and before its first report an attempt's are those
+        // that all have in common (TaskAttemptImpl.EMPTY_COUNTERS).
+        if (counters.countCounters() == 0) {
+            return 0;
+        }
         return Math.max(
-                0,
-                attempt.getCounters()
-                        .findCounter(SCHEME, FileSystemCounter.BYTES_WRITTEN)
-                        .getValue());
+                0, counters.findCounter(SCHEME, FileSystemCounter.BYTES_WRITTEN).getValue());
     }
 }
