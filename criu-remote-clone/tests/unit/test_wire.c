@@ -611,19 +611,15 @@ static void an_unknown_exit_code_becomes_a_peers_failure(void **state) {
 
 // --- Closing at any moment ---
 
-static size_t thread_count(void) {
-    return count_entries("/proc/self/task");
-}
-
 static void closing_ends_all_threads_and_descriptors(void **state) {
     (void)state;
-    size_t threads = thread_count();
+    assert_true(threads_become(1));
     size_t descriptors = count_entries("/proc/self/fd");
     struct wire *ends[2];
     pair_open(ends, &plain_options);
-    assert_int_equal(thread_count(), threads + 2 * (2 + 2 + 2));
+    assert_true(threads_become(1 + 2 * (2 + 2 + 2)));
     pair_close(ends);
-    assert_int_equal(thread_count(), threads);
+    assert_true(threads_become(1));
     assert_int_equal(count_entries("/proc/self/fd"), descriptors);
     wire_close(NULL);
 }
@@ -632,7 +628,7 @@ static void closing_with_a_full_queue_and_a_hanging_peer_works(void **state) {
     (void)state;
     static uint8_t chunk[WIRE_CHUNK];
     memset(chunk, 1, sizeof chunk);
-    size_t threads = thread_count();
+    assert_true(threads_become(1));
     int peer;
     struct wire *wire = pair_half_open(&peer, &plain_options, &wire_default_timing);
     for (int i = 0; i < 16; i++) {
@@ -645,7 +641,7 @@ static void closing_with_a_full_queue_and_a_hanging_peer_works(void **state) {
     }
     expect_failure(wire_flush(wire, deadline_in_ms(10), &failure), EXIT_DEADLINE, "in time");
     wire_close(wire);
-    assert_int_equal(thread_count(), threads);
+    assert_true(threads_become(1));
     close(peer);
 }
 
@@ -653,7 +649,7 @@ static void closing_with_items_unread_works(void **state) {
     (void)state;
     static uint8_t chunk[WIRE_CHUNK];
     memset(chunk, 1, sizeof chunk);
-    size_t threads = thread_count();
+    assert_true(threads_become(1));
     struct wire *ends[2];
     struct wire_item item;
     pair_open(ends, &plain_options);
@@ -662,7 +658,7 @@ static void closing_with_items_unread_works(void **state) {
     assert_int_equal(wire_next(ends[1], &item, SOON, &failure), 1); // and not released
     wire_close(ends[1]);
     wire_close(ends[0]);
-    assert_int_equal(thread_count(), threads);
+    assert_true(threads_become(1));
 }
 
 static uint64_t blocked_signals(const char *thread) {

@@ -131,4 +131,13 @@ static inline size_t count_entries(const char *path) {
     return count;
 }
 
+// A thread that has been joined is still listed for a moment.
+static inline bool threads_become(size_t count) {
+    size_t now;
+    for (int64_t until = SOON; (now = count_entries("/proc/self/task") - 2) != count;)
+        if (deadline_poll_ms(until) == 0)
+            return false;
+    return true;
+}
+
 #endif
