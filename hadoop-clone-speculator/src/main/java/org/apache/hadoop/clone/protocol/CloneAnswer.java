@@ -1,0 +1,140 @@
+package org.apache.hadoop.clone.protocol;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.io.WritableUtils;
+
+/** What an original tells about its clone. */
+public final class CloneAnswer implements Writable {
+    public enum Kind {
+        /** To PREPARE: can be cloned; with the sizes that the clone costs. */
+        ABLE,
+        /** To any order: can't be cloned now; with the reason. */
+        REFUSED,
+        /** To OFFER: waits for the clone's container, at an address. */
+        OFFERED,
+        /** The original runs on after its freeze. */
+        RESUMED,
+        /** The clone came to nothing after it had been offered; with the reason. */
+        FAILED
+    }
+
+    private Kind kind = Kind.REFUSED;
+    private long cloneId;
+    private long fileBytes;
+    private long memoryBytes;
+    private long frozenMillis;
+    private String text = "";
+    private SourcePaths paths = new SourcePaths();
+
+    /** For deserialization. */
+    public CloneAnswer() {}
+
+    private CloneAnswer(Kind kind, long cloneId, String text) {
+        this.kind = kind;
+        this.cloneId = cloneId;
+        this.text = text;
+    }
+
+    /**
+     * @param fileBytes f_clone: what the file clone set holds
+     * @param memoryBytes what of the process is in memory
+     */
+    public static CloneAnswer able(long cloneId, long fileBytes, long memoryBytes) {
+        CloneAnswer answer = new CloneAnswer(Kind.ABLE, cloneId, "");
+        answer.fileBytes = fileBytes;
+        answer.memoryBytes = memoryBytes;
+        return answer;
+    }
+
+    public static CloneAnswer refused(long cloneId, String reason) {
+        return new CloneAnswer(Kind.REFUSED, cloneId, reason);
+    }
+
+    /**
+     * @param address {@code host:port} of the waiting serve
+     */
+    public static CloneAnswer offered(long cloneId, String address, SourcePaths paths) {
+        CloneAnswer answer = new CloneAnswer(Kind.OFFERED, cloneId, address);
+        answer.paths = paths;
+        return answer;
+    }
+
+    public static CloneAnswer resumed(long cloneId, long frozenMillis) {
+        CloneAnswer answer = new CloneAnswer(Kind.RESUMED, cloneId, "");
+        answer.frozenMillis = frozenMillis;
+        return answer;
+    }
+
+    public static CloneAnswer failed(long cloneId, String reason) {
+        return new CloneAnswer(Kind.FAILED, cloneId, reason);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public long cloneId() {
+        return cloneId;
+    }
+
+    /** Of ABLE. */
+    public long fileBytes() {
+        return fileBytes;
+    }
+
+    /** Of ABLE. */
+    public long memoryBytes() {
+        return memoryBytes;
+    }
+
+    /** Of RESUMED. */
+    public long frozenMillis() {
+        return frozenMillis;
+    }
+
+    /** Of REFUSED and FAILED. */
+    public String reason() {
+        return text;
+    }
+
+    /** Of OFFERED. */
+    public String address() {
+        return text;
+    }
+
+    /** Of OFFERED. */
+    public SourcePaths paths() {
+        return paths;
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+        WritableUtils.writeEnum(out, kind);
+        out.writeLong(cloneId);
+        out.writeLong(fileBytes);
+        out.writeLong(memoryBytes);
+        out.writeLong(frozenMillis);
+        WritableUtils.writeString(out, text);
+        paths.write(out);
+    }
+
+    @Override
+    public void readFields(DataInput in) throws IOException {
+        kind = WritableUtils.readEnum(in, Kind.class);
+        cloneId = in.readLong();
+        fileBytes = in.readLong();
+        memoryBytes = in.readLong();
+        frozenMillis = in.readLong();
+        text = WritableUtils.readString(in);
+        paths = new SourcePaths();
+        paths.readFields(in);
+    }
+
+    @Override
+    public String toString() {
+        return kind + " clone " + cloneId + (text.isEmpty() ? "" : ": " + text);
+    }
+}

@@ -1,0 +1,105 @@
+package org.apache.hadoop.clone.protocol;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.io.WritableUtils;
+
+/** What the AppMaster wants of a running attempt. */
+public final class CloneOrder implements Writable {
+    public enum Kind {
+        /** Nothing; the poll came to its end. */
+        NONE,
+        /** Say whether you can be cloned now. */
+        PREPARE,
+        /** Offer yourself: the clone's container is about to start. */
+        OFFER,
+        /** Forget the clone; whatever was begun for it ends. */
+        CANCEL
+    }
+
+    private Kind kind = Kind.NONE;
+    private long serial;
+    private long cloneId;
+    private byte[] nonce = {};
+    private long limitMillis;
+
+    /** For deserialization. */
+    public CloneOrder() {}
+
+    private CloneOrder(Kind kind, long serial, long cloneId, byte[] nonce, long limitMillis) {
+        this.kind = kind;
+        this.serial = serial;
+        this.cloneId = cloneId;
+        this.nonce = nonce.clone();
+        this.limitMillis = limitMillis;
+    }
+
+    public static CloneOrder none() {
+        return new CloneOrder();
+    }
+
+    public static CloneOrder prepare(long serial, long cloneId) {
+        return new CloneOrder(Kind.PREPARE, serial, cloneId, new byte[0], 0);
+    }
+
+    /**
+     * @param nonce of this clone's {@link OneTimeKey}
+     * @param limitMillis how long the whole clone may take from now on
+     */
+    public static CloneOrder offer(long serial, long cloneId, byte[] nonce, long limitMillis) {
+        return new CloneOrder(Kind.OFFER, serial, cloneId, nonce, limitMillis);
+    }
+
+    public static CloneOrder cancel(long serial, long cloneId) {
+        return new CloneOrder(Kind.CANCEL, serial, cloneId, new byte[0], 0);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Grows with every order of a job. */
+    public long serial() {
+        return serial;
+    }
+
+    /** Which clone this is about; unique in a job. */
+    public long cloneId() {
+        return cloneId;
+    }
+
+    public byte[] nonce() {
+        return nonce.clone();
+    }
+
+    public long limitMillis() {
+        return limitMillis;
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+        WritableUtils.writeEnum(out, kind);
+        out.writeLong(serial);
+        out.writeLong(cloneId);
+        WritableUtils.writeVInt(out, nonce.length);
+        out.write(nonce);
+        out.writeLong(limitMillis);
+    }
+
+    @Override
+    public void readFields(DataInput in) throws IOException {
+        kind = WritableUtils.readEnum(in, Kind.class);
+        serial = in.readLong();
+        cloneId = in.readLong();
+        nonce = new byte[WritableUtils.readVInt(in)];
+        in.readFully(nonce);
+        limitMillis = in.readLong();
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + serial + " of clone " + cloneId;
+    }
+}

@@ -1,0 +1,62 @@
+package org.apache.hadoop.clone.protocol;
+
+import java.io.IOException;
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.ipc.VersionedProtocol;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSelector;
+import org.apache.hadoop.security.token.TokenInfo;
+
+/**
+ * Served by the AppMaster, called by task JVMs. Every call must be authenticated by the job's
+ * token, on clusters without security as well.
+ *
+ * <p>A task finds the address in its environment, {@value #ADDRESS}. That variable is the
+ * AppMaster's marker too: without it nothing of ours acts in a task.
+ */
+@TokenInfo(JobTokenSelector.class)
+@ProtocolInfo(
+        protocolName = "org.apache.hadoop.clone.protocol.CloneProtocol",
+        protocolVersion = CloneProtocol.versionID)
+public interface CloneProtocol extends VersionedProtocol {
+    long versionID = 1;
+
+    /** Environment variable of a task with the protocol's address, {@code host:port}. */
+    String ADDRESS = "CLONE_APPMASTER";
+
+    /**
+     * The first order for the attempt after the one it saw last. The answer comes when there is
+     * one; {@link CloneOrder.Kind#NONE} means ask again.
+     *
+     * @param seen serial of the last order seen, 0 at first
+     */
+    CloneOrder awaitOrder(TaskAttemptID attempt, long seen) throws IOException;
+
+    /** What became of an order. */
+    void answer(TaskAttemptID attempt, CloneAnswer answer) throws IOException;
+
+    /**
+     * Asked by the original when everything is ready, just before it closes its gate: is the clone
+     * still worth the freeze?
+     *
+     * @return false is a veto; the original goes on undisturbed
+     */
+    boolean mayFreeze(TaskAttemptID original, long clone) throws IOException;
+
+    /**
+     * Called by a clone before it does anything else outside its process. Answered once for each
+     * clone; a process that gets no answer must halt.
+     *
+     * @param containerId the container that the process finds itself in
+     * @throws IOException if nobody is expected there
+     */
+    CloneIdentity becomeClone(TaskAttemptID original, long clone, String containerId)
+            throws IOException;
+
+    /**
+     * Called by a clone that has become its new attempt, just before its gate opens.
+     *
+     * @param attempt its new attempt
+     */
+    void cloneRunning(TaskAttemptID attempt, long clone) throws IOException;
+}

@@ -1,0 +1,93 @@
+package org.apache.hadoop.clone.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.hadoop.io.DataInputBuffer;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.junit.jupiter.api.Test;
+
+class ProtocolValuesTest {
+    private static final byte[] PASSWORD = {1, 2, 3};
+    private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
+
+    @Test
+    void ordersSurviveTheWire() throws IOException {
+        CloneOrder offer =
+                sent(CloneOrder.offer(7, 3, new byte[] {9, 8}, 60_000), new CloneOrder());
+        assertThat(offer.kind()).isEqualTo(CloneOrder.Kind.OFFER);
+        assertThat(offer.serial()).isEqualTo(7);
+        assertThat(offer.cloneId()).isEqualTo(3);
+        assertThat(offer.nonce()).containsExactly(9, 8);
+        assertThat(offer.limitMillis()).isEqualTo(60_000);
+
+        assertThat(sent(CloneOrder.prepare(5, 2), new CloneOrder()))
+                .hasToString("PREPARE 5 of clone 2");
+        assertThat(sent(CloneOrder.cancel(6, 2), new CloneOrder()))
+                .hasToString("CANCEL 6 of clone 2");
+        assertThat(sent(CloneOrder.none(), new CloneOrder()).kind())
+                .isEqualTo(CloneOrder.Kind.NONE);
+    }
+
+    @Test
+    void answersSurviveTheWire() throws IOException {
+        CloneAnswer able = sent(CloneAnswer.able(3, 1000, 2000), new CloneAnswer());
+        assertThat(able.fileBytes()).isEqualTo(1000);
+        assertThat(able.memoryBytes()).isEqualTo(2000);
+
+        SourcePaths paths = new SourcePaths("/work", List.of("/a", "/b"), List.of("/log"));
+        CloneAnswer offered = sent(CloneAnswer.offered(3, "h1:99", paths), new CloneAnswer());
+        assertThat(offered.address()).isEqualTo("h1:99");
+        assertThat(offered.paths()).hasToString(paths.toString());
+        assertThat(offered.paths().localDirs()).containsExactly("/a", "/b");
+
+        assertThat(sent(CloneAnswer.resumed(3, 117), new CloneAnswer()).frozenMillis())
+                .isEqualTo(117);
+        assertThat(sent(CloneAnswer.refused(3, "a child runs"), new CloneAnswer()))
+                .hasToString("REFUSED clone 3: a child runs");
+        assertThat(sent(CloneAnswer.failed(3, "the peer left"), new CloneAnswer()).reason())
+                .isEqualTo("the peer left");
+    }
+
+    @Test
+    void anIdentitySurvivesTheWire() throws IOException {
+        TaskAttemptID attempt = TaskAttemptID.forName("attempt_1_0001_m_000002_1");
+        CloneIdentity identity =
+                sent(new CloneIdentity(attempt, "container_1", "h2"), new CloneIdentity());
+        assertThat(identity.attempt()).isEqualTo(attempt);
+        assertThat(identity.containerId()).isEqualTo("container_1");
+        assertThat(identity.host()).isEqualTo("h2");
+    }
+
+    @Test
+    void bothEndsDeriveTheSameKeyAndEveryCloneHasItsOwn() {
+        OneTimeKey key = OneTimeKey.of(PASSWORD, 1, NONCE);
+        assertThat(OneTimeKey.of(PASSWORD, 1, NONCE)).isEqualTo(key).hasSameHashCodeAs(key);
+        assertThat(OneTimeKey.of(PASSWORD, 2, NONCE)).isNotEqualTo(key);
+        assertThat(OneTimeKey.of(new byte[] {1, 2, 4}, 1, NONCE)).isNotEqualTo(key);
+        assertThat(OneTimeKey.of(PASSWORD, 1, new byte[] {1})).isNotEqualTo(key);
+    }
+
+    @Test
+    void aKeyIsWrittenAsTheToolReadsItAndNeverLogged() {
+        OneTimeKey key = OneTimeKey.of(PASSWORD, 1, NONCE);
+        assertThat(key.hex()).matches("[0-9a-f]{64}");
+        assertThat(new String(key.credential(), StandardCharsets.US_ASCII))
+                .isEqualTo("clone-key:" + key.hex());
+        assertThat(key.toString()).doesNotContain(key.hex());
+    }
+
+    private static <T extends Writable> T sent(T value, T received) throws IOException {
+        DataOutputBuffer out = new DataOutputBuffer();
+        value.write(out);
+        DataInputBuffer in = new DataInputBuffer();
+        in.reset(out.getData(), out.getLength());
+        received.readFields(in);
+        assertThat(in.available()).isZero();
+        return received;
+    }
+}
