@@ -44,7 +44,8 @@ void report_begin(struct report *report, enum report_phase phase) {
 }
 
 void report_end(struct report *report, enum report_phase phase) {
-    report->milliseconds[phase] = milliseconds_since(report->begun_ns[phase]);
+    if (report->begun_ns[phase] != 0)
+        report->milliseconds[phase] = milliseconds_since(report->begun_ns[phase]);
 }
 
 void report_event(struct report *report, const char *event, const char *format, ...) {

@@ -17,7 +17,7 @@ enum report_phase {
     PHASE_PRECOPY,   // immutable files, while the process runs
     PHASE_PREPARE,   // serve: files opened, the rest of the RAM disk allocated and touched
     PHASE_QUIESCE,   // serve: the hook
-    PHASE_DUMP,      // serve: CRIU from start to end
+    PHASE_DUMP,      // serve: from the quiesce hook's end to CRIU's
     PHASE_FREEZE,    // serve: stopping and stopped, as CRIU measures it
     PHASE_RESUME,    // serve: the hook
     PHASE_GATE,      // serve: from the quiesce hook's start to the resume hook's end
@@ -53,6 +53,7 @@ int report_start(struct report *report, const char *role, const char *path, cons
                  bool quiet, struct failure *failure);
 
 void report_begin(struct report *report, enum report_phase phase);
+// Nothing when the phase was never begun.
 void report_end(struct report *report, enum report_phase phase);
 
 // A progress line for people, and an event of that name for programs.

@@ -36,9 +36,9 @@ struct serve {
     struct session session;
     struct process_facts process;
     bool have_process;
-    struct identity identity; // CRIU's
-    pid_t warm_up;            // CRIU's, too; 0: none
-    char **roots;             // of the file clone set
+    struct identity identity;  // CRIU's
+    struct criu_standby *criu; // NULL: none waits
+    char **roots;              // of the file clone set
     size_t root_count;
     struct offer offer;
     CloneWire__Answer *answer;
@@ -46,6 +46,7 @@ struct serve {
     struct ramdisk disk;
     struct capture *capture;
     int resume_entry; // the keeper's: run the resume hook if we are killed
+    bool gate_closed; // the quiesce hook was begun, and the resume hook is due
     uint64_t image_bytes;
 };
 
@@ -120,8 +121,8 @@ static unsigned copiers(void) {
     return count > COPIERS_MAX ? COPIERS_MAX : count > 1 ? (unsigned)count : 1;
 }
 
-// Takes a lease and begins to allocate the image's memory; that goes on in the background while the
-// target makes up its mind and files travel.
+// Takes a lease, begins to allocate the image's memory and starts CRIU; that goes on in the
+// background while the target makes up its mind and files travel.
 static int reserve(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint64_t expected = serve->offer.message.image_bytes;
@@ -153,17 +154,21 @@ static int reserve(struct serve *serve, struct failure *failure) {
         capture_start(&serve->disk, serve->disk.path, expected, limit, copiers(), failure);
     if (serve->capture == NULL)
         return -1;
-    serve->warm_up = criu_warm_up(&session->criu, &serve->identity, serve->disk.dir_fd);
-    return 0;
+    struct criu_target target = {.pid = serve->options->pid,
+                                 .identity = &serve->identity,
+                                 .socket_dir_fd = serve->disk.dir_fd,
+                                 .freeze_timeout_ms = serve->options->freeze_timeout_ms};
+    serve->criu = criu_stand_by(&session->criu, &target, session->keeper, failure);
+    return serve->criu == NULL ? -1 : 0;
 }
 
-static void wait_for_warm_up(struct serve *serve) {
-    criu_warmed_up(serve->warm_up);
-    serve->warm_up = 0;
+static void dismiss_criu(struct serve *serve) {
+    criu_dismiss(serve->criu);
+    serve->criu = NULL;
 }
 
 static void give_back(struct serve *serve) {
-    wait_for_warm_up(serve);
+    dismiss_criu(serve);
     capture_close(serve->capture);
     serve->capture = NULL;
     ramdisk_close(&serve->disk);
@@ -267,7 +272,6 @@ static int send_early(struct serve *serve, struct failure *failure) {
 static int prepare(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     report_begin(&session->report, PHASE_PREPARE);
-    wait_for_warm_up(serve);
     if (fileset_prepare(serve->files, failure) < 0 ||
         capture_ready(serve->capture, session->deadline_ns, failure) < 0)
         return -1;
@@ -297,8 +301,13 @@ static int list_resume_hook(struct serve *serve, struct failure *failure) {
     return serve->resume_entry < 0 ? -1 : 0;
 }
 
-static int quiesce(struct serve *serve, struct failure *failure) {
+// The last thing before the freeze, in CRIU's pre-dump action: CRIU itself is ready.
+static int quiesce(void *context, struct failure *failure) {
+    struct serve *serve = context;
     struct session *session = &serve->session;
+    if (list_resume_hook(serve, failure) < 0)
+        return -1;
+    serve->gate_closed = true;
     report_begin(&session->report, PHASE_GATE);
     report_begin(&session->report, PHASE_QUIESCE);
     struct hook_call call = hook_of(serve, serve->options->quiesce_hook, "quiesce", NULL);
@@ -306,6 +315,7 @@ static int quiesce(struct serve *serve, struct failure *failure) {
         session_interrupted(session, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_QUIESCE);
+    report_begin(&session->report, PHASE_DUMP);
     return 0;
 }
 
@@ -353,32 +363,29 @@ static int check_memory(struct failure *failure) {
 
 static int freeze(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
-    struct failure resume_failure;
-    if (check_memory(failure) < 0 || list_resume_hook(serve, failure) < 0)
+    if (check_memory(failure) < 0)
         return -1;
-    if (quiesce(serve, failure) < 0) {
-        resume(serve, false, &resume_failure);
-        return -1;
-    }
-    report_begin(&session->report, PHASE_DUMP);
-    struct criu_dump dump = {.pid = serve->options->pid,
-                             .identity = &serve->identity,
-                             .socket_dir_fd = serve->disk.dir_fd,
-                             .freeze_timeout_ms = serve->options->freeze_timeout_ms,
-                             .deadline_ns = session->deadline_ns,
+    struct criu_dump dump = {.deadline_ns = session->deadline_ns,
                              .cancel_fd = session->watch.cut_fd,
+                             .freezing = quiesce,
                              .frozen = while_frozen,
                              .give_up = give_up,
                              .context = serve};
+    struct criu_standby *criu = serve->criu;
+    serve->criu = NULL;
     struct criu_times times;
-    int dumped = criu_dump(&session->criu, &dump, session->keeper, &times, failure);
+    int dumped = criu_dump(criu, &dump, &times, failure);
+    if (!serve->gate_closed) // CRIU failed to start
+        return -1;
     report_end(&session->report, PHASE_DUMP);
-    session->report.milliseconds[PHASE_FREEZE] = times.freezing_ms + times.frozen_ms;
+    if (dumped == 0)
+        session->report.milliseconds[PHASE_FREEZE] = times.freezing_ms + times.frozen_ms;
     if (dumped < 0)
         capture_explain(serve->capture, failure);
     else
         dumped = fault_here(FAULT_SERVE_DUMPED, failure);
     // A failed resume hook after a good dump is the caller's failure, and the clone's end.
+    struct failure resume_failure;
     int resumed = resume(serve, dumped == 0, dumped == 0 ? failure : &resume_failure);
     if (dumped < 0 || resumed < 0)
         return -1;
@@ -498,7 +505,7 @@ int serve_main(const struct options *options) {
     struct report_totals totals = {.image_bytes = serve.image_bytes, .pid = options->pid};
     if (serve.files != NULL)
         fileset_statistics(serve.files, &totals.files);
-    wait_for_warm_up(&serve);
+    dismiss_criu(&serve);
     // The wire's threads read the captured memory: they end first.
     session_close_wire(&serve.session, &totals);
     capture_close(serve.capture);

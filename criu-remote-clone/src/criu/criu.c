@@ -25,7 +25,10 @@
 #define LAST_RESORT_MS 30000
 #define ARGUMENTS_MAX 40
 #define SHORT_ARGUMENT 64
-#define WARM_UP_MS 2000
+
+// CRIU's actions in which something is to be decided.
+#define BEFORE_FREEZE "pre-dump"
+#define WHILE_FROZEN "post-dump"
 
 // --- running it ---
 
@@ -63,7 +66,6 @@ struct run {
     pid_t pid;
     int pidfd;
     int log;
-    int gate; // it waits for a byte here before it becomes CRIU; -1: not
 };
 
 // What the child does between fork and exec.
@@ -73,7 +75,6 @@ struct run_setup {
     pid_t join;                      // enter this process's namespaces; 0: stay
     char *script;                    // where its arguments name our action script; NULL: nowhere
     bool shield;                     // a session of its own and out of the OOM killer's sight
-    bool gated;                      // waits for run_release()
 };
 
 static bool set_oom_score(const char *score) {
@@ -167,54 +168,25 @@ static void in_child(const struct run_setup *setup, int program, int log, char *
     give_up_child("can't run CRIU");
 }
 
-static void wait_at_gate(const int gate[2]) {
-    close(gate[1]); // or the gate would not break with our parent
-    char go;
-    ssize_t got;
-    do
-        got = read(gate[0], &go, 1);
-    while (got < 0 && errno == EINTR);
-    if (got != 1)
-        _exit(126);
-}
-
 static int run_start(struct run *run, const struct criu *criu, const struct run_setup *setup,
                      char *const arguments[], struct failure *failure) {
-    int gate[2] = {-1, -1};
     *run = (struct run){.pid = -1, .log = memfd_create("criu-log", MFD_CLOEXEC)};
     int program = open(criu->program, O_PATH | O_CLOEXEC);
-    if (run->log < 0 || program < 0 || (setup->gated && pipe2(gate, O_CLOEXEC) < 0))
+    if (run->log < 0 || program < 0)
         fail_errno(failure, EXIT_UNABLE, "can't run %s", criu->program);
     else if ((run->pid = fork()) < 0)
         fail_errno(failure, EXIT_INTERNAL, "can't start CRIU");
-    if (run->pid == 0) {
-        if (setup->gated)
-            wait_at_gate(gate);
+    if (run->pid == 0)
         in_child(setup, program, run->log, arguments);
-    }
     if (program >= 0)
         close(program);
-    if (gate[0] >= 0)
-        close(gate[0]);
-    run->gate = gate[1];
     if (run->pid > 0) {
         run->pidfd = pidfd_open(run->pid, 0);
         return 0;
     }
-    if (run->gate >= 0)
-        close(run->gate);
     if (run->log >= 0)
         close(run->log);
     return -1;
-}
-
-// Lets it become CRIU, or end.
-static void run_release(struct run *run, bool go) {
-    if (go) {
-        ssize_t ignored = write(run->gate, "", 1);
-        (void)ignored; // if somebody has killed it already, the way it ended says so
-    }
-    close(run->gate);
 }
 
 // Waits for CRIU's end and judges it.
@@ -240,15 +212,42 @@ static int run_end(struct run *run, enum exit_code code, const char *what,
 
 // --- the dump ---
 
+struct criu_standby {
+    struct run run;
+    int listener; // for the action script
+    struct keeper *keeper;
+    int entry; // the keeper's
+    int socket_dir_fd;
+    bool let_go; // it may be inside the process from now on
+};
+
+// CRIU waits in its pre-dump action. From the moment it may go on, the keeper must wait for it
+// before it runs what was listed meanwhile.
+static int let_go(struct criu_standby *standby, const struct criu_dump *dump,
+                  struct failure *failure) {
+    if (dump->freezing(dump->context, failure) < 0)
+        return -1;
+    int entry =
+        keeper_wait_for(standby->keeper, standby->run.pid, LAST_RESORT_MS, KEEPER_KILL, failure);
+    if (entry < 0 || keeper_forget(standby->keeper, standby->entry, failure) < 0)
+        return -1;
+    standby->entry = entry;
+    standby->let_go = true;
+    return 0;
+}
+
 // Our end of the action script: reads the action's name, decides, answers with one byte.
-static int serve_action(int listener, const struct criu_dump *dump, struct failure *failure) {
-    int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+static int serve_action(struct criu_standby *standby, const struct criu_dump *dump,
+                        struct failure *failure) {
+    int connection = accept4(standby->listener, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0)
         return 0;
     char action[64] = "";
     ssize_t got = recv(connection, action, sizeof action - 1, 0);
     int result = 0;
-    if (got > 0 && strcmp(action, "post-dump") == 0)
+    if (got > 0 && strcmp(action, BEFORE_FREEZE) == 0)
+        result = let_go(standby, dump, failure);
+    else if (got > 0 && strcmp(action, WHILE_FROZEN) == 0)
         result = dump->frozen(dump->context, failure);
     send(connection, result == 0 ? "0" : "1", 1, MSG_NOSIGNAL);
     close(connection);
@@ -258,8 +257,8 @@ static int serve_action(int listener, const struct criu_dump *dump, struct failu
 int criu_action_main(void) {
     const char *action = getenv("CRTOOLS_SCRIPT_ACTION");
     const char *directory = getenv(ACTION_VARIABLE);
-    // Only this one has anything to decide; the others cost the original nothing.
-    if (action == NULL || strcmp(action, "post-dump") != 0)
+    // Only these have anything to decide; the others cost the original nothing.
+    if (action == NULL || (strcmp(action, BEFORE_FREEZE) != 0 && strcmp(action, WHILE_FROZEN) != 0))
         return 0;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "%s/" ACTION_SOCKET,
@@ -290,11 +289,11 @@ static void read_times(int directory, struct criu_times *times) {
         times->frozen_ms = (double)field.value / 1000;
 }
 
-static void dump_arguments(const struct criu_dump *dump, char buffer[4][SHORT_ARGUMENT],
+static void dump_arguments(const struct criu_target *target, char buffer[4][SHORT_ARGUMENT],
                            char *arguments[ARGUMENTS_MAX]) {
-    snprintf(buffer[0], SHORT_ARGUMENT, "%d", (int)dump->pid);
-    snprintf(buffer[1], SHORT_ARGUMENT, "/proc/self/fd/%d", dump->socket_dir_fd);
-    snprintf(buffer[3], SHORT_ARGUMENT, "%d", (dump->freeze_timeout_ms + 999) / 1000);
+    snprintf(buffer[0], SHORT_ARGUMENT, "%d", (int)target->pid);
+    snprintf(buffer[1], SHORT_ARGUMENT, "/proc/self/fd/%d", target->socket_dir_fd);
+    snprintf(buffer[3], SHORT_ARGUMENT, "%d", (target->freeze_timeout_ms + 999) / 1000);
     size_t n = 0;
     arguments[n++] = "criu";
     arguments[n++] = "dump";
@@ -322,111 +321,108 @@ static void dump_arguments(const struct criu_dump *dump, char buffer[4][SHORT_AR
     arguments[n++] = "64M";
     arguments[n++] = "--no-default-config";
     arguments[n++] = "-v1";
-    if (dump->identity->unprivileged)
+    if (target->identity->unprivileged)
         arguments[n++] = "--unprivileged";
     arguments[n] = NULL;
 }
 
-int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keeper *keeper,
-              struct criu_times *times, struct failure *failure) {
-    *times = (struct criu_times){0};
+struct criu_standby *criu_stand_by(const struct criu *criu, const struct criu_target *target,
+                                   struct keeper *keeper, struct failure *failure) {
+    struct criu_standby *standby = calloc(1, sizeof *standby);
+    if (standby == NULL) {
+        fail(failure, EXIT_SPACE, "out of memory");
+        return NULL;
+    }
+    standby->keeper = keeper;
+    standby->socket_dir_fd = target->socket_dir_fd;
     char directory[SHORT_ARGUMENT];
-    snprintf(directory, sizeof directory, "/proc/self/fd/%d", dump->socket_dir_fd);
-    int listener = streamer_listen(directory, ACTION_SOCKET, failure);
-    if (listener < 0)
-        return -1;
+    snprintf(directory, sizeof directory, "/proc/self/fd/%d", target->socket_dir_fd);
+    standby->listener = streamer_listen(directory, ACTION_SOCKET, failure);
     char buffer[4][SHORT_ARGUMENT];
     char *arguments[ARGUMENTS_MAX];
-    dump_arguments(dump, buffer, arguments);
-    struct run_setup setup = {.identity = dump->identity,
-                              .directory = dump->socket_dir_fd,
-                              .join = dump->pid,
+    dump_arguments(target, buffer, arguments);
+    struct run_setup setup = {.identity = target->identity,
+                              .directory = target->socket_dir_fd,
+                              .join = target->pid,
                               .script = buffer[2],
-                              .shield = true,
-                              .gated = true};
-    struct run run;
-    int started = run_start(&run, criu, &setup, arguments, failure);
-    if (started < 0) {
-        close(listener);
-        return -1;
+                              .shield = true};
+    if (standby->listener < 0 || run_start(&standby->run, criu, &setup, arguments, failure) < 0) {
+        if (standby->listener >= 0)
+            close(standby->listener);
+        free(standby);
+        return NULL;
     }
-    struct failure own = {.code = EXIT_DONE};
-    // Before CRIU is inside the process, the keeper must know that it is to be waited for.
-    int entry = keeper_wait_for(keeper, run.pid, LAST_RESORT_MS, KEEPER_KILL, &own);
-    run_release(&run, entry > 0);
+    // Should we be killed before this, CRIU finds nobody to ask before the freeze, and ends.
+    standby->entry = keeper_wait_for(keeper, standby->run.pid, 0, KEEPER_KILL, failure);
+    if (standby->entry < 0) {
+        criu_dismiss(standby);
+        return NULL;
+    }
+    return standby;
+}
 
+static void standby_free(struct criu_standby *standby) {
+    close(standby->listener);
+    struct failure ignored;
+    if (standby->entry > 0)
+        keeper_forget(standby->keeper, standby->entry, &ignored);
+    free(standby);
+}
+
+void criu_dismiss(struct criu_standby *standby) {
+    if (standby == NULL)
+        return;
+    struct failure ignored;
+    pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0);
+    run_end(&standby->run, EXIT_DUMP, "CRIU was not needed", &ignored);
+    standby_free(standby);
+}
+
+// The time is up. Never by a signal first once CRIU may be inside the process: broken pipes make it
+// clean up and resume the process by itself. Returns until when it is waited for.
+static int64_t stop_dump(struct criu_standby *standby, const struct criu_dump *dump) {
+    dump->give_up(dump->context);
+    if (!standby->let_go)
+        pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0);
+    struct failure ignored;
+    keeper_time_limit(standby->keeper, 2 * LAST_RESORT_MS, &ignored); // we know what we wait for
+    return deadline_in_ms(LAST_RESORT_MS);
+}
+
+int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct criu_times *times,
+              struct failure *failure) {
+    *times = (struct criu_times){0};
+    struct failure own = {.code = EXIT_DONE};
     int64_t deadline = dump->deadline_ns;
     bool gave_up = false, running = true;
     while (running) {
-        struct pollfd fds[3] = {{.fd = run.pidfd, .events = POLLIN},
-                                {.fd = listener, .events = POLLIN},
+        struct pollfd fds[3] = {{.fd = standby->run.pidfd, .events = POLLIN},
+                                {.fd = standby->listener, .events = POLLIN},
                                 {.fd = gave_up ? -1 : dump->cancel_fd, .events = POLLIN}};
         int ready = poll(fds, 3, deadline_poll_ms(deadline));
         if (ready < 0 && errno != EINTR)
             break;
         if (!gave_up && (ready == 0 || fds[2].revents != 0)) {
-            // Never by a signal first: CRIU may be inside the process. Broken pipes make it clean
-            // up and resume the process by itself.
             fail(&own, EXIT_DEADLINE, "imaging the process took longer than the time limit");
-            dump->give_up(dump->context);
+            deadline = stop_dump(standby, dump);
             gave_up = true;
-            struct failure ignored;
-            keeper_time_limit(keeper, 2 * LAST_RESORT_MS, &ignored); // we know what we wait for
-            deadline = deadline_in_ms(LAST_RESORT_MS);
         } else if (ready == 0) {
-            pidfd_send_signal(run.pidfd, SIGKILL, NULL, 0);
+            pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0);
             deadline = deadline_in_ms(LAST_RESORT_MS);
         }
         if (ready > 0 && fds[1].revents != 0)
-            serve_action(listener, dump, &own);
+            serve_action(standby, dump, &own);
         running = ready <= 0 || fds[0].revents == 0;
     }
-    close(listener);
-    int result = run_end(&run, EXIT_DUMP, "the process could not be imaged and runs on", failure);
-    if (entry > 0) {
-        struct failure ignored;
-        keeper_forget(keeper, entry, &ignored);
-    }
-    if (own.code != EXIT_DONE && result < 0)
+    int result =
+        run_end(&standby->run, EXIT_DUMP, "the process could not be imaged and runs on", failure);
+    if (own.code != EXIT_DONE) {
         *failure = own; // ours is the cause, CRIU's complaint the consequence
-    else if (own.code != EXIT_DONE) {
-        *failure = own;
         result = -1;
     }
-    read_times(dump->socket_dir_fd, times);
+    read_times(standby->socket_dir_fd, times);
+    standby_free(standby);
     return result;
-}
-
-// --- before either ---
-
-pid_t criu_warm_up(const struct criu *criu, const struct identity *identity, int directory) {
-    if (!identity->unprivileged)
-        return 0;
-    char path[SHORT_ARGUMENT];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", directory);
-    char *const arguments[] = {
-        "criu", "check", "--unprivileged", "--libdir", path, "--no-default-config", "-v0", NULL};
-    struct run_setup setup = {.identity = identity, .directory = directory};
-    struct run run;
-    struct failure ignored; // the dump will tell
-    if (run_start(&run, criu, &setup, arguments, &ignored) < 0)
-        return 0;
-    close(run.log);
-    close(run.pidfd);
-    return run.pid;
-}
-
-void criu_warmed_up(pid_t pid) {
-    if (pid <= 0)
-        return;
-    // Ours until we wait for it; and it is in nobody's memory, so that it may be killed.
-    struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
-    if (poll(&end, 1, WARM_UP_MS) <= 0)
-        kill(pid, SIGKILL);
-    if (end.fd >= 0)
-        close(end.fd);
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
 }
 
 // --- the restore ---

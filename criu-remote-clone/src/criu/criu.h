@@ -35,13 +35,21 @@ uint64_t criu_file_capabilities(const void *attribute, size_t length);
 // killer take us and not the process.
 void criu_die_before_process(void);
 
-struct criu_dump {
+// Whom to dump, and how.
+struct criu_target {
     pid_t pid;
     const struct identity *identity; // whom CRIU becomes: identity_for_image()
     int socket_dir_fd;               // directory where capture listens; CRIU inherits it
     int freeze_timeout_ms;           // CRIU gives up stopping the threads after this
+};
+
+// What happens in a dump.
+struct criu_dump {
     int64_t deadline_ns; // then give_up() is called, which must make CRIU's image pipes break
     int cancel_fd;       // the same when this becomes readable; -1: none
+    // Called when CRIU is about to stop the process and has done everything that can be done
+    // before; -1 is a veto: CRIU ends, and never touches the process.
+    int (*freezing)(void *context, struct failure *failure);
     // Called while the process is frozen and everything was dumped; 0 lets it resume with success.
     int (*frozen)(void *context, struct failure *failure);
     void (*give_up)(void *context);
@@ -53,20 +61,23 @@ struct criu_times {
     double frozen_ms;   // stopped, as CRIU measured it
 };
 
+// A CRIU that has started, has found out what the kernel can do, and waits in its pre-dump action
+// before it looks at the process: its tens of milliseconds pass while other things are done. Should
+// we be killed, it ends without having touched the process. NULL on failure. It belongs to
+// criu_dump() or criu_dismiss().
+struct criu_standby;
+struct criu_standby *criu_stand_by(const struct criu *criu, const struct criu_target *target,
+                                   struct keeper *keeper, struct failure *failure);
+void criu_dismiss(struct criu_standby *standby); // NULL is allowed
+
 // Dumps and resumes. On failure the process runs on as well, and `failure` carries CRIU's own first
 // error line (EXIT_DUMP). The keeper waits for CRIU, should we be killed.
-int criu_dump(const struct criu *criu, const struct criu_dump *dump, struct keeper *keeper,
-              struct criu_times *times, struct failure *failure);
+int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct criu_times *times,
+              struct failure *failure);
 
 // The other side of CRIU's action script: main() calls it when CRIU has started us as its script.
 // Returns an exit status.
 int criu_action_main(void);
-
-// Has CRIU find out before the freeze what the kernel can do, which takes tens of milliseconds:
-// without privileges it keeps that in `directory` only, where the dump will look. Root's CRIU keeps
-// it in /run. Returns at once; criu_warmed_up() waits for the process that was started (0: none).
-pid_t criu_warm_up(const struct criu *criu, const struct identity *identity, int directory);
-void criu_warmed_up(pid_t pid);
 
 // Restores in the caller's namespaces, as `identity`. The root task comes back under its own pid,
 // is left stopped, and becomes a child of the caller's PID namespace's init. EXIT_RESTORE with

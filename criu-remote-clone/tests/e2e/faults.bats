@@ -78,8 +78,8 @@ hang_in_serve() {
     assert_left_nothing 30 137
 }
 
-# CRIU has half a minute to let the process go, before it is killed. (It hangs at its start, where
-# that does no harm.)
+# CRIU has half a minute to let the process go, before it is killed. (It hangs right after it was
+# let loose, where that does no harm.)
 hang_in_dump() {
     begin_attempt "$1"
     use_criu_killer dump "${1#*:}" 19
@@ -100,7 +100,7 @@ hang_in_pull() {
 }
 
 @test "serve hangs, at every point, or CRIU in its dump" {
-    ATTEMPTS_AT_A_TIME=8 attempts hang_in_serve CRIU:1000 "${serve_points[@]/%/:hang}"
+    ATTEMPTS_AT_A_TIME=8 attempts hang_in_serve CRIU:100 "${serve_points[@]/%/:hang}"
 }
 
 @test "pull hangs, at every point" {
@@ -203,7 +203,30 @@ criu_is_ended() {
 
 # The rate of harm is benchmarks/criu-kill's; here at the very start, when none is possible yet.
 @test "CRIU is killed when its dump begins" {
-    attempts criu_is_ended dump:0:9 dump:500:9 dump:1000:9
+    attempts criu_is_ended dump:0:9 dump:200:9 dump:400:9
+}
+
+# It never gets as far as the quiesce hook.
+criu_is_ended_before() {
+    criu_is_ended "$1"
+    [[ ! -s $hooks ]]
+}
+
+@test "CRIU is killed, or hangs, before it may touch the process" {
+    attempts criu_is_ended_before start:0:9 start:1000:9 start:4000:9
+    attempts criu_hangs_at_start start:1000:19
+}
+
+# In nobody's memory yet, it needn't be waited for.
+criu_hangs_at_start() {
+    begin_attempt "$1"
+    use_criu_killer start 1000 19
+    serve_options+=(--time-limit 3000)
+    start_program counter
+    start_ends '' ''
+    assert_left_nothing 20 74
+    grep -q killed "$killer.took"
+    [[ ! -s $hooks ]]
 }
 
 @test "CRIU is killed in its restore" {
