@@ -24,5 +24,28 @@ public final class CloneKeys {
 
     public static final String BANDWIDTH_DEFAULT = "100m";
 
+    /** The native tool: a path, or a name to be found on the nodes' {@code PATH}. */
+    public static final String TOOL = PREFIX + "tool";
+
+    public static final String TOOL_DEFAULT = "criu-remote-clone";
+
+    /**
+     * How long an original may take to come to a record boundary, and then to end its calls; if it
+     * takes longer there is no clone. With a unit, milliseconds if there is none.
+     */
+    public static final String GATE_LIMIT = PREFIX + "gate-limit";
+
+    public static final String GATE_LIMIT_DEFAULT = "5s";
+
+    /** How long a clone may take from the offer until it runs; as {@link #GATE_LIMIT}. */
+    public static final String TIME_LIMIT = PREFIX + "time-limit";
+
+    public static final String TIME_LIMIT_DEFAULT = "2m";
+
+    /** After how many clones in a row that came to nothing a job tries no more; at least 1. */
+    public static final String MAX_FAILURES = PREFIX + "max-failures";
+
+    public static final int MAX_FAILURES_DEFAULT = 3;
+
     private CloneKeys() {}
 }

@@ -15,8 +15,8 @@ public final class CloneAnswer implements Writable {
         REFUSED,
         /** To OFFER: waits for the clone's container, at an address. */
         OFFERED,
-        /** The original runs on after its freeze. */
-        RESUMED,
+        /** The clone has been sent to its container; with what that took. */
+        SENT,
         /** The clone came to nothing after it had been offered; with the reason. */
         FAILED
     }
@@ -26,6 +26,8 @@ public final class CloneAnswer implements Writable {
     private long fileBytes;
     private long memoryBytes;
     private long frozenMillis;
+    private long gateMillis;
+    private long fileMillis;
     private String text = "";
     private SourcePaths paths = new SourcePaths();
 
@@ -62,9 +64,18 @@ public final class CloneAnswer implements Writable {
         return answer;
     }
 
-    public static CloneAnswer resumed(long cloneId, long frozenMillis) {
-        CloneAnswer answer = new CloneAnswer(Kind.RESUMED, cloneId, "");
+    /**
+     * @param frozenMillis how long the original was frozen
+     * @param gateMillis how long it did nothing because of its clone, the freeze included
+     * @param fileMillis how long its files travelled
+     */
+    public static CloneAnswer sent(
+            long cloneId, long frozenMillis, long gateMillis, long fileBytes, long fileMillis) {
+        CloneAnswer answer = new CloneAnswer(Kind.SENT, cloneId, "");
         answer.frozenMillis = frozenMillis;
+        answer.gateMillis = gateMillis;
+        answer.fileBytes = fileBytes;
+        answer.fileMillis = fileMillis;
         return answer;
     }
 
@@ -80,7 +91,7 @@ public final class CloneAnswer implements Writable {
         return cloneId;
     }
 
-    /** Of ABLE. */
+    /** Of ABLE, and of SENT: what really travelled. */
     public long fileBytes() {
         return fileBytes;
     }
@@ -90,9 +101,19 @@ public final class CloneAnswer implements Writable {
         return memoryBytes;
     }
 
-    /** Of RESUMED. */
+    /** Of SENT. */
     public long frozenMillis() {
         return frozenMillis;
+    }
+
+    /** Of SENT. */
+    public long gateMillis() {
+        return gateMillis;
+    }
+
+    /** Of SENT. */
+    public long fileMillis() {
+        return fileMillis;
     }
 
     /** Of REFUSED and FAILED. */
@@ -117,6 +138,8 @@ public final class CloneAnswer implements Writable {
         out.writeLong(fileBytes);
         out.writeLong(memoryBytes);
         out.writeLong(frozenMillis);
+        out.writeLong(gateMillis);
+        out.writeLong(fileMillis);
         WritableUtils.writeString(out, text);
         paths.write(out);
     }
@@ -128,6 +151,8 @@ public final class CloneAnswer implements Writable {
         fileBytes = in.readLong();
         memoryBytes = in.readLong();
         frozenMillis = in.readLong();
+        gateMillis = in.readLong();
+        fileMillis = in.readLong();
         text = WritableUtils.readString(in);
         paths = new SourcePaths();
         paths.readFields(in);

@@ -10,6 +10,12 @@ import org.apache.hadoop.io.WritableUtils;
 
 /** Where an attempt's files are on its node: absolute paths, in the NodeManager's order. */
 public final class SourcePaths implements Writable {
+    /** Below the working directory: where original, tool and clone talk while a clone is made. */
+    public static final String CLONE_DIR = ".clone";
+
+    /** In it: the FIFO in which hooks tell the process what happened. */
+    public static final String MESSAGES = "messages";
+
     private String workDir = "";
     private List<String> localDirs = List.of();
     private List<String> logDirs = List.of();

@@ -45,8 +45,11 @@ class ProtocolValuesTest {
         assertThat(offered.paths()).hasToString(paths.toString());
         assertThat(offered.paths().localDirs()).containsExactly("/a", "/b");
 
-        assertThat(sent(CloneAnswer.resumed(3, 117), new CloneAnswer()).frozenMillis())
-                .isEqualTo(117);
+        CloneAnswer sent = sent(CloneAnswer.sent(3, 83, 117, 4096, 12), new CloneAnswer());
+        assertThat(sent.frozenMillis()).isEqualTo(83);
+        assertThat(sent.gateMillis()).isEqualTo(117);
+        assertThat(sent.fileBytes()).isEqualTo(4096);
+        assertThat(sent.fileMillis()).isEqualTo(12);
         assertThat(sent(CloneAnswer.refused(3, "a child runs"), new CloneAnswer()))
                 .hasToString("REFUSED clone 3: a child runs");
         assertThat(sent(CloneAnswer.failed(3, "the peer left"), new CloneAnswer()).reason())

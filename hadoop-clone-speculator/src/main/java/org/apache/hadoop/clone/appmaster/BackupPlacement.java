@@ -1,0 +1,116 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.clone.score.NodePreference;
+import org.apache.hadoop.clone.score.NodePreference.Rate;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.yarn.api.records.Container;
+
+/**
+ * Where the second attempt of a task may run: not beside a running first one, preferably where this
+ * job's attempts are fast. Asked for attempts of every kind, clones and new ones.
+ */
+final class BackupPlacement {
+    /** After so many refusals of a straggling, but not the original's, node it is taken. */
+    private static final int PATIENCE = 3;
+
+    private final AppContext context;
+    private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
+    private final Map<TaskAttemptId, Integer> refusals = new HashMap<>();
+
+    BackupPlacement(AppContext context) {
+        this.context = context;
+    }
+
+    /** The request as it should be made. */
+    synchronized ContainerRequestEvent request(ContainerRequestEvent stock) {
+        List<TaskAttempt> others = runningBeside(stock.getAttemptID());
+        if (others.isEmpty()) {
+            return stock;
+        }
+        NodePreference nodes = preference(others);
+        List<String> hosts = new ArrayList<>(nodes.preferred());
+        if (hosts.isEmpty()) {
+            for (String host : stock.getHosts()) {
+                if (!nodes.avoided().contains(host)) {
+                    hosts.add(host);
+                }
+            }
+        }
+        ContainerRequestEvent better =
+                new ContainerRequestEvent(
+                        stock.getAttemptID(),
+                        stock.getCapability(),
+                        hosts.toArray(String[]::new),
+                        stock.getRacks());
+        requests.put(stock.getAttemptID(), better);
+        return better;
+    }
+
+    /**
+     * Whether the attempt must not have this container.
+     *
+     * @return the request to be made again; null if the container is as good as any
+     */
+    synchronized ContainerRequestEvent refuse(TaskAttemptId attempt, Container container) {
+        ContainerRequestEvent request = requests.get(attempt);
+        List<TaskAttempt> others = runningBeside(attempt);
+        String host = container.getNodeId().getHost();
+        boolean beside =
+                others.stream().anyMatch(other -> host.equals(other.getNodeId().getHost()));
+        boolean straggling = !beside && preference(others).avoided().contains(host);
+        if (request != null
+                && (beside || straggling && refusals.merge(attempt, 1, Integer::sum) <= PATIENCE)) {
+            return request;
+        }
+        requests.remove(attempt);
+        refusals.remove(attempt);
+        return null;
+    }
+
+    private List<TaskAttempt> runningBeside(TaskAttemptId attempt) {
+        Task task = context.getJob(attempt.getTaskId().getJobId()).getTask(attempt.getTaskId());
+        return task.getAttempts().values().stream()
+                .filter(other -> !other.getID().equals(attempt))
+                .filter(other -> other.getState() == TaskAttemptState.RUNNING)
+                .filter(other -> other.getNodeId() != null)
+                .toList();
+    }
+
+    private NodePreference preference(List<TaskAttempt> others) {
+        if (others.isEmpty()) {
+            return new NodePreference(List.of(), Set.of());
+        }
+        TaskAttempt straggler = others.get(0);
+        Collection<Task> tasks =
+                context.getJob(straggler.getID().getTaskId().getJobId())
+                        .getTasks(straggler.getID().getTaskId().getTaskType())
+                        .values();
+        List<Rate> rates = new ArrayList<>();
+        long now = context.getClock().getTime();
+        for (Task task : tasks) {
+            for (TaskAttempt attempt : task.getAttempts().values()) {
+                long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
+                if (attempt.getNodeId() != null
+                        && attempt.getLaunchTime() > 0
+                        && end > attempt.getLaunchTime()) {
+                    rates.add(
+                            new Rate(
+                                    attempt.getNodeId().getHost(),
+                                    attempt.getProgress() / (end - attempt.getLaunchTime())));
+                }
+            }
+        }
+        return NodePreference.of(rates, straggler.getNodeId().getHost());
+    }
+}

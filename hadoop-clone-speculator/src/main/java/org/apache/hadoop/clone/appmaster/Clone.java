@@ -1,0 +1,42 @@
+package org.apache.hadoop.clone.appmaster;
+
+import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+
+/** One clone that has been ordered. Guarded by its coordinator. */
+final class Clone {
+    final long id;
+    final TaskAttemptId original;
+    final byte[] nonce;
+    final long orderedMillis;
+
+    CloneState state = CloneState.ASKED;
+    long stateSinceMillis;
+
+    /** From CONTAINER on. */
+    TaskAttemptId attempt;
+
+    String containerId;
+    String host;
+    ContainerRemoteLaunchEvent heldLaunch;
+    long launchedMillis;
+
+    /** From OFFERED on. */
+    String address;
+
+    SourcePaths source;
+
+    Clone(long id, TaskAttemptId original, byte[] nonce, long nowMillis) {
+        this.id = id;
+        this.original = original;
+        this.nonce = nonce.clone();
+        orderedMillis = nowMillis;
+        stateSinceMillis = nowMillis;
+    }
+
+    @Override
+    public String toString() {
+        return "clone " + id + " of " + original + (attempt == null ? "" : " as " + attempt);
+    }
+}

@@ -1,0 +1,192 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.speculate.CloneSpeculator;
+import org.apache.hadoop.clone.task.CloneAgent;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.AppMasterDoor;
+import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
+import org.apache.hadoop.util.ClassUtil;
+import org.apache.hadoop.util.ExitUtil;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.util.concurrent.HadoopExecutors;
+import org.apache.hadoop.yarn.YarnUncaughtExceptionHandler;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stock's AppMaster with {@link CloneSpeculator}, a clone service for its tasks, and hooks where
+ * attempts are placed and launched. With {@code mapreduce.clone.mode=off} it is stock's, no more.
+ *
+ * <p>Its name stands last in {@code yarn.app.mapreduce.am.command-opts}, so that the stock class's
+ * name behind it becomes an argument.
+ */
+public final class CloneAppMaster extends MRAppMaster {
+    private static final Logger LOG = LoggerFactory.getLogger(CloneAppMaster.class);
+    private static final long TICK_MILLIS = 500;
+
+    private final String host;
+    private final Orders orders = new Orders();
+    private final LaunchSecrets secrets = new LaunchSecrets();
+    private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
+    private ScheduledExecutorService clock;
+    private CloneCoordinator coordinator;
+    private CloneService service;
+    private CloneSpeculator speculator;
+
+    /** As stock's. */
+    public CloneAppMaster(
+            ContainerId container, String host, int port, int httpPort, long submitMillis) {
+        super(container.getApplicationAttemptId(), container, host, port, httpPort, submitMillis);
+        this.host = host;
+    }
+
+    private boolean isOn() {
+        try {
+            return CloneMode.of(getConfig()) == CloneMode.ON;
+        } catch (IllegalArgumentException e) {
+            LOG.error("No clones: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    @Override
+    protected Dispatcher createDispatcher() {
+        return isOn() ? cloneDispatcher : super.createDispatcher();
+    }
+
+    @Override
+    protected Speculator createSpeculator(Configuration conf, AppContext context) {
+        if (!isOn()) {
+            return super.createSpeculator(conf, context);
+        }
+        speculator = new CloneSpeculator(conf, context, coordinator(conf, context));
+        return speculator;
+    }
+
+    @Override
+    protected ContainerLauncher createContainerLauncher(AppContext context) {
+        ContainerLauncher stock = super.createContainerLauncher(context);
+        if (!isOn()) {
+            return stock;
+        }
+        CloneCoordinator leader = coordinator(getConfig(), context);
+        cloneDispatcher.connect(context, leader, new BackupPlacement(context));
+        service = new CloneService(host, orders, leader);
+        addService(service);
+        leader.connect(
+                original -> speculator != null && speculator.rescore(original).isPresent(),
+                stock::handle);
+        return new CloneLauncher(stock, leader, new Marks());
+    }
+
+    /** The same whoever asks first; without speculation nobody orders anything of it. */
+    private CloneCoordinator coordinator(Configuration conf, AppContext context) {
+        if (coordinator == null) {
+            coordinator =
+                    new CloneCoordinator(
+                            conf, context, orders, secrets, CloneSpeculator.configuredCosts(conf));
+        }
+        return coordinator;
+    }
+
+    @Override
+    protected void serviceStart() throws Exception {
+        super.serviceStart();
+        if (coordinator != null) {
+            clock = HadoopExecutors.newSingleThreadScheduledExecutor();
+            clock.scheduleWithFixedDelay(
+                    coordinator::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    protected void serviceStop() throws Exception {
+        if (clock != null) {
+            clock.shutdownNow();
+        }
+        super.serviceStop();
+    }
+
+    /** What tasks are launched with. */
+    private final class Marks implements CloneLauncher.TaskMarks {
+        @Override
+        public String address() {
+            return service.address();
+        }
+
+        /** A framework that was localized is at another path in each container, but below it. */
+        @Override
+        public String agentJar() {
+            Path jar = Path.of(ClassUtil.findContainingJar(CloneAgent.class));
+            Path here = Path.of("").toAbsolutePath();
+            return jar.startsWith(here) ? "$PWD/" + here.relativize(jar) : jar.toString();
+        }
+
+        @Override
+        public void firstLaunch(ContainerLaunchContext container) throws IOException {
+            service.accept(TypeConverter.fromYarn(getJobId()).toString(), secrets.learn(container));
+        }
+    }
+
+    /** As stock's, with this class. */
+    public static void main(String[] arguments) {
+        try {
+            AppMasterDoor.markMainStarted();
+            Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
+            ContainerId container = ContainerId.fromString(environment(Environment.CONTAINER_ID));
+            CallerContext.setCurrent(
+                    new CallerContext.Builder("mr_appmaster_" + container.getApplicationAttemptId())
+                            .build());
+            CloneAppMaster appMaster =
+                    new CloneAppMaster(
+                            container,
+                            environment(Environment.NM_HOST),
+                            Integer.parseInt(environment(Environment.NM_PORT)),
+                            Integer.parseInt(environment(Environment.NM_HTTP_PORT)),
+                            Long.parseLong(environment(ApplicationConstants.APP_SUBMIT_TIME_ENV)));
+            ShutdownHookManager.get()
+                    .addShutdownHook(AppMasterDoor.shutdownHook(appMaster), SHUTDOWN_HOOK_PRIORITY);
+            JobConf conf = new JobConf(new YarnConfiguration());
+            conf.addResource(new org.apache.hadoop.fs.Path(MRJobConfig.JOB_CONF_FILE));
+            MRWebAppUtil.initialize(conf);
+            String user = environment(Environment.USER);
+            conf.set(MRJobConfig.USER_NAME, user);
+            initAndStartAppMaster(appMaster, conf, user);
+        } catch (Throwable e) {
+            LOG.error("Error starting CloneAppMaster", e);
+            ExitUtil.terminate(1, e);
+        }
+    }
+
+    private static String environment(Environment variable) {
+        return environment(variable.name());
+    }
+
+    private static String environment(String variable) {
+        String value = System.getenv(variable);
+        if (value == null) {
+            throw new IllegalStateException(
+                    variable + " isn't set: this is started by a NodeManager only");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,436 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.LearnedCosts;
+import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads every clone of a job through its {@linkplain CloneState states}. It hears of orders from
+ * the speculator, of answers from tasks, of containers and ends from the AppMaster's own events.
+ *
+ * <p>Plans are kept by task: which attempt will be the clone isn't known until it is launched.
+ */
+final class CloneCoordinator implements Cloner, CloneService.CloneListener {
+    private static final Logger LOG = LoggerFactory.getLogger(CloneCoordinator.class);
+
+    /** An agent that is well answers within milliseconds. */
+    private static final long ANSWER_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+    private final AppContext context;
+    private final Orders orders;
+    private final LaunchSecrets secrets;
+    private final LearnedCosts learned;
+    private final String tool;
+    private final long limitMillis;
+    private final int maxFailures;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<TaskId, Clone> open = new HashMap<>();
+    private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
+    private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
+    private Rescorer rescorer = original -> true;
+    private Launch launch = event -> {};
+    private long serial;
+    private int failuresInARow;
+
+    /** Whether a clone of an attempt is still worth while. */
+    interface Rescorer {
+        boolean worthwhile(TaskAttemptId original);
+    }
+
+    /** Hands a held launch on. */
+    interface Launch {
+        void now(ContainerRemoteLaunchEvent event);
+    }
+
+    CloneCoordinator(
+            Configuration conf,
+            AppContext context,
+            Orders orders,
+            LaunchSecrets secrets,
+            CloneCosts costs) {
+        this.context = context;
+        this.orders = orders;
+        this.secrets = secrets;
+        learned = new LearnedCosts(costs);
+        tool = conf.getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
+        limitMillis =
+                conf.getTimeDuration(
+                        CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT, TimeUnit.MILLISECONDS);
+        maxFailures = conf.getInt(CloneKeys.MAX_FAILURES, CloneKeys.MAX_FAILURES_DEFAULT);
+    }
+
+    /** Before the first order. */
+    synchronized void connect(Rescorer rescorer, Launch launch) {
+        this.rescorer = rescorer;
+        this.launch = launch;
+    }
+
+    // --- the speculator asks and orders ---
+
+    @Override
+    public synchronized Optional<String> obstacle(TaskAttemptId attempt) {
+        if (failuresInARow >= maxFailures) {
+            return Optional.of(failuresInARow + " clones in a row came to nothing");
+        }
+        if (attempt.getTaskId().getTaskType() != TaskType.MAP) {
+            return Optional.of("only maps can be cloned");
+        }
+        if (!orders.asks(wire(attempt))) {
+            return Optional.of("its agent doesn't ask for orders");
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public synchronized boolean isBeingCloned(TaskAttemptId attempt) {
+        Clone clone = open.get(attempt.getTaskId());
+        return clone != null && clone.original.equals(attempt) && clone.attempt == null;
+    }
+
+    @Override
+    public synchronized Optional<Long> fileBytes(TaskAttemptId attempt) {
+        return Optional.ofNullable(fileBytes.get(attempt));
+    }
+
+    @Override
+    public synchronized CloneCosts costs() {
+        return learned.costs();
+    }
+
+    @Override
+    public synchronized Optional<TaskAttemptId> originalOf(TaskAttemptId attempt) {
+        return Optional.ofNullable(originals.get(attempt));
+    }
+
+    @Override
+    public synchronized void clone(TaskAttemptId original, CloneScore score) {
+        if (open.containsKey(original.getTaskId())) {
+            return;
+        }
+        byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
+        random.nextBytes(nonce);
+        Clone clone = new Clone(++serial, original, nonce, now());
+        open.put(original.getTaskId(), clone);
+        count(CloneCounter.CLONES_ORDERED, 1);
+        LOG.info("{} ordered: {}", clone, score);
+        orders.put(wire(original), CloneOrder.prepare(++serial, clone.id));
+    }
+
+    // --- tasks answer and ask ---
+
+    @Override
+    public synchronized void answered(TaskAttemptID attempt, CloneAnswer answer) {
+        Clone clone = open.get(TypeConverter.toYarn(attempt).getTaskId());
+        if (clone == null
+                || clone.id != answer.cloneId()
+                || !wire(clone.original).equals(attempt)) {
+            if (answer.kind() == CloneAnswer.Kind.SENT) {
+                countSent(answer);
+            }
+            LOG.info("Too late: {} of {}", answer, attempt);
+            return;
+        }
+        switch (answer.kind()) {
+            case ABLE -> {
+                fileBytes.put(clone.original, answer.fileBytes());
+                happens(clone, CloneEvent.ABLE, "");
+            }
+            case OFFERED -> {
+                clone.address = answer.address();
+                clone.source = answer.paths();
+                happens(clone, CloneEvent.OFFERED, "");
+            }
+            case SENT -> {
+                countSent(answer);
+                LOG.info(
+                        "{}: original frozen for {} ms, idle for {} ms",
+                        clone,
+                        answer.frozenMillis(),
+                        answer.gateMillis());
+            }
+            case REFUSED, FAILED -> happens(clone, CloneEvent.REFUSED, answer.reason());
+        }
+    }
+
+    private void countSent(CloneAnswer answer) {
+        count(CloneCounter.FROZEN_MILLIS, answer.frozenMillis());
+        count(CloneCounter.GATE_CLOSED_MILLIS, answer.gateMillis());
+    }
+
+    @Override
+    public boolean mayFreeze(TaskAttemptID original, long id) {
+        // The score is worked out without the lock: the speculator asks us while it holds its own.
+        boolean worthwhile = rescorer.worthwhile(TypeConverter.toYarn(original));
+        synchronized (this) {
+            Clone clone = open.get(TypeConverter.toYarn(original).getTaskId());
+            if (clone == null || clone.id != id || clone.state != CloneState.PULLING) {
+                return false;
+            }
+            if (!worthwhile) {
+                happens(clone, CloneEvent.REFUSED, "it isn't worth while any more");
+                return false;
+            }
+            return happens(clone, CloneEvent.FROZEN, "");
+        }
+    }
+
+    @Override
+    public synchronized CloneIdentity becomeClone(
+            TaskAttemptID original, long id, String containerId) throws IOException {
+        Clone clone = open.get(TypeConverter.toYarn(original).getTaskId());
+        if (clone == null
+                || clone.id != id
+                || !containerId.equals(clone.containerId)
+                || !happens(clone, CloneEvent.BECAME, "")) {
+            throw new IOException(
+                    "no clone of " + original + " is expected in " + containerId + ", or no more");
+        }
+        return new CloneIdentity(wire(clone.attempt), clone.containerId, clone.host);
+    }
+
+    @Override
+    public synchronized void cloneRunning(TaskAttemptID attempt, long id) throws IOException {
+        Clone clone = open.get(TypeConverter.toYarn(attempt).getTaskId());
+        if (clone == null
+                || clone.id != id
+                || !wire(clone.attempt).equals(attempt)
+                || !happens(clone, CloneEvent.REGISTERED, "")) {
+            throw new IOException(attempt + " isn't a clone, or no more");
+        }
+    }
+
+    // --- the AppMaster's own events ---
+
+    /**
+     * A container is to be launched.
+     *
+     * @return whether the launch is held back; it will be handed on later, changed or not
+     */
+    synchronized boolean launching(ContainerRemoteLaunchEvent event) {
+        TaskAttemptId attempt = event.getTaskAttemptID();
+        Clone clone = open.get(attempt.getTaskId());
+        if (clone == null
+                || clone.attempt != null
+                || attempt.equals(clone.original)
+                || clone.state != CloneState.WAITING) {
+            return false;
+        }
+        clone.attempt = attempt;
+        clone.containerId = event.getContainerID().toString();
+        clone.host = event.getAllocatedContainer().getNodeId().getHost();
+        clone.heldLaunch = event;
+        happens(clone, CloneEvent.CONTAINER, "");
+        return true;
+    }
+
+    /** An attempt of the job has ended. */
+    synchronized void ended(TaskAttemptId attempt, boolean succeeded) {
+        fileBytes.remove(attempt);
+        Clone clone = open.get(attempt.getTaskId());
+        if (clone == null) {
+            return;
+        }
+        if (attempt.equals(clone.original)) {
+            happens(clone, CloneEvent.ORIGINAL_ENDED, "the original has ended");
+        } else if (attempt.equals(clone.attempt)) {
+            happens(
+                    clone,
+                    succeeded ? CloneEvent.CLONE_SUCCEEDED : CloneEvent.CLONE_ENDED,
+                    "its attempt has ended");
+        }
+    }
+
+    /** Whether the attempt's process is, or may become, a clone: its failures are no failures. */
+    synchronized boolean isCloneProcess(TaskAttemptId attempt) {
+        Clone clone = open.get(attempt.getTaskId());
+        return clone != null && attempt.equals(clone.attempt) && clone.state.isCloneProcess();
+    }
+
+    /** Ends what lasts too long; to be called every second or so. */
+    synchronized void tick() {
+        for (Clone clone : new ArrayList<>(open.values())) {
+            if (now() - clone.stateSinceMillis > limitOf(clone.state)) {
+                happens(clone, CloneEvent.TIME_OUT, clone.state + " for too long");
+            }
+        }
+    }
+
+    private long limitOf(CloneState state) {
+        return switch (state) {
+            case ASKED, OFFERING, BECOMING -> ANSWER_MILLIS;
+            case PULLING, FREEZING -> limitMillis;
+            default -> Long.MAX_VALUE;
+        };
+    }
+
+    // --- effects ---
+
+    /** Whether the event meant something. */
+    private boolean happens(Clone clone, CloneEvent event, String why) {
+        Optional<CloneState> next = clone.state.after(event);
+        if (next.isEmpty()) {
+            LOG.debug("{} is {}: {} means nothing", clone, clone.state, event);
+            return false;
+        }
+        CloneState before = clone.state;
+        clone.state = next.get();
+        clone.stateSinceMillis = now();
+        LOG.info("{}: {} -> {}{}", clone, before, clone.state, why.isEmpty() ? "" : ": " + why);
+        enter(clone, before, why);
+        return true;
+    }
+
+    private void enter(Clone clone, CloneState before, String why) {
+        switch (clone.state) {
+            case WAITING -> order(clone);
+            case OFFERING ->
+                    orders.put(
+                            wire(clone.original),
+                            CloneOrder.offer(++serial, clone.id, clone.nonce, limitMillis));
+            case PULLING -> launchAsClone(clone);
+            case RUNNING -> runs(clone);
+            case WON -> {
+                count(CloneCounter.CLONES_WON, 1);
+                open.remove(clone.original.getTaskId());
+            }
+            case LOST -> open.remove(clone.original.getTaskId());
+            case FELL_BACK -> {
+                launchAsItWas(clone);
+                comesToNothing(clone, CloneCounter.CLONES_FELL_BACK, why);
+            }
+            case GIVEN_UP -> {
+                launchAsItWas(clone);
+                comesToNothing(clone, CloneCounter.CLONES_GIVEN_UP, why);
+                if (before == CloneState.ASKED) {
+                    LOG.debug("{} leaves no attempt", clone);
+                }
+            }
+            default -> LOG.debug("{}: nothing to do", clone);
+        }
+    }
+
+    /** Only a running task may be given an attempt; any other state would end the job. */
+    private void order(Clone clone) {
+        if (task(clone).map(t -> t.getState() == TaskState.RUNNING).orElse(false)) {
+            context.getEventHandler()
+                    .handle(
+                            new TaskEvent(
+                                    clone.original.getTaskId(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        } else {
+            happens(clone, CloneEvent.CLONE_ENDED, "its task isn't running any more");
+        }
+    }
+
+    private Optional<Task> task(Clone clone) {
+        Job job = context.getJob(clone.original.getTaskId().getJobId());
+        return Optional.ofNullable(job).map(j -> j.getTask(clone.original.getTaskId()));
+    }
+
+    private void launchAsClone(Clone clone) {
+        ContainerRemoteLaunchEvent event = clone.heldLaunch;
+        clone.heldLaunch = null;
+        clone.launchedMillis = now();
+        originals.put(clone.attempt, clone.original);
+        try {
+            secrets.addKey(event.getContainerLaunchContext(), clone.id, clone.nonce);
+            List<String> commands = event.getContainerLaunchContext().getCommands();
+            event.getContainerLaunchContext()
+                    .setCommands(
+                            List.of(
+                                    LaunchCommand.asClone(
+                                            commands.get(0),
+                                            tool,
+                                            clone.address,
+                                            clone.source,
+                                            limitMillis)));
+            diagnose(clone.attempt, "clone of " + clone.original);
+        } catch (IOException e) {
+            originals.remove(clone.attempt);
+            happens(clone, CloneEvent.REFUSED, e.toString());
+        }
+        launch.now(event);
+    }
+
+    private void launchAsItWas(Clone clone) {
+        originals.remove(clone.attempt);
+        if (clone.heldLaunch != null) {
+            launch.now(clone.heldLaunch);
+            clone.heldLaunch = null;
+        }
+    }
+
+    private void runs(Clone clone) {
+        long now = now();
+        failuresInARow = 0;
+        count(CloneCounter.CLONES_RUNNING, 1);
+        count(CloneCounter.ORDER_TO_RUNNING_MILLIS, now - clone.orderedMillis);
+        count(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, now - clone.launchedMillis);
+        learned.learn(now - clone.orderedMillis, 0, 0);
+        LOG.info(
+                "{} runs, {} ms after its order and {} ms after its launch",
+                clone,
+                now - clone.orderedMillis,
+                now - clone.launchedMillis);
+    }
+
+    private void comesToNothing(Clone clone, CloneCounter counter, String why) {
+        count(counter, 1);
+        open.remove(clone.original.getTaskId());
+        orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
+        failuresInARow++;
+        diagnose(clone.original, "no clone: " + why);
+        if (clone.attempt != null) {
+            diagnose(clone.attempt, "begun at zero instead of cloned: " + why);
+        }
+    }
+
+    private void diagnose(TaskAttemptId attempt, String text) {
+        context.getEventHandler().handle(new TaskAttemptDiagnosticsUpdateEvent(attempt, text));
+    }
+
+    private void count(CloneCounter counter, long increment) {
+        JobCounterUpdateEvent event =
+                new JobCounterUpdateEvent(context.getAllJobs().keySet().iterator().next());
+        event.addCounterUpdate(counter, increment);
+        context.getEventHandler().handle(event);
+    }
+
+    private long now() {
+        return context.getClock().getTime();
+    }
+
+    private static TaskAttemptID wire(TaskAttemptId attempt) {
+        return TaskAttemptID.downgrade(TypeConverter.fromYarn(attempt));
+    }
+}

@@ -1,0 +1,117 @@
+package org.apache.hadoop.clone.appmaster;
+
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.yarn.event.AsyncDispatcher;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stock's dispatcher; container requests, containers and ends of attempts pass through here on
+ * their way to stock's handlers.
+ */
+@SuppressWarnings({"rawtypes", "unchecked"}) // as what it overrides
+final class CloneDispatcher extends AsyncDispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(CloneDispatcher.class);
+
+    private AppContext context;
+    private CloneCoordinator coordinator;
+    private BackupPlacement placement;
+
+    /** Before the first event; the AppMaster's context is made after its dispatcher. */
+    void connect(AppContext context, CloneCoordinator coordinator, BackupPlacement placement) {
+        this.context = context;
+        this.coordinator = coordinator;
+        this.placement = placement;
+    }
+
+    @Override
+    public void register(Class<? extends Enum> type, EventHandler handler) {
+        EventHandler<Event> stock = handler;
+        if (type == ContainerAllocator.EventType.class) {
+            super.register(type, (EventHandler<Event>) event -> stock.handle(placed(event)));
+        } else if (type == TaskAttemptEventType.class) {
+            super.register(
+                    type,
+                    (EventHandler<Event>) event -> handleAttempt((TaskAttemptEvent) event, stock));
+        } else {
+            super.register(type, handler);
+        }
+    }
+
+    private Event<?> placed(Event<?> event) {
+        return event instanceof ContainerRequestEvent request ? placement.request(request) : event;
+    }
+
+    private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {
+        if (event instanceof TaskAttemptContainerAssignedEvent assigned) {
+            ContainerRequestEvent again =
+                    placement.refuse(event.getTaskAttemptID(), assigned.getContainer());
+            if (again != null) {
+                LOG.info(
+                        "{} isn't to run on {}",
+                        event.getTaskAttemptID(),
+                        assigned.getContainer().getNodeId());
+                getEventHandler()
+                        .handle(
+                                new ContainerAllocatorEvent(
+                                        event.getTaskAttemptID(),
+                                        ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
+                getEventHandler().handle(again);
+                return;
+            }
+        }
+        stock.handle(softened(event));
+        tellEnd(event);
+    }
+
+    /**
+     * A clone that fails is taken back, not counted as a failure of its task: the original is as
+     * good as before.
+     */
+    private TaskAttemptEvent softened(TaskAttemptEvent event) {
+        boolean failure =
+                switch (event.getType()) {
+                    case TA_FAILMSG,
+                            TA_FAILMSG_BY_CLIENT,
+                            TA_CONTAINER_COMPLETED,
+                            TA_CONTAINER_LAUNCH_FAILED,
+                            TA_TIMED_OUT ->
+                            true;
+                    default -> false;
+                };
+        TaskAttempt attempt = attempt(event);
+        if (!failure
+                || !coordinator.isCloneProcess(event.getTaskAttemptID())
+                || attempt.getState() == TaskAttemptState.SUCCEEDED) {
+            return event;
+        }
+        return new TaskAttemptKillEvent(
+                event.getTaskAttemptID(), "the clone has ended: " + event.getType());
+    }
+
+    private void tellEnd(TaskAttemptEvent event) {
+        TaskAttemptState state = attempt(event).getState();
+        if (state == TaskAttemptState.SUCCEEDED
+                || state == TaskAttemptState.FAILED
+                || state == TaskAttemptState.KILLED) {
+            coordinator.ended(event.getTaskAttemptID(), state == TaskAttemptState.SUCCEEDED);
+        }
+    }
+
+    private TaskAttempt attempt(TaskAttemptEvent event) {
+        return context.getJob(event.getTaskAttemptID().getTaskId().getJobId())
+                .getTask(event.getTaskAttemptID().getTaskId())
+                .getAttempt(event.getTaskAttemptID());
+    }
+}

@@ -1,0 +1,104 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Stock's launcher, with maps that can be cloned, and clones in place of some. */
+final class CloneLauncher extends AbstractService implements ContainerLauncher {
+    private static final Logger LOG = LoggerFactory.getLogger(CloneLauncher.class);
+
+    private final ContainerLauncher stock;
+    private final CloneCoordinator coordinator;
+    private final TaskMarks marks;
+
+    /** What tasks must be given to be cloned. */
+    interface TaskMarks {
+        /** {@code host:port} of the clone service. */
+        String address();
+
+        /** The agent's jar, as tasks find it. */
+        String agentJar();
+
+        /** Before the first task is launched. */
+        void firstLaunch(ContainerLaunchContext container) throws IOException;
+    }
+
+    private boolean launched;
+
+    CloneLauncher(ContainerLauncher stock, CloneCoordinator coordinator, TaskMarks marks) {
+        super(CloneLauncher.class.getName());
+        this.stock = stock;
+        this.coordinator = coordinator;
+        this.marks = marks;
+    }
+
+    @Override
+    protected void serviceInit(Configuration conf) throws Exception {
+        service().init(conf);
+        super.serviceInit(conf);
+    }
+
+    @Override
+    protected void serviceStart() throws Exception {
+        service().start();
+        super.serviceStart();
+    }
+
+    @Override
+    protected void serviceStop() throws Exception {
+        service().stop();
+        super.serviceStop();
+    }
+
+    private AbstractService service() {
+        return (AbstractService) stock;
+    }
+
+    @Override
+    public void handle(ContainerLauncherEvent event) {
+        if (event.getType() == EventType.CONTAINER_REMOTE_LAUNCH
+                && event instanceof ContainerRemoteLaunchEvent launch) {
+            if (mark(launch) && coordinator.launching(launch)) {
+                return;
+            }
+        }
+        stock.handle(event);
+    }
+
+    /** Whether the task can be cloned, as far as its launch is concerned. */
+    private boolean mark(ContainerRemoteLaunchEvent event) {
+        ContainerLaunchContext container = event.getContainerLaunchContext();
+        List<String> commands = container.getCommands();
+        if (event.getTaskAttemptID().getTaskId().getTaskType() != TaskType.MAP
+                || commands.size() != 1
+                || !LaunchCommand.isTask(commands.get(0))) {
+            return false;
+        }
+        try {
+            if (!launched) {
+                marks.firstLaunch(container);
+                launched = true;
+            }
+        } catch (IOException e) {
+            LOG.error("{} can't be cloned: {}", event.getTaskAttemptID(), e.getMessage());
+            return false;
+        }
+        Map<String, String> environment = new HashMap<>(container.getEnvironment());
+        environment.put(CloneProtocol.ADDRESS, marks.address());
+        container.setEnvironment(environment);
+        container.setCommands(List.of(LaunchCommand.withAgent(commands.get(0), marks.agentJar())));
+        return true;
+    }
+}

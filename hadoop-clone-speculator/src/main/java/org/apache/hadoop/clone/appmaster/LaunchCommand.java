@@ -1,0 +1,89 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.util.List;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+
+/**
+ * The commands of task containers. The NodeManager runs them as {@code exec /bin/bash -c
+ * "COMMAND"}: what is written with $ is expanded by the shell around, with \$ by the one inside.
+ */
+final class LaunchCommand {
+    private static final String CHILD = " org.apache.hadoop.mapred.YarnChild ";
+    private static final String LOG_DIR = ApplicationConstants.LOG_DIR_EXPANSION_VAR;
+
+    private LaunchCommand() {}
+
+    /** Whether the command is one that we know how to change. */
+    static boolean isTask(String stock) {
+        return stock.contains(CHILD);
+    }
+
+    /**
+     * A task that can be cloned. The JVM's performance data are a file mapping that another host
+     * hasn't, hence off.
+     *
+     * @param agentJar path on the nodes
+     */
+    static String withAgent(String stock, String agentJar) {
+        return stock.replace(CHILD, " -XX:-UsePerfData -javaagent:" + agentJar + CHILD);
+    }
+
+    /**
+     * The task's clone, or the task from its beginning where no clone can be made.
+     *
+     * @param stock of the same task
+     * @param address where the original waits
+     * @param limitMillis until the clone must run
+     */
+    static String asClone(
+            String stock, String tool, String address, SourcePaths source, long limitMillis) {
+        StringBuilder command = new StringBuilder();
+        command.append("IFS=, read -ra D <<<$LOCAL_DIRS; IFS=, read -ra L <<<$LOG_DIRS; exec ")
+                .append(tool)
+                .append(" pull ")
+                .append(address)
+                .append(" --key-fd=3 --time-limit=")
+                .append(limitMillis)
+                .append(" --dir=$PWD/clone-files --report=")
+                .append(LOG_DIR)
+                .append("/clone.json --map=")
+                .append(source.workDir())
+                .append("=$PWD/clone");
+        appendMaps(command, source.localDirs(), "D", "/output");
+        appendMaps(command, source.logDirs(), "L", "");
+        command.append(" --resume='echo clone $CONTAINER_ID >")
+                .append(source.workDir())
+                .append('/')
+                .append(SourcePaths.CLONE_DIR)
+                .append('/')
+                .append(SourcePaths.MESSAGES)
+                .append("' -- /bin/bash -c 'exec ")
+                .append(stock.replace("'", "'\\''"))
+                .append("' 3< <(grep -aoE '")
+                .append(OneTimeKey.CREDENTIAL_PREFIX)
+                .append("[0-9a-f]{64}' $HADOOP_TOKEN_FILE_LOCATION | cut -d : -f 2) 1>")
+                .append(LOG_DIR)
+                .append("/clone.log 2>&1");
+        return command.toString();
+    }
+
+    /** The source's i-th directory is the i-th here, and if there are fewer they are used again. */
+    private static void appendMaps(
+            StringBuilder command, List<String> sources, String array, String below) {
+        for (int i = 0; i < sources.size(); i++) {
+            command.append(" --map=")
+                    .append(sources.get(i))
+                    .append(below)
+                    .append("=\\${")
+                    .append(array)
+                    .append('[')
+                    .append(i)
+                    .append(" % \\${#")
+                    .append(array)
+                    .append("[@]}]}")
+                    .append(below);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package org.apache.hadoop.clone.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One clone, from the offer to the moment when the original, and in the clone's process the clone,
+ * run again. Both go through the same code: until the message after the freeze nothing tells them
+ * apart.
+ */
+final class CloneMaking {
+    private static final Logger LOG = LoggerFactory.getLogger(CloneMaking.class);
+
+    /** Status of a clone that must not go on; nobody reads it but people. */
+    private static final int HALTED = 70;
+
+    /** After the tool's own limit it is certain that no freeze comes any more. */
+    private static final long GRACE_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+    private final OrderLoop loop;
+    private final RunningMap map;
+    private final Instrumentation instrumentation;
+    private final CloneOrder order;
+    private final long gateLimitMillis;
+    private ProcessIdentity original;
+    private long closedNanos;
+    private long gateMillis;
+
+    CloneMaking(OrderLoop loop, RunningMap map, Instrumentation instrumentation, CloneOrder order) {
+        this.loop = loop;
+        this.map = map;
+        this.instrumentation = instrumentation;
+        this.order = order;
+        gateLimitMillis =
+                map.job()
+                        .getTimeDuration(
+                                CloneKeys.GATE_LIMIT,
+                                CloneKeys.GATE_LIMIT_DEFAULT,
+                                TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * @return the original's last answer; null in a clone that has become its attempt
+     * @throws IOException if no clone can be made; the map runs on
+     */
+    CloneAnswer run(byte[] jobTokenPassword) throws IOException, InterruptedException {
+        SourcePaths paths = map.paths();
+        OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
+        String tool = map.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
+        Path directory = Path.of(paths.workDir(), SourcePaths.CLONE_DIR);
+        try (Offer offer = Offer.start(directory, tool, key, map.files(), order.limitMillis())) {
+            String address = System.getenv(Environment.NM_HOST.name()) + ":" + offer.port();
+            loop.appMaster()
+                    .answer(map.attempt(), CloneAnswer.offered(order.cloneId(), address, paths));
+            return follow(offer, directory);
+        } finally {
+            resume();
+            withoutBoundaries();
+        }
+    }
+
+    private CloneAnswer follow(Offer offer, Path directory)
+            throws IOException, InterruptedException {
+        while (true) {
+            String[] message = offer.next().split(" ");
+            LOG.info("Clone {}: {}", order.cloneId(), String.join(" ", message));
+            switch (message[0]) {
+                case "quiesce" -> offer.reply(quiesce(directory));
+                case "clone" -> {
+                    become(message[1]);
+                    return null;
+                }
+                case "resumed" -> resume();
+                case "ended" -> {
+                    resume();
+                    return message[1].equals("0") ? sent(directory) : failed(offer);
+                }
+                default -> throw new IOException("unexpected: " + message[0]);
+            }
+        }
+    }
+
+    /** Ready to be frozen? If not, all runs on. */
+    private boolean quiesce(Path directory) throws InterruptedException {
+        try {
+            if (!loop.appMaster().mayFreeze(map.attempt(), order.cloneId())) {
+                LOG.info("The AppMaster wants no clone any more");
+                return false;
+            }
+            withBoundaries();
+            if (!TaskHooks.BOUNDARY.park(map::quiet, gateLimitMillis)) {
+                LOG.info("The map didn't come to a record boundary in {} ms", gateLimitMillis);
+                return false;
+            }
+            closedNanos = System.nanoTime();
+            if (!TaskHooks.GATE.close(gateLimitMillis)) {
+                LOG.info("Calls under way didn't end in {} ms", gateLimitMillis);
+                TaskHooks.BOUNDARY.release();
+                return false;
+            }
+            CpuTime.note(map.task());
+            original = ProcessIdentity.current();
+            watch(directory);
+            return true;
+        } catch (IOException | UnmodifiableClassException | RuntimeException e) {
+            LOG.warn("Not ready to be cloned", e);
+            TaskHooks.BOUNDARY.release();
+            return false;
+        }
+    }
+
+    /** The original runs on; only a process that proves to be it does so. Nothing if it does. */
+    private void resume() {
+        if (original == null) {
+            return;
+        }
+        if (!original.equals(ProcessIdentity.current())) {
+            halt("told to go on as the original, and isn't it");
+        }
+        gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
+        original = null;
+        TaskHooks.GATE.open();
+        TaskHooks.BOUNDARY.release();
+    }
+
+    /** From here on there is no way back: what goes wrong ends this process, and only this one. */
+    private void become(String containerId) {
+        try {
+            if (original == null
+                    || original.pidNamespace().equals(ProcessIdentity.current().pidNamespace())) {
+                halt("told that this is a clone, and it doesn't look so");
+            }
+            IdentitySwitch.dropConnections();
+            loop.connect();
+            CloneIdentity identity =
+                    loop.appMaster().becomeClone(map.attempt(), order.cloneId(), containerId);
+            IdentitySwitch.to(identity, map);
+            loop.appMaster().cloneRunning(map.attempt(), order.cloneId());
+            LOG.info("This is a clone, and from now on {}", identity);
+            original = null;
+            TaskHooks.GATE.open();
+            TaskHooks.BOUNDARY.release();
+        } catch (Throwable e) {
+            LOG.error("A clone that isn't certain who it is ends", e);
+            halt(e.toString());
+        }
+    }
+
+    /** Not exit: its hooks would clean up what is the original's. */
+    private static void halt(String reason) {
+        System.err.println("This clone ends: " + reason);
+        Runtime.getRuntime().halt(HALTED);
+    }
+
+    private CloneAnswer sent(Path directory) throws IOException {
+        JsonNode report = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+        return CloneAnswer.sent(
+                order.cloneId(),
+                report.path("freeze_ms").asLong(),
+                gateMillis,
+                report.path("early_file_bytes").asLong() + report.path("late_file_bytes").asLong(),
+                report.path("precopy_ms").asLong());
+    }
+
+    private CloneAnswer failed(Offer offer) throws IOException {
+        return CloneAnswer.failed(order.cloneId(), offer.lastWord());
+    }
+
+    /**
+     * If tool and keeper are killed together nobody says that the original runs again. It may find
+     * that out itself, long after the tool can have frozen it, and if it proves who it is.
+     */
+    private void watch(Path directory) {
+        ProcessIdentity noted = original;
+        Thread watch =
+                new Thread(
+                        () -> {
+                            try {
+                                Thread.sleep(order.limitMillis() + GRACE_MILLIS);
+                                if (original != null && noted.equals(ProcessIdentity.current())) {
+                                    Offer.wake(directory);
+                                }
+                            } catch (IOException e) {
+                                LOG.warn("Can't open the gate again", e);
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        },
+                        OrderLoop.THREAD);
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private void withBoundaries() throws UnmodifiableClassException {
+        HookWriter.withBoundaries(true);
+        retransformReaders();
+    }
+
+    private void withoutBoundaries() {
+        HookWriter.withBoundaries(false);
+        TaskHooks.BOUNDARY.release();
+        try {
+            retransformReaders();
+        } catch (UnmodifiableClassException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void retransformReaders() throws UnmodifiableClassException {
+        Class<?>[] readers =
+                Arrays.stream(instrumentation.getAllLoadedClasses())
+                        .filter(HookWriter::isReader)
+                        .toArray(Class<?>[]::new);
+        if (readers.length > 0) {
+            instrumentation.retransformClasses(readers);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.apache.hadoop.clone.task;
+
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.yarn.util.ProcfsBasedProcessTree;
+import org.apache.hadoop.yarn.util.ResourceCalculatorProcessTree;
+
+/**
+ * The task's CPU counter. A clone's process begins with no CPU time, so what its original had used
+ * until the freeze is noted in there, and added afterwards.
+ */
+final class CpuTime {
+    private static final String TREE = "pTree";
+    private static final String BEGINNING = "initCpuCumulativeTime";
+
+    private static volatile long used;
+
+    private CpuTime() {}
+
+    /** In the original, just before its freeze. */
+    static void note(Task task) {
+        ResourceCalculatorProcessTree tree = Fields.of(task, TREE);
+        used = 0;
+        if (tree != null) {
+            tree.updateProcessTree();
+            long now = tree.getCumulativeCpuTime();
+            long beginning = Fields.<Long>of(task, BEGINNING);
+            if (now != ResourceCalculatorProcessTree.UNAVAILABLE
+                    && beginning != ResourceCalculatorProcessTree.UNAVAILABLE) {
+                used = now - beginning;
+            }
+        }
+    }
+
+    /** In the clone: its own tree of processes, as if it had used what its original had. */
+    static void carryOver(Task task) {
+        if (Fields.of(task, TREE) == null) {
+            return;
+        }
+        ResourceCalculatorProcessTree tree =
+                new ProcfsBasedProcessTree(Long.toString(ProcessHandle.current().pid()));
+        tree.setConf(task.getConf());
+        tree.updateProcessTree();
+        Fields.set(task, TREE, tree);
+        Fields.set(task, BEGINNING, tree.getCumulativeCpuTime() - used);
+    }
+}

@@ -1,0 +1,54 @@
+package org.apache.hadoop.clone.task;
+
+import java.lang.reflect.Field;
+
+/** Fields of Hadoop's objects that have no accessor. */
+final class Fields {
+    private Fields() {}
+
+    /**
+     * @throws IllegalStateException if there is no such field: another Hadoop than the one we know
+     */
+    @SuppressWarnings("unchecked")
+    static <T> T of(Object owner, String name) {
+        try {
+            return (T) find(owner.getClass(), name).get(owner);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The same of a static field. */
+    @SuppressWarnings("unchecked")
+    static <T> T of(Class<?> owner, String name) {
+        try {
+            return (T) find(owner, name).get(null);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * @throws IllegalStateException as {@link #of}
+     */
+    static void set(Object owner, String name, Object value) {
+        try {
+            find(owner.getClass(), name).set(owner, value);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Field find(Class<?> from, String name) {
+        for (Class<?> type = from; type != null; type = type.getSuperclass()) {
+            try {
+                Field field = type.getDeclaredField(name);
+                field.setAccessible(true);
+                return field;
+            } catch (NoSuchFieldException e) {
+                // of a superclass, perhaps
+            }
+        }
+        throw new IllegalStateException("no field " + name + " in " + from.getName());
+    }
+}

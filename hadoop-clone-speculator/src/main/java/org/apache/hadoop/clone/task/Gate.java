@@ -1,0 +1,40 @@
+package org.apache.hadoop.clone.task;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * What every call that leaves the process passes. While it is closed, calls wait at it; it closes
+ * only when no call is under way. The thread that closed it passes freely, and only that thread
+ * opens it: nothing else, no time-out least of all, may open the gate of a process that might be a
+ * clone.
+ */
+final class Gate {
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+
+    /** Before a call. Waits while the gate is closed. */
+    void enter() {
+        lock.readLock().lock();
+    }
+
+    /** After a call, by the same thread, however it went. */
+    void leave() {
+        lock.readLock().unlock();
+    }
+
+    /**
+     * Closes the gate when the last call under way has ended; new ones wait from now on.
+     *
+     * @return false, with the gate open, if they didn't end in time
+     */
+    boolean close(long limitMillis) throws InterruptedException {
+        return lock.writeLock().tryLock(limitMillis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * @throws IllegalMonitorStateException if another thread closed it, or none
+     */
+    void open() {
+        lock.writeLock().unlock();
+    }
+}

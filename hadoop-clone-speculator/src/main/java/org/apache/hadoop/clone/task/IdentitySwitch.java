@@ -1,0 +1,194 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.io.DataInputBuffer;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.ClientId;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a process that was restored as a copy of one attempt another attempt. All of its threads
+ * but the caller's are parked or wait at the gate.
+ */
+final class IdentitySwitch {
+    private static final Logger LOG = LoggerFactory.getLogger(IdentitySwitch.class);
+    private static final long CLOSING_MILLIS = TimeUnit.SECONDS.toMillis(5);
+    private static final long POLL_MILLIS = 2;
+
+    private IdentitySwitch() {}
+
+    /**
+     * Ends every RPC connection, since the other ends are the original's, and gives every RPC
+     * client an id of its own: servers answer a call that they take for a repeated one from a
+     * cache, without doing anything (HDFS's retry cache, HDFS-4979).
+     */
+    static void dropConnections() throws IOException, InterruptedException {
+        for (Object client : snapshot(TaskHooks.CLIENTS)) {
+            byte[] id = Fields.of(client, "clientId");
+            System.arraycopy(ClientId.getClientId(), 0, id, 0, id.length);
+            Map<?, ?> connections = Fields.of(client, "connections");
+            for (Object connection : connections.values()) {
+                markClosed(connection);
+            }
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSING_MILLIS);
+            while (!connections.isEmpty()) {
+                if (System.nanoTime() > deadline) {
+                    throw new IOException("connections of " + client + " don't end");
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    private static void markClosed(Object connection) throws IOException {
+        try {
+            Method mark = connection.getClass().getDeclaredMethod("markClosed", IOException.class);
+            mark.setAccessible(true);
+            mark.invoke(connection, new IOException("this is a clone; the connection is not"));
+        } catch (ReflectiveOperationException e) {
+            throw new IOException("this Hadoop's RPC connections can't be closed", e);
+        }
+    }
+
+    /** All of the rest. In whatever it fails, the process must not go on. */
+    static void to(CloneIdentity identity, RunningMap map) throws IOException {
+        TaskAttemptID old = copy(map.attempt());
+        TaskAttemptID now = identity.attempt();
+        if (!old.getTaskID().equals(now.getTaskID()) || old.equals(now)) {
+            throw new IOException(old + " can't become " + now);
+        }
+        moveOutput(map, old, now);
+        overwrite(map.attempt(), now);
+        for (Configuration conf : configurations()) {
+            rename(conf, old.toString(), now.toString());
+        }
+        renameCaller(old.toString(), now.toString());
+        renameFileSystemClients(old.toString(), now.toString());
+        renewCommitter(map.task());
+        CpuTime.carryOver(map.task());
+        for (Object stream : snapshot(TaskHooks.STREAMS)) {
+            // Its connection to a DataNode is dead; it makes another when it is read next.
+            ((CanUnbuffer) stream).unbuffer();
+        }
+        LOG.info("{} has become {}", old, now);
+    }
+
+    /** Spills are found by the attempt's id. */
+    private static void moveOutput(RunningMap map, TaskAttemptID old, TaskAttemptID now)
+            throws IOException {
+        for (String local : map.paths().localDirs()) {
+            Path source = RunningMap.output(local, old);
+            if (Files.exists(source)) {
+                Files.move(source, RunningMap.output(local, now));
+            }
+        }
+    }
+
+    private static TaskAttemptID copy(TaskAttemptID id) throws IOException {
+        TaskAttemptID copy = new TaskAttemptID();
+        overwrite(copy, id);
+        return copy;
+    }
+
+    /** In place: half of the task shares the one object. */
+    private static void overwrite(TaskAttemptID id, TaskAttemptID with) throws IOException {
+        DataOutputBuffer out = new DataOutputBuffer();
+        with.write(out);
+        DataInputBuffer in = new DataInputBuffer();
+        in.reset(out.getData(), out.getLength());
+        id.readFields(in);
+    }
+
+    /** Every Configuration of the process whose properties are loaded. */
+    private static List<Configuration> configurations() {
+        Map<Configuration, ?> registry = Fields.of(Configuration.class, "REGISTRY");
+        List<Configuration> found = new ArrayList<>();
+        synchronized (Configuration.class) {
+            for (Configuration conf : registry.keySet()) {
+                if (Fields.of(conf, "properties") != null) {
+                    found.add(conf);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void rename(Configuration conf, String old, String now) {
+        Properties properties = Fields.of(conf, "properties");
+        for (String key : properties.stringPropertyNames()) {
+            String value = properties.getProperty(key);
+            if (value.contains(old)) {
+                conf.set(key, value.replace(old, now));
+            }
+        }
+    }
+
+    /** Threads share the object, so that it is changed for all of them. */
+    private static void renameCaller(String old, String now) {
+        CallerContext caller = CallerContext.getCurrent();
+        if (caller != null && caller.getContext() != null) {
+            Fields.set(caller, "context", caller.getContext().replace(old, now));
+        }
+    }
+
+    private static void renameFileSystemClients(String old, String now) {
+        Map<?, FileSystem> cached = Fields.of(Fields.<Object>of(FileSystem.class, "CACHE"), "map");
+        for (FileSystem system : List.copyOf(cached.values())) {
+            if (system instanceof DistributedFileSystem hdfs) {
+                DFSClient client = hdfs.getClient();
+                // Never two clones of one name: leases belong to names.
+                Fields.set(
+                        client,
+                        "clientName",
+                        client.getClientName().replace(old, now)
+                                + "_"
+                                + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
+            }
+        }
+    }
+
+    /** A FileOutputCommitter knows its work path from when it was made. */
+    private static void renewCommitter(Task task) throws IOException {
+        org.apache.hadoop.mapreduce.OutputFormat<?, ?> format = Fields.of(task, "outputFormat");
+        if (format == null) {
+            return; // the old API's committers hold no paths
+        }
+        try {
+            Fields.set(
+                    task,
+                    "committer",
+                    format.getOutputCommitter(
+                            Fields.<org.apache.hadoop.mapreduce.TaskAttemptContext>of(
+                                    task, "taskContext")));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
+    private static List<Object> snapshot(Set<Object> weak) {
+        synchronized (weak) {
+            return new ArrayList<>(weak);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.protocol.SourcePaths;
+
+/**
+ * A {@code criu-remote-clone serve} beside this process, waiting for the clone's container. It is
+ * not a child: it would be cloned too. And it shares no descriptor with this process, as CRIU
+ * demands: they talk through two FIFOs that are opened for one message and closed again.
+ *
+ * <p>A message comes from the tool's hooks, here or, in the clone, on the other host:
+ *
+ * <pre>
+ * quiesce              may you be frozen? answered by {@link #reply}
+ * resumed OUTCOME      the original runs on; cloned or aborted
+ * clone CONTAINER      this is the clone, in that container
+ * ended CODE           serve has ended
+ * </pre>
+ */
+final class Offer implements AutoCloseable {
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private static final long POLL_MILLIS = 5;
+
+    private final Path directory;
+    private final List<String> messages = new ArrayList<>();
+
+    private Offer(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Starts the tool and waits until it listens.
+     *
+     * @param directory to be made, in the file clone set
+     * @param limitMillis for the clone, and for each wait
+     * @throws IOException if it doesn't listen; with what it said
+     */
+    static Offer start(
+            Path directory, String tool, OneTimeKey key, List<Path> files, long limitMillis)
+            throws IOException, InterruptedException {
+        FileUtils.deleteDirectory(directory.toFile());
+        Files.createDirectories(directory);
+        Offer offer = new Offer(directory);
+        try {
+            offer.makeFifo(SourcePaths.MESSAGES);
+            offer.makeFifo("reply");
+            Files.writeString(Files.createFile(offer.file("key"), PRIVATE), key.hex());
+            offer.run(tool, files, limitMillis);
+            offer.awaitPort(limitMillis);
+            return offer;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            offer.close();
+            throw e;
+        }
+    }
+
+    private Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    private void makeFifo(String name) throws IOException, InterruptedException {
+        Process mkfifo =
+                new ProcessBuilder("mkfifo", "-m", "600", file(name).toString())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(mkfifo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (mkfifo.waitFor() != 0) {
+            throw new IOException(said.strip());
+        }
+    }
+
+    /** In a session of its own, and orphaned at once. */
+    private void run(String tool, List<Path> files, long limitMillis)
+            throws IOException, InterruptedException {
+        String messages = quoted(file(SourcePaths.MESSAGES));
+        String quiesce =
+                "echo quiesce >"
+                        + messages
+                        + "; read -r answer <"
+                        + quoted(file("reply"))
+                        + "; [ \"$answer\" = yes ]";
+        String resume = "echo resumed $CLONE_OUTCOME >" + messages;
+        List<String> serve = new ArrayList<>();
+        serve.add(tool);
+        serve.add("serve");
+        serve.add("--pid=" + ProcessHandle.current().pid());
+        serve.add("--key-file=" + file("key"));
+        serve.add("--port-file=" + file("port"));
+        serve.add("--report=" + file("report.json"));
+        serve.add("--wait=" + limitMillis);
+        serve.add("--time-limit=" + limitMillis);
+        serve.add("--hook-timeout=" + limitMillis);
+        serve.add("--quiesce=" + quiesce);
+        serve.add("--resume=" + resume);
+        files.forEach(root -> serve.add("--file-set=" + root));
+        StringBuilder command = new StringBuilder();
+        serve.forEach(argument -> command.append(quoted(argument)).append(' '));
+        command.append(">")
+                .append(quoted(file("log")))
+                .append(" 2>&1; code=$?; timeout 10 sh -c \"echo ended $code >")
+                .append(messages)
+                .append("\"");
+        new ProcessBuilder("setsid", "--fork", "sh", "-c", command.toString())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    private static String quoted(Object word) {
+        return "'" + word.toString().replace("'", "'\\''") + "'";
+    }
+
+    private void awaitPort(long limitMillis) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        while (!Files.exists(file("port"))) {
+            // The tool writes its report when it ends, and it ends when it can't listen.
+            if (Files.exists(file("report.json")) || System.nanoTime() > deadline) {
+                throw new IOException("no clone can be offered: " + lastLine("log"));
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        Files.delete(file("key"));
+    }
+
+    int port() throws IOException {
+        return Integer.parseInt(Files.readString(file("port")).strip());
+    }
+
+    /** What the tool said last, of itself. */
+    String lastWord() throws IOException {
+        return lastLine("log");
+    }
+
+    private String lastLine(String name) throws IOException {
+        if (!Files.exists(file(name))) {
+            return "the tool said nothing";
+        }
+        List<String> lines = Files.readAllLines(file(name));
+        return lines.isEmpty() ? "the tool said nothing" : lines.get(lines.size() - 1).strip();
+    }
+
+    /** Waits for the next message, without a descriptor open meanwhile. */
+    String next() throws IOException {
+        while (messages.isEmpty()) {
+            messages.addAll(Files.readAllLines(file(SourcePaths.MESSAGES)));
+        }
+        return messages.remove(0);
+    }
+
+    /** Ends whatever wait this process is in, as if the tool had ended. */
+    static void wake(Path directory) throws IOException {
+        fifo(directory, "reply").close();
+        try (RandomAccessFile messages = fifo(directory, SourcePaths.MESSAGES)) {
+            messages.write("ended killed\n".getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    /** For both, reading and writing: so the other end needn't be there. */
+    private static RandomAccessFile fifo(Path directory, String name) throws IOException {
+        return new RandomAccessFile(directory.resolve(name).toFile(), "rw");
+    }
+
+    void reply(boolean yes) throws IOException {
+        Files.writeString(file("reply"), yes ? "yes\n" : "no\n");
+    }
+
+    /** Takes everything away; a tool that still runs ends by itself. */
+    @Override
+    public void close() throws IOException {
+        FileUtils.deleteDirectory(directory.toFile());
+    }
+}

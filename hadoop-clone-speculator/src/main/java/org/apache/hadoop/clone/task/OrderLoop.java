@@ -1,0 +1,151 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.lang.instrument.Instrumentation;
+import java.net.InetSocketAddress;
+import java.security.PrivilegedExceptionAction;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the AppMaster for orders while the map runs, and carries them out one after the other. */
+final class OrderLoop implements Runnable {
+    /** Name of its thread. */
+    static final String THREAD = "clone-orders";
+
+    private static final Logger LOG = LoggerFactory.getLogger(OrderLoop.class);
+    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
+    private final RunningMap map;
+    private final Instrumentation instrumentation;
+    private final InetSocketAddress address;
+    private final Token<JobTokenIdentifier> token;
+    private CloneProtocol appMaster;
+
+    private OrderLoop(String address, RunningMap map, Instrumentation instrumentation)
+            throws IOException {
+        this.map = map;
+        this.instrumentation = instrumentation;
+        this.address = NetUtils.createSocketAddr(address);
+        // A copy: the original is for the umbilical's address.
+        token =
+                new Token<>(
+                        TokenCache.getJobToken(
+                                UserGroupInformation.getLoginUser().getCredentials()));
+        SecurityUtil.setTokenService(token, this.address);
+    }
+
+    /** Never throws: a map that can't be cloned is a map still. */
+    static void start(String address, RunningMap map, Instrumentation instrumentation) {
+        try {
+            Thread thread = new Thread(new OrderLoop(address, map, instrumentation), THREAD);
+            thread.setDaemon(true);
+            thread.start();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("{} can't be cloned: {}", map.attempt(), e.toString());
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            connect();
+            long seen = 0;
+            while (true) {
+                CloneOrder order = nextOrder(seen);
+                if (order.kind() != CloneOrder.Kind.NONE) {
+                    seen = order.serial();
+                    LOG.info("Order: {}", order);
+                    obey(order);
+                }
+            }
+        } catch (RemoteException e) {
+            LOG.info("No more orders for {}: {}", map.attempt(), e.getMessage());
+        } catch (IOException e) {
+            LOG.info(
+                    "No more orders for {}: the AppMaster is gone: {}",
+                    map.attempt(),
+                    e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks again, once, if the connection broke. */
+    private CloneOrder nextOrder(long seen) throws IOException, InterruptedException {
+        try {
+            return appMaster.awaitOrder(map.attempt(), seen);
+        } catch (RemoteException e) {
+            throw e;
+        } catch (IOException e) {
+            Thread.sleep(PATIENCE_MILLIS);
+            return appMaster.awaitOrder(map.attempt(), seen);
+        }
+    }
+
+    private void obey(CloneOrder order) throws IOException, InterruptedException {
+        switch (order.kind()) {
+            case PREPARE -> appMaster.answer(map.attempt(), prepare(order));
+            case OFFER -> offer(order);
+            default -> LOG.debug("Nothing to do for {}", order);
+        }
+    }
+
+    private CloneAnswer prepare(CloneOrder order) {
+        try {
+            return map.obstacle()
+                    .map(reason -> CloneAnswer.refused(order.cloneId(), reason))
+                    .orElse(
+                            CloneAnswer.able(
+                                    order.cloneId(), map.fileBytes(), RunningMap.memoryBytes()));
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Can't tell whether {} can be cloned", map.attempt(), e);
+            return CloneAnswer.refused(order.cloneId(), e.toString());
+        }
+    }
+
+    private void offer(CloneOrder order) throws IOException, InterruptedException {
+        CloneMaking making = new CloneMaking(this, map, instrumentation, order);
+        CloneAnswer answer;
+        try {
+            answer = making.run(token.getPassword());
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("No clone of {}", map.attempt(), e);
+            answer = CloneAnswer.failed(order.cloneId(), e.getMessage());
+        }
+        if (answer != null) {
+            appMaster.answer(map.attempt(), answer);
+        }
+    }
+
+    CloneProtocol appMaster() {
+        return appMaster;
+    }
+
+    /** A new proxy. In a clone, after the switch, with the connections of this process only. */
+    void connect() throws IOException, InterruptedException {
+        UserGroupInformation job =
+                UserGroupInformation.createRemoteUser(map.attempt().getJobID().toString());
+        job.addToken(token);
+        appMaster =
+                job.doAs(
+                        (PrivilegedExceptionAction<CloneProtocol>)
+                                () ->
+                                        RPC.getProxy(
+                                                CloneProtocol.class,
+                                                CloneProtocol.versionID,
+                                                address,
+                                                map.job()));
+    }
+}

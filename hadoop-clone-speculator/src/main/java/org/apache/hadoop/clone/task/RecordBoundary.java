@@ -1,0 +1,72 @@
+package org.apache.hadoop.clone.task;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Where a map's thread is parked: before it reads its next record, and while nothing of what it has
+ * already put out is on its way.
+ */
+final class RecordBoundary {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private BooleanSupplier quiet;
+    private volatile boolean wanted;
+    private Thread parked;
+
+    /** By the map's thread, before each record; only reached while somebody prepares a clone. */
+    void pass() {
+        if (!wanted) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (!wanted || !quiet.getAsBoolean()) {
+                return;
+            }
+            parked = Thread.currentThread();
+            changed.signalAll();
+            while (wanted) {
+                changed.awaitUninterruptibly();
+            }
+            parked = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Parks the thread that reads records at the first boundary where all is quiet.
+     *
+     * @param quiet asked at boundaries, by the thread that is there
+     * @return false, with nobody parked, if it didn't come there in time
+     */
+    boolean park(BooleanSupplier quiet, long limitMillis) throws InterruptedException {
+        long left = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        lock.lock();
+        try {
+            this.quiet = quiet;
+            wanted = true;
+            while (parked == null && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            wanted = parked != null;
+            return wanted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets the thread go on; harmless if none is parked. */
+    void release() {
+        lock.lock();
+        try {
+            wanted = false;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
