@@ -1,0 +1,176 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On the classes of the Hadoop that we are built with, loaded once more, with their hooks. */
+@Timeout(60)
+class HookWriterTest {
+    private static final String NEW_READER =
+            "org.apache.hadoop.mapred.MapTask$NewTrackingRecordReader";
+    private static final String OLD_READER = "org.apache.hadoop.mapred.MapTask$TrackedRecordReader";
+
+    @AfterEach
+    void noBoundaries() {
+        HookWriter.withBoundaries(false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.apache.hadoop.ipc.Client",
+                "org.apache.hadoop.hdfs.DFSInputStream",
+                "org.apache.hadoop.mapred.MapTask"
+            })
+    void writesClassesThatLink(String name) throws Exception {
+        assertThat(written(name)).isNotNull();
+        assertLinks(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {NEW_READER, OLD_READER})
+    void writesReadersOnlyWhenToldTo(String name) throws Exception {
+        assertThat(written(name)).isNull();
+
+        HookWriter.withBoundaries(true);
+        assertThat(written(name)).isNotNull();
+        assertLinks(name);
+
+        HookWriter.withBoundaries(false);
+        assertThat(written(name)).isNull();
+    }
+
+    @Test
+    void leavesOthersAlone() throws Exception {
+        assertThat(written("org.apache.hadoop.ipc.Server")).isNull();
+    }
+
+    /** The JVM has classes without a name: lambdas and the like. */
+    @Test
+    void leavesNamelessClassesAlone() {
+        assertThat(new HookWriter().transform(null, null, null, null, new byte[0])).isNull();
+    }
+
+    @Test
+    void leavesAloneWhatItDoesNotUnderstand() throws Exception {
+        byte[] another = bytes("org.apache.hadoop.ipc.Server");
+        assertThat(
+                        new HookWriter()
+                                .transform(
+                                        null, "org/apache/hadoop/ipc/Client", null, null, another))
+                .isNull();
+    }
+
+    @Test
+    void knowsTheReaders() throws Exception {
+        assertThat(HookWriter.isReader(Class.forName(NEW_READER))).isTrue();
+        assertThat(HookWriter.isReader(Class.forName(OLD_READER))).isTrue();
+        assertThat(HookWriter.isReader(HookWriterTest.class)).isFalse();
+    }
+
+    @Test
+    void letsCallsWaitAtAClosedGate() throws Exception {
+        assertThat(run(RpcProbe.AtClosedGate.class)).isEqualTo("own call passed, then answered");
+    }
+
+    @Test
+    void endsACallThatFailsToo() throws Exception {
+        assertThat(run(RpcProbe.AfterFailure.class)).isEqualTo("closed");
+    }
+
+    @Test
+    void tellsOfClients() throws Exception {
+        assertThat(run(RpcProbe.Clients.class)).isEqualTo("1 class org.apache.hadoop.ipc.Client");
+    }
+
+    private static byte[] written(String name) throws IOException {
+        return new HookWriter().transform(null, name.replace('.', '/'), null, null, bytes(name));
+    }
+
+    private static byte[] bytes(String name) throws IOException {
+        String file = name.replace('.', '/') + ".class";
+        try (InputStream in = HookWriterTest.class.getClassLoader().getResourceAsStream(file)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static void assertLinks(String name) throws Exception {
+        try (Hooked loader = new Hooked()) {
+            assertThatCode(() -> Class.forName(name, true, loader)).doesNotThrowAnyException();
+        }
+    }
+
+    /** Runs a probe among classes that have their hooks. */
+    private static Object run(Class<? extends RpcProbe> probe) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (Hooked loader = new Hooked()) {
+            // Hadoop looks for classes that it knows by name there.
+            thread.setContextClassLoader(loader);
+            Class<?> inside = Class.forName(probe.getName(), true, loader);
+            var constructor = inside.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return ((Callable<?>) constructor.newInstance()).call();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Loads everything anew, as a JVM with our agent does. */
+    private static final class Hooked extends URLClassLoader {
+        private final HookWriter writer = new HookWriter();
+
+        Hooked() {
+            super(classPath(), ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            try {
+                String internal = name.replace('.', '/');
+                URL found = findResource(internal + ".class");
+                if (found == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes;
+                try (InputStream in = found.openStream()) {
+                    bytes = in.readAllBytes();
+                }
+                byte[] written = writer.transform(this, internal, null, null, bytes);
+                byte[] used = written == null ? bytes : written;
+                return defineClass(name, used, 0, used.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+
+        private static URL[] classPath() {
+            return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                    .map(entry -> url(new File(entry).toURI()))
+                    .toArray(URL[]::new);
+        }
+
+        private static URL url(URI uri) {
+            try {
+                return uri.toURL();
+            } catch (MalformedURLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

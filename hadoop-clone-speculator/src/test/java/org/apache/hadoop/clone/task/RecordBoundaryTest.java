@@ -1,0 +1,116 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RecordBoundaryTest {
+    private static final long LONG_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    private final RecordBoundary boundary = new RecordBoundary();
+    private final AtomicBoolean atBoundaries = new AtomicBoolean(true);
+    private final AtomicBoolean end = new AtomicBoolean();
+    private final AtomicLong records = new AtomicLong();
+    private final Thread map =
+            new Thread(
+                    () -> {
+                        while (!end.get()) {
+                            if (atBoundaries.get()) {
+                                boundary.pass();
+                            }
+                            records.incrementAndGet();
+                        }
+                    },
+                    "map");
+
+    @BeforeEach
+    void readRecords() {
+        map.setDaemon(true);
+        map.start();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        end.set(true);
+        boundary.release();
+        map.join();
+    }
+
+    @Test
+    void parksTheMapUntilItIsReleased() throws InterruptedException {
+        assertThat(boundary.park(() -> true, LONG_MILLIS)).isTrue();
+        awaitParked();
+        long before = records.get();
+
+        map.interrupt();
+        Thread.yield();
+        assertThat(records).as("an interrupt wakes nobody").hasValue(before);
+
+        boundary.release();
+        awaitMoreThan(before);
+    }
+
+    @Test
+    void waitsForABoundaryWhereAllIsQuiet() throws InterruptedException {
+        AtomicLong asked = new AtomicLong();
+        assertThat(boundary.park(() -> asked.incrementAndGet() == 100, LONG_MILLIS)).isTrue();
+        assertThat(asked).hasValue(100);
+    }
+
+    @Test
+    void asksTheThreadThatIsAtTheBoundaryWhetherAllIsQuiet() throws InterruptedException {
+        assertThat(boundary.park(() -> Thread.currentThread() == map, LONG_MILLIS)).isTrue();
+    }
+
+    @Test
+    void leavesTheMapAloneWhenItIsNeverQuiet() throws InterruptedException {
+        assertThat(boundary.park(() -> false, 1)).isFalse();
+        awaitMoreThan(records.get());
+    }
+
+    @Test
+    void leavesTheMapAloneWhenItDoesNotComeToABoundaryInTime() throws InterruptedException {
+        atBoundaries.set(false);
+        assertThat(boundary.park(() -> true, 1)).isFalse();
+        atBoundaries.set(true);
+        awaitMoreThan(records.get());
+    }
+
+    @Test
+    void releasesNobodyHarmlessly() {
+        boundary.release();
+        awaitMoreThan(records.get());
+    }
+
+    /** Whatever the limit, "false" must mean that nobody stands there. */
+    @Test
+    void eitherParksTheMapOrLetsItRunHoweverShortTheLimit() throws InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            boolean parked = boundary.park(() -> true, i % 3);
+            if (parked) {
+                awaitParked();
+                boundary.release();
+            }
+            awaitMoreThan(records.get());
+        }
+    }
+
+    private void awaitParked() {
+        while (map.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void awaitMoreThan(long before) {
+        while (records.get() <= before) {
+            Thread.onSpinWait();
+        }
+    }
+}
