@@ -1,0 +1,197 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.LIMIT_MILLIS;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.STOCK;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.containerId;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.wire;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class CloneCoordinatorTest {
+
+    private final CoordinatorFixture job = new CoordinatorFixture();
+    private final CloneCoordinator coordinator = job.coordinator;
+
+    // --- the way of a clone that wins ---
+
+    @Test
+    void theOriginalIsAskedFirst() {
+        job.asked();
+        assertThat(job.lastOrder().orElseThrow().kind()).isEqualTo(CloneOrder.Kind.PREPARE);
+        assertThat(job.taskEvents).isEmpty();
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_ORDERED, 1L);
+        assertThat(coordinator.isBeingCloned(job.original)).isTrue();
+    }
+
+    @Test
+    void anAttemptIsOrderedWhenTheOriginalCanBeCloned() {
+        job.waiting();
+        assertThat(job.taskEvents)
+                .singleElement()
+                .satisfies(
+                        event -> {
+                            assertThat(event.getType()).isEqualTo(TaskEventType.T_ADD_SPEC_ATTEMPT);
+                            assertThat(event.getTaskID()).isEqualTo(job.original.getTaskId());
+                        });
+        assertThat(coordinator.fileBytes(job.original)).contains(5_000_000L);
+    }
+
+    @Test
+    void theLaunchWaitsForTheOffer() {
+        job.waiting();
+        assertThat(coordinator.launching(job.launchOf(job.backup))).isTrue();
+        assertThat(job.launched).isEmpty();
+        CloneOrder offer = job.lastOrder().orElseThrow();
+        assertThat(offer.kind()).isEqualTo(CloneOrder.Kind.OFFER);
+        assertThat(offer.nonce()).hasSize(OneTimeKey.NONCE_BYTES);
+        assertThat(offer.limitMillis()).isEqualTo(LIMIT_MILLIS);
+    }
+
+    @Test
+    void theContainerPullsFromWhereTheOriginalWaits() {
+        job.pulling();
+        assertThat(job.launched).hasSize(1);
+        assertThat(commandOf(0)).contains("exec /opt/tool pull h1:5000 ").contains(STOCK.strip());
+        assertThat(coordinator.originalOf(job.backup)).contains(job.original);
+        assertThat(job.diagnostics.get(job.backup)).containsExactly("clone of " + job.original);
+    }
+
+    private String commandOf(int launch) {
+        return job.launched.get(launch).getContainerLaunchContext().getCommands().get(0);
+    }
+
+    @Test
+    void theKeyOfBothEndsIsTheSame() throws IOException {
+        job.pulling();
+        CloneOrder offer = job.lastOrder().orElseThrow();
+        assertThat(job.credentialsOf(job.launched.get(0)).getSecretKey(new Text(OneTimeKey.ALIAS)))
+                .isEqualTo(
+                        OneTimeKey.of(job.jobTokenPassword(), offer.cloneId(), offer.nonce())
+                                .credential());
+    }
+
+    @Test
+    void theProcessInTheRightContainerBecomesTheAttempt() throws IOException {
+        job.freezing();
+        CloneIdentity identity =
+                coordinator.becomeClone(
+                        wire(job.original), job.cloneId(), containerId(job.backup).toString());
+        assertThat(identity.attempt()).isEqualTo(wire(job.backup));
+        assertThat(identity.containerId()).isEqualTo(containerId(job.backup).toString());
+        assertThat(identity.host()).isEqualTo("h2");
+    }
+
+    @Test
+    void aCloneThatEndsFirstHasWon() throws IOException {
+        job.asked();
+        job.now.addAndGet(700);
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        coordinator.launching(job.launchOf(job.backup));
+        job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        job.now.addAndGet(300);
+        coordinator.mayFreeze(wire(job.original), job.cloneId());
+        job.answer(CloneAnswer.sent(job.cloneId(), 120, 150, 0, 0));
+        coordinator.becomeClone(
+                wire(job.original), job.cloneId(), containerId(job.backup).toString());
+        coordinator.cloneRunning(wire(job.backup), job.cloneId());
+        coordinator.ended(job.backup, true);
+        assertThat(job.counters)
+                .containsEntry(CloneCounter.CLONES_RUNNING, 1L)
+                .containsEntry(CloneCounter.CLONES_WON, 1L)
+                .containsEntry(CloneCounter.FROZEN_MILLIS, 120L)
+                .containsEntry(CloneCounter.GATE_CLOSED_MILLIS, 150L)
+                .containsEntry(CloneCounter.ORDER_TO_RUNNING_MILLIS, 1000L)
+                .containsEntry(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, 300L)
+                .doesNotContainKeys(CloneCounter.CLONES_FELL_BACK, CloneCounter.CLONES_GIVEN_UP);
+    }
+
+    @Test
+    void whatACloneTookIsLearned() throws IOException {
+        double before = coordinator.costs().vmMillis();
+        job.asked();
+        job.now.addAndGet(9000);
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        coordinator.launching(job.launchOf(job.backup));
+        job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        coordinator.mayFreeze(wire(job.original), job.cloneId());
+        coordinator.becomeClone(
+                wire(job.original), job.cloneId(), containerId(job.backup).toString());
+        coordinator.cloneRunning(wire(job.backup), job.cloneId());
+        assertThat(coordinator.costs().vmMillis()).isGreaterThan(before);
+    }
+
+    // --- whoever isn't expected ---
+
+    @Test
+    void noProcessBecomesACloneInAnotherContainer() {
+        job.freezing();
+        assertRefused(() -> become(containerId(job.original).toString(), job.cloneId()));
+        assertRefused(() -> become(containerId(job.backup).toString(), job.cloneId() + 1));
+    }
+
+    @Test
+    void noProcessBecomesACloneBeforeTheFreeze() {
+        job.pulling();
+        assertRefused(() -> become(containerId(job.backup).toString(), job.cloneId()));
+    }
+
+    @Test
+    void onlyOneProcessBecomesTheClone() throws IOException {
+        job.becoming();
+        assertRefused(() -> become(containerId(job.backup).toString(), job.cloneId()));
+        coordinator.cloneRunning(wire(job.backup), job.cloneId());
+        assertRefused(() -> become(containerId(job.backup).toString(), job.cloneId()));
+    }
+
+    @Test
+    void onlyWhoHasBecomeACloneRunsAsOne() throws IOException {
+        job.freezing();
+        assertRefused(() -> coordinator.cloneRunning(wire(job.backup), job.cloneId()));
+        become(containerId(job.backup).toString(), job.cloneId());
+        assertRefused(() -> coordinator.cloneRunning(wire(job.original), job.cloneId()));
+        coordinator.cloneRunning(wire(job.backup), job.cloneId());
+        assertRefused(() -> coordinator.cloneRunning(wire(job.backup), job.cloneId()));
+    }
+
+    private CloneIdentity become(String container, long id) throws IOException {
+        return coordinator.becomeClone(wire(job.original), id, container);
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(IOException.class).hasMessageContaining("no more");
+    }
+
+    @Test
+    void onlyTheBackupsLaunchIsHeld() {
+        job.waiting();
+        assertThat(coordinator.launching(job.launchOf(job.original))).isFalse();
+        assertThat(coordinator.launching(job.launchOf(job.attempt(1, 0)))).isFalse();
+        assertThat(coordinator.launching(job.launchOf(job.backup))).isTrue();
+        assertThat(coordinator.launching(job.launchOf(job.attempt(0, 2)))).isFalse();
+    }
+
+    @Test
+    void answersAboutAnotherCloneChangeNothing() {
+        job.asked();
+        job.answer(CloneAnswer.able(job.cloneId() + 1, 0, 0));
+        coordinator.answered(wire(job.backup), CloneAnswer.able(job.cloneId(), 0, 0));
+        assertThat(job.taskEvents).isEmpty();
+    }
+
+    @Test
+    void aTaskIsClonedOnceAtATime() {
+        job.asked().asked();
+        assertThat(job.ordersOfOriginal).hasSize(1);
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_ORDERED, 1L);
+    }
+}

@@ -1,0 +1,290 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.LIMIT_MILLIS;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.MAX_FAILURES;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.STOCK;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.containerId;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.wire;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.junit.jupiter.api.Test;
+
+/** Whatever happens to a clone, its task has an attempt that goes on, and somebody is told why. */
+class ClonesThatComeToNothingTest {
+    private static final long LONGER_THAN_AN_ANSWER = 10_001;
+    private static final long LONGER_THAN_A_CLONE = LIMIT_MILLIS + 1;
+
+    private final CoordinatorFixture job = new CoordinatorFixture();
+    private final CloneCoordinator coordinator = job.coordinator;
+
+    // --- before there is an attempt ---
+
+    @Test
+    void anOriginalThatCannotBeClonedCostsNoAttempt() {
+        job.asked();
+        job.answer(CloneAnswer.refused(job.cloneId(), "it has a child"));
+        assertGivenUp("no clone: it has a child");
+        assertThat(job.taskEvents).isEmpty();
+    }
+
+    @Test
+    void anAgentThatDoesNotAnswerIsGivenUp() {
+        job.asked();
+        job.passes(LONGER_THAN_AN_ANSWER);
+        assertGivenUp("no clone: ASKED for too long");
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        assertThat(job.taskEvents).isEmpty();
+    }
+
+    @Test
+    void anOriginalThatEndsMeanwhileIsGivenUp() {
+        job.asked();
+        coordinator.ended(job.original, true);
+        assertGivenUp("no clone: the original has ended");
+    }
+
+    /** T_ADD_SPEC_ATTEMPT in any other state ends the job. */
+    @Test
+    void onlyARunningTaskIsGivenAnAttempt() {
+        job.asked();
+        job.taskState = TaskState.SUCCEEDED;
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        assertGivenUp("no clone: its task isn't running any more");
+        assertThat(job.taskEvents).isEmpty();
+    }
+
+    private void assertGivenUp(String diagnostics) {
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_GIVEN_UP, 1L);
+        assertThat(job.diagnostics.get(job.original)).containsExactly(diagnostics);
+        assertThat(coordinator.isBeingCloned(job.original)).isFalse();
+        assertCancelled();
+    }
+
+    private void assertCancelled() {
+        assertThat(job.lastOrder().orElseThrow().kind()).isEqualTo(CloneOrder.Kind.CANCEL);
+    }
+
+    // --- before the attempt is launched ---
+
+    @Test
+    void anAttemptWhoseOriginalHasEndedIsNotHeld() {
+        job.waiting();
+        coordinator.ended(job.original, false);
+        assertThat(coordinator.launching(job.launchOf(job.backup))).isFalse();
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_FELL_BACK, 1L);
+    }
+
+    @Test
+    void anAttemptMayWaitForItsContainerAsLongAsInStock() {
+        job.waiting();
+        job.passes(100 * LIMIT_MILLIS);
+        assertThat(coordinator.launching(job.launchOf(job.backup))).isTrue();
+    }
+
+    @Test
+    void withoutAnOfferTheAttemptBeginsAtZero() {
+        job.offering();
+        job.answer(CloneAnswer.failed(job.cloneId(), "no tool"));
+        assertFellBack("no tool");
+        assertLaunchedAsInStock();
+    }
+
+    @Test
+    void anOfferThatTakesTooLongIsNotWaitedFor() {
+        job.offering();
+        job.passes(LONGER_THAN_AN_ANSWER);
+        assertFellBack("OFFERING for too long");
+        assertLaunchedAsInStock();
+        job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        assertThat(job.launched).hasSize(1);
+    }
+
+    @Test
+    void anAttemptWhoseOriginalEndsBeforeTheOfferBeginsAtZero() {
+        job.offering();
+        coordinator.ended(job.original, false);
+        assertFellBack("the original has ended");
+        assertLaunchedAsInStock();
+    }
+
+    private void assertFellBack(String why) {
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_FELL_BACK, 1L);
+        assertThat(job.diagnostics.get(job.original)).containsExactly("no clone: " + why);
+        assertThat(job.diagnostics.get(job.backup))
+                .contains("begun at zero instead of cloned: " + why);
+        assertThat(coordinator.originalOf(job.backup)).isEmpty();
+        assertThat(coordinator.isCloneProcess(job.backup)).isFalse();
+        assertCancelled();
+    }
+
+    private void assertLaunchedAsInStock() {
+        assertThat(job.launched).hasSize(1);
+        assertThat(job.launched.get(0).getContainerLaunchContext().getCommands())
+                .containsExactly(STOCK);
+    }
+
+    @Test
+    void anAttemptThatIsKilledWhileHeldHoldsNothing() {
+        job.offering();
+        coordinator.ended(job.backup, false);
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_GIVEN_UP, 1L);
+        // Stock's launcher knows that it was killed, and cleans up after a launch it refuses.
+        assertLaunchedAsInStock();
+        assertCancelled();
+    }
+
+    // --- while the container pulls ---
+
+    @Test
+    void anOriginalThatIsNotWorthCloningAnyMoreIsNotFrozen() {
+        job.pulling();
+        job.worthwhile = false;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        assertFellBack("it isn't worth while any more");
+    }
+
+    @Test
+    void nobodyFreezesUnasked() {
+        job.offering();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId() + 1)).isFalse();
+        assertThat(coordinator.mayFreeze(wire(job.attempt(1, 0)), job.cloneId())).isFalse();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isTrue();
+    }
+
+    @Test
+    void aRefusalInTheHandshakeIsNoFailure() {
+        job.pulling();
+        job.answer(CloneAnswer.failed(job.cloneId(), "another kernel"));
+        assertFellBack("another kernel");
+    }
+
+    @Test
+    void aPullThatTakesTooLongMayNotFreezeAnyMore() {
+        job.pulling();
+        job.passes(LONGER_THAN_A_CLONE);
+        assertFellBack("PULLING for too long");
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+    }
+
+    @Test
+    void afterTheFreezeACloneNeedsNoOriginal() throws IOException {
+        job.freezing();
+        coordinator.ended(job.original, false);
+        coordinator.becomeClone(
+                wire(job.original), job.cloneId(), containerId(job.backup).toString());
+        coordinator.cloneRunning(wire(job.backup), job.cloneId());
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_RUNNING, 1L);
+    }
+
+    @Test
+    void aCloneThatComesTooLateIsTurnedAway() {
+        job.freezing();
+        long clone = job.cloneId();
+        job.passes(LONGER_THAN_A_CLONE);
+        assertFellBack("FREEZING for too long");
+        assertThatThrownBy(
+                        () ->
+                                coordinator.becomeClone(
+                                        wire(job.original),
+                                        clone,
+                                        containerId(job.backup).toString()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no clone of")
+                .hasMessageContaining("is expected in");
+    }
+
+    @Test
+    void aCloneThatDoesNotRegisterIsGivenUp() throws IOException {
+        job.becoming();
+        job.passes(LONGER_THAN_AN_ANSWER);
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_GIVEN_UP, 1L);
+        assertThatThrownBy(() -> coordinator.cloneRunning(wire(job.backup), job.cloneId()))
+                .isInstanceOf(IOException.class);
+    }
+
+    // --- what the AppMaster must make of an end ---
+
+    @Test
+    void onlyWhatMayBeACloneFailsSoftly() throws IOException {
+        job.offering();
+        assertThat(coordinator.isCloneProcess(job.backup)).isFalse();
+        job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        assertThat(coordinator.isCloneProcess(job.backup)).isTrue();
+        assertThat(coordinator.isCloneProcess(job.original)).isFalse();
+        coordinator.mayFreeze(wire(job.original), job.cloneId());
+        coordinator.becomeClone(
+                wire(job.original), job.cloneId(), containerId(job.backup).toString());
+        coordinator.cloneRunning(wire(job.backup), job.cloneId());
+        assertThat(coordinator.isCloneProcess(job.backup)).isTrue();
+    }
+
+    @Test
+    void aCloneThatLosesIsNoTrouble() throws IOException {
+        job.running();
+        coordinator.ended(job.original, true);
+        coordinator.ended(job.backup, false);
+        assertThat(job.counters)
+                .containsEntry(CloneCounter.CLONES_RUNNING, 1L)
+                .doesNotContainKeys(
+                        CloneCounter.CLONES_WON,
+                        CloneCounter.CLONES_GIVEN_UP,
+                        CloneCounter.CLONES_FELL_BACK);
+        assertThat(coordinator.originalOf(job.backup)).contains(job.original);
+    }
+
+    @Test
+    void aTaskWhoseCloneIsOverMayBeClonedAgain() throws IOException {
+        job.running();
+        coordinator.ended(job.backup, false);
+        job.asked();
+        assertThat(job.lastOrder().orElseThrow().kind()).isEqualTo(CloneOrder.Kind.PREPARE);
+    }
+
+    // --- what keeps clones from being ordered ---
+
+    @Test
+    void onlyMapsWhoseAgentAsksCanBeCloned() {
+        assertThat(coordinator.obstacle(job.original)).isEmpty();
+        assertThat(coordinator.obstacle(job.attempt(1, 0)))
+                .contains("its agent doesn't ask for orders");
+        TaskId reduce = MRBuilderUtils.newTaskId(job.job, 0, TaskType.REDUCE);
+        TaskAttemptId reducing = MRBuilderUtils.newTaskAttemptId(reduce, 0);
+        assertThat(coordinator.obstacle(reducing)).contains("only maps can be cloned");
+    }
+
+    @Test
+    void aJobWhoseClonesComeToNothingTriesNoMore() {
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            assertThat(coordinator.obstacle(job.original)).isEmpty();
+            failOnce();
+        }
+        assertThat(coordinator.obstacle(job.original))
+                .contains("3 clones in a row came to nothing");
+    }
+
+    @Test
+    void aCloneThatRunsMakesGoodForTroubleBefore() throws IOException {
+        failOnce();
+        failOnce();
+        job.running();
+        coordinator.ended(job.backup, false);
+        failOnce();
+        assertThat(coordinator.obstacle(job.original)).isEmpty();
+    }
+
+    private void failOnce() {
+        job.pulling();
+        job.answer(CloneAnswer.failed(job.cloneId(), "the tool crashed"));
+    }
+}

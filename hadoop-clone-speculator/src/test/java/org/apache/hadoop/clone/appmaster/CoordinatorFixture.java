@@ -1,0 +1,273 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.DataInputByteBuffer;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
+
+/**
+ * A coordinator between its speculator, its tasks and its AppMaster, none of which are there: what
+ * it tells them is kept.
+ */
+final class CoordinatorFixture {
+    static final String STOCK = "java org.apache.hadoop.mapred.YarnChild h 1 a 2 1>out 2>err ";
+    static final long LIMIT_MILLIS = 60_000;
+    static final int MAX_FAILURES = 3;
+    static final SourcePaths PATHS = new SourcePaths("/x/c1", List.of("/x"), List.of("/l"));
+
+    private static final CloneScore SCORE = new CloneScore(200_000, 50_000, 100_000);
+    private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
+
+    final AtomicLong now = new AtomicLong(1_000_000);
+    final List<TaskEvent> taskEvents = new ArrayList<>();
+    final List<ContainerRemoteLaunchEvent> launched = new ArrayList<>();
+    final Map<TaskAttemptId, List<String>> diagnostics = new HashMap<>();
+    final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
+    final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
+    boolean worthwhile = true;
+    TaskState taskState = TaskState.RUNNING;
+
+    final JobId job = MRBuilderUtils.newJobId(APPLICATION, 1);
+    final TaskAttemptId original = attempt(0, 0);
+    final TaskAttemptId backup = attempt(0, 1);
+    final Orders orders = new Orders();
+    final CloneCoordinator coordinator;
+
+    private final Token<JobTokenIdentifier> token =
+            new Token<>(new JobTokenIdentifier(new Text("job")), new JobTokenSecretManager());
+
+    CoordinatorFixture() {
+        Configuration conf = new Configuration(false);
+        conf.setInt(CloneKeys.MAX_FAILURES, MAX_FAILURES);
+        conf.setTimeDuration(CloneKeys.TIME_LIMIT, LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        conf.set(CloneKeys.TOOL, "/opt/tool");
+        LaunchSecrets secrets = new LaunchSecrets();
+        coordinator =
+                new CloneCoordinator(
+                        conf, context(), orders, secrets, new CloneCosts(1, 3000, 1000));
+        coordinator.connect(attempt -> worthwhile, launched::add);
+        try {
+            secrets.learn(container(new Credentials()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        listen();
+    }
+
+    private AppContext context() {
+        AppContext context = mock(AppContext.class);
+        Job theJob = mock(Job.class);
+        Task task = mock(Task.class);
+        when(context.getClock()).thenReturn(now::get);
+        when(context.getJob(any())).thenReturn(theJob);
+        when(context.getAllJobs()).thenReturn(Map.of(job, theJob));
+        when(theJob.getTask(any())).thenReturn(task);
+        when(task.getState()).thenAnswer(call -> taskState);
+        EventHandler<Event<?>> handler = this::heard;
+        doReturn(handler).when(context).getEventHandler();
+        return context;
+    }
+
+    private void heard(Event<?> event) {
+        if (event instanceof TaskEvent taskEvent) {
+            taskEvents.add(taskEvent);
+        } else if (event instanceof TaskAttemptDiagnosticsUpdateEvent told) {
+            diagnostics
+                    .computeIfAbsent(told.getTaskAttemptID(), id -> new ArrayList<>())
+                    .add(told.getDiagnosticInfo());
+        } else if (event instanceof JobCounterUpdateEvent counted) {
+            counted.getCounterUpdates()
+                    .forEach(
+                            update ->
+                                    counters.merge(
+                                            (CloneCounter) update.getCounterKey(),
+                                            update.getIncrementValue(),
+                                            Long::sum));
+        }
+    }
+
+    TaskAttemptId attempt(int task, int number) {
+        TaskId id = MRBuilderUtils.newTaskId(job, task, TaskType.MAP);
+        return MRBuilderUtils.newTaskAttemptId(id, number);
+    }
+
+    static TaskAttemptID wire(TaskAttemptId attempt) {
+        return TaskAttemptID.downgrade(TypeConverter.fromYarn(attempt));
+    }
+
+    /** The original's agent asks for orders, always. */
+    private void listen() {
+        long seen = lastOrder().map(CloneOrder::serial).orElse(0L);
+        orders.ask(
+                        wire(original),
+                        seen,
+                        now.get(),
+                        order -> {
+                            ordersOfOriginal.add(order);
+                            listen();
+                        })
+                .ifPresent(order -> ordersOfOriginal.add(order));
+    }
+
+    Optional<CloneOrder> lastOrder() {
+        return ordersOfOriginal.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ordersOfOriginal.get(ordersOfOriginal.size() - 1));
+    }
+
+    /** The number of the clone that the original was told of last. */
+    long cloneId() {
+        return lastOrder().orElseThrow().cloneId();
+    }
+
+    /** A launch as the AppMaster makes it. */
+    ContainerRemoteLaunchEvent launchOf(TaskAttemptId attempt) {
+        return new ContainerRemoteLaunchEvent(
+                attempt,
+                container(new Credentials()),
+                Container.newInstance(
+                        containerId(attempt),
+                        NodeId.newInstance("h2", 1),
+                        "h2:2",
+                        null,
+                        null,
+                        null),
+                null);
+    }
+
+    static ContainerId containerId(TaskAttemptId attempt) {
+        return ContainerId.newContainerId(
+                ApplicationAttemptId.newInstance(APPLICATION, 1), 10 + attempt.getId());
+    }
+
+    private ContainerLaunchContext container(Credentials credentials) {
+        TokenCache.setJobToken(token, credentials);
+        DataOutputBuffer out = new DataOutputBuffer();
+        try {
+            credentials.writeTokenStorageToStream(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ContainerLaunchContext.newInstance(
+                Map.of(),
+                Map.of(),
+                List.of(STOCK),
+                Map.of(),
+                ByteBuffer.wrap(out.getData(), 0, out.getLength()),
+                Map.of());
+    }
+
+    Credentials credentialsOf(ContainerRemoteLaunchEvent launch) throws IOException {
+        DataInputByteBuffer in = new DataInputByteBuffer();
+        in.reset(launch.getContainerLaunchContext().getTokens().duplicate());
+        Credentials credentials = new Credentials();
+        credentials.readTokenStorageStream(in);
+        return credentials;
+    }
+
+    byte[] jobTokenPassword() {
+        return token.getPassword();
+    }
+
+    // --- a clone's way, as far as each test needs it ---
+
+    CoordinatorFixture asked() {
+        coordinator.clone(original, SCORE);
+        return this;
+    }
+
+    CoordinatorFixture waiting() {
+        asked();
+        answer(CloneAnswer.able(cloneId(), 5_000_000, 300_000_000));
+        return this;
+    }
+
+    CoordinatorFixture offering() {
+        waiting();
+        coordinator.launching(launchOf(backup));
+        return this;
+    }
+
+    CoordinatorFixture pulling() {
+        offering();
+        answer(CloneAnswer.offered(cloneId(), "h1:5000", PATHS));
+        return this;
+    }
+
+    CoordinatorFixture freezing() {
+        pulling();
+        coordinator.mayFreeze(wire(original), cloneId());
+        return this;
+    }
+
+    CoordinatorFixture becoming() throws IOException {
+        freezing();
+        coordinator.becomeClone(wire(original), cloneId(), containerId(backup).toString());
+        return this;
+    }
+
+    CoordinatorFixture running() throws IOException {
+        becoming();
+        coordinator.cloneRunning(wire(backup), cloneId());
+        return this;
+    }
+
+    void answer(CloneAnswer answer) {
+        coordinator.answered(wire(original), answer);
+    }
+
+    void passes(long millis) {
+        now.addAndGet(millis);
+        coordinator.tick();
+    }
+}

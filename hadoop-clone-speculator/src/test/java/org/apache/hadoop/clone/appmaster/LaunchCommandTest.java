@@ -1,0 +1,211 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The commands are run by a real shell as a NodeManager has them run, with a tool that only tells.
+ */
+class LaunchCommandTest {
+    private static final OneTimeKey KEY =
+            OneTimeKey.of(new byte[] {1}, 7, new byte[OneTimeKey.NONCE_BYTES]);
+
+    private static final SourcePaths SOURCE =
+            new SourcePaths(
+                    "/x/1/app/container_1",
+                    List.of("/x/1/app", "/x/2/app", "/x/3/app"),
+                    List.of("/x/logs/container_1"));
+
+    /** Says its arguments and its key, a line each. */
+    private static final String TELLING_TOOL =
+            """
+            #!/bin/bash
+            printf '%s\\n' "$@" >"$PWD/arguments"
+            cat <&3 >"$PWD/key"
+            """;
+
+    /** Runs what stands behind --, as pull does where no clone can be made. */
+    private static final String REFUSING_TOOL =
+            """
+            #!/bin/bash
+            echo no clone >&2
+            while [[ $1 != -- ]]; do shift; done
+            exec "${@:2}" 3<&-
+            """;
+
+    @TempDir Path directory;
+
+    private Path work;
+    private Path logs;
+    private Path tool;
+
+    @BeforeEach
+    void makeContainer() throws IOException {
+        work = Files.createDirectories(directory.resolve("1/app/container_2"));
+        Files.createDirectories(directory.resolve("2/app"));
+        logs = Files.createDirectories(directory.resolve("logs/container_2"));
+        tool = directory.resolve("tool");
+        Credentials credentials = new Credentials();
+        credentials.addSecretKey(new Text("another"), new byte[] {0, 1, 10, 13, (byte) 200});
+        credentials.addSecretKey(new Text(OneTimeKey.ALIAS), KEY.credential());
+        credentials.writeTokenStorageFile(
+                new org.apache.hadoop.fs.Path(work.resolve("container_tokens").toUri()),
+                new Configuration(false));
+    }
+
+    /** Of a JVM that says what it is given; then as in MapReduceChildJVM. */
+    private static String stock(String arguments) {
+        return "$JAVA_HOME/bin/java -Xmx100m "
+                + arguments
+                + " org.apache.hadoop.mapred.YarnChild 127.0.0.1 4711 attempt_1_0001_m_000000_1 5"
+                + " 1><LOG_DIR>/stdout 2><LOG_DIR>/stderr ";
+    }
+
+    private String asClone(String stock) {
+        return LaunchCommand.asClone(stock, tool.toString(), "h1:5000", SOURCE, 120_000);
+    }
+
+    /** As ContainerLaunch writes launch_container.sh; returns the exit status. */
+    private int launch(String toolScript, String command) throws Exception {
+        executable(tool, toolScript);
+        Path java = directory.resolve("java/bin/java");
+        Files.createDirectories(java.getParent());
+        executable(java, "#!/bin/bash\nprintf '%s\\n' \"$@\"\necho warned >&2\nexit 42\n");
+        Path script =
+                Files.writeString(
+                        directory.resolve("launch_container.sh"),
+                        "exec /bin/bash -c \""
+                                + command.replace(
+                                        ApplicationConstants.LOG_DIR_EXPANSION_VAR, logs.toString())
+                                + "\"\n");
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/bash", script.toString()).directory(work.toFile());
+        builder.environment()
+                .putAll(
+                        Map.of(
+                                "JAVA_HOME", directory.resolve("java").toString(),
+                                "CONTAINER_ID", "container_2",
+                                "LOCAL_DIRS", directory + "/1/app," + directory + "/2/app",
+                                "LOG_DIRS", directory + "/logs/container_2",
+                                "HADOOP_TOKEN_FILE_LOCATION", work + "/container_tokens"));
+        builder.redirectErrorStream(true);
+        Process shell = builder.start();
+        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said).isEmpty();
+        return shell.waitFor();
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    private List<String> arguments() throws IOException {
+        return Files.readAllLines(work.resolve("arguments"));
+    }
+
+    @Test
+    void theAgentComesBeforeTheMainClass() {
+        assertThat(LaunchCommand.withAgent(stock("-Da=b"), "/opt/clone.jar"))
+                .contains(
+                        " -Da=b -XX:-UsePerfData -javaagent:/opt/clone.jar"
+                                + " org.apache.hadoop.mapred.YarnChild 127.0.0.1 ");
+    }
+
+    @Test
+    void onlyTasksAreChanged() {
+        assertThat(LaunchCommand.isTask(stock(""))).isTrue();
+        assertThat(LaunchCommand.isTask("sleep 1")).isFalse();
+    }
+
+    @Test
+    void theToolIsToldWhereTheOriginalIs() throws Exception {
+        assertThat(launch(TELLING_TOOL, asClone(stock("")))).isZero();
+        assertThat(arguments())
+                .startsWith("pull", "h1:5000")
+                .contains(
+                        "--key-fd=3",
+                        "--time-limit=120000",
+                        "--dir=" + work + "/clone-files",
+                        "--report=" + logs + "/clone.json");
+    }
+
+    @Test
+    void theKeyComesOutOfTheCredentials() throws Exception {
+        launch(TELLING_TOOL, asClone(stock("")));
+        assertThat(Files.readString(work.resolve("key"))).isEqualTo(KEY.hex() + "\n");
+    }
+
+    /** NodeManagers copy the launch script into the logs. */
+    @Test
+    void theKeyIsNotInTheCommand() {
+        assertThat(asClone(stock(""))).doesNotContain(KEY.hex());
+    }
+
+    @Test
+    void theOriginalsDirectoriesBecomeTheContainersOwn() throws Exception {
+        launch(TELLING_TOOL, asClone(stock("")));
+        assertThat(arguments())
+                .contains("--map=/x/1/app/container_1=" + work + "/clone")
+                // Three there, two here: the third goes where the first went.
+                .contains("--map=/x/1/app/output=" + directory + "/1/app/output")
+                .contains("--map=/x/2/app/output=" + directory + "/2/app/output")
+                .contains("--map=/x/3/app/output=" + directory + "/1/app/output")
+                .contains("--map=/x/logs/container_1=" + directory + "/logs/container_2");
+    }
+
+    @Test
+    void theCloneIsWokenWithItsContainer() throws Exception {
+        launch(TELLING_TOOL, asClone(stock("")));
+        assertThat(arguments())
+                .contains(
+                        "--resume=echo clone container_2"
+                                + " >/x/1/app/container_1/.clone/messages");
+    }
+
+    @Test
+    void whereNoCloneCanBeMadeTheTaskBeginsAsItWouldHave() throws Exception {
+        String arguments = "-Dquoted='one word' -Dnode=$CONTAINER_ID";
+        assertThat(launch(REFUSING_TOOL, asClone(stock(arguments)))).isEqualTo(42);
+        List<String> asFallback = Files.readAllLines(logs.resolve("stdout"));
+        String warned = Files.readString(logs.resolve("stderr"));
+        deleteLogs();
+
+        assertThat(launch(REFUSING_TOOL, stock(arguments))).isEqualTo(42);
+        assertThat(asFallback)
+                .contains("-Dquoted=one word", "-Dnode=container_2")
+                .isEqualTo(Files.readAllLines(logs.resolve("stdout")));
+        assertThat(warned).isEqualTo(Files.readString(logs.resolve("stderr")));
+    }
+
+    @Test
+    void whatTheToolSaysIsInALogOfItsOwn() throws Exception {
+        launch(REFUSING_TOOL, asClone(stock("")));
+        assertThat(logs.resolve("clone.log")).hasContent("no clone");
+    }
+
+    private void deleteLogs() throws IOException {
+        try (Stream<Path> files = Files.list(logs)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
