@@ -1,0 +1,73 @@
+package org.apache.hadoop.clone.protocol;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import org.apache.hadoop.io.Writable;
+
+/**
+ * One finished spill of a map. Its chain is a checksum of everything that the map has put out until
+ * the spill's end: two attempts with the same chain have put out the same, spill for spill.
+ */
+public final class SpillNotice implements Writable {
+    /** Chain before the first spill. */
+    public static final long NO_CHAIN = 0;
+
+    private int index;
+    private long previousChain;
+    private long chain;
+    private int servedAs;
+
+    /** For deserialization. */
+    public SpillNotice() {}
+
+    /**
+     * @param index of the spill in its map, from 0
+     * @param previousChain chain of the spill before
+     * @param servedAs attempt number in the id under which the spill's host serves it; in a clone
+     *     this may be its original's
+     */
+    public SpillNotice(int index, long previousChain, long chain, int servedAs) {
+        this.index = index;
+        this.previousChain = previousChain;
+        this.chain = chain;
+        this.servedAs = servedAs;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    public long previousChain() {
+        return previousChain;
+    }
+
+    public long chain() {
+        return chain;
+    }
+
+    public int servedAs() {
+        return servedAs;
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+        out.writeInt(index);
+        out.writeLong(previousChain);
+        out.writeLong(chain);
+        out.writeInt(servedAs);
+    }
+
+    @Override
+    public void readFields(DataInput in) throws IOException {
+        index = in.readInt();
+        previousChain = in.readLong();
+        chain = in.readLong();
+        servedAs = in.readInt();
+    }
+
+    @Override
+    public String toString() {
+        return "spill " + index + " with chain " + Long.toHexString(chain);
+    }
+}

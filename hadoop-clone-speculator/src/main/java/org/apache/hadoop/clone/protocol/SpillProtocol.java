@@ -1,0 +1,48 @@
+package org.apache.hadoop.clone.protocol;
+
+import java.io.IOException;
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.ipc.VersionedProtocol;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSelector;
+import org.apache.hadoop.security.token.TokenInfo;
+
+/**
+ * Per-spill map outputs: maps tell the AppMaster of each spill when its files are complete, reduces
+ * ask where spills are. Every call must be authenticated by the job's token.
+ */
+@TokenInfo(JobTokenSelector.class)
+@ProtocolInfo(
+        protocolName = "org.apache.hadoop.clone.protocol.SpillProtocol",
+        protocolVersion = SpillProtocol.versionID)
+public interface SpillProtocol extends VersionedProtocol {
+    long versionID = 1;
+
+    /**
+     * Environment variable of a task with the protocol's address, {@code host:port}. It is the
+     * AppMaster's marker too: without it collector and shuffle are stock's.
+     */
+    String ADDRESS = "CLONE_SPILLS";
+
+    /**
+     * A spill is complete. An attempt tells of its spills one after the other.
+     *
+     * @throws IOException if the AppMaster doesn't know yet where the attempt runs: try again
+     */
+    void spillFinished(TaskAttemptID map, SpillNotice notice) throws IOException;
+
+    /**
+     * The attempt has told of all its spills. Comes before it reports itself done.
+     *
+     * @param spills how many, 0 or more
+     * @param chain of the last one, {@link SpillNotice#NO_CHAIN} if there is none
+     */
+    void spillsEnded(TaskAttemptID map, int spills, long chain) throws IOException;
+
+    /**
+     * What has happened to the job's spills; the answer comes at once.
+     *
+     * @param from how many updates the reduce has seen already
+     */
+    SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException;
+}

@@ -1,0 +1,95 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import org.apache.hadoop.mapred.Counters;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.MapOutputCollector;
+import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
+import org.apache.hadoop.mapred.SpillTask;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCounter;
+
+/**
+ * One spill while records go into it: a stock buffer that never gets full, so that its sort,
+ * combiner, codec, encryption and counters are the spill's.
+ *
+ * <p>With a soft limit of 100 % stock spills inside the buffer only for a record that doesn't fit,
+ * and then the mapper waits: what happens depends on the records alone, not on threads.
+ */
+final class OpenSpill<K, V> {
+    /** Bookkeeping of a record in the buffer, MapOutputBuffer.METASIZE. */
+    private static final int RECORD_BYTES = 16;
+
+    private final MapOutputBuffer<K, V> buffer = new MapOutputBuffer<>();
+    private final SpillPlace place;
+    private final Counters.Counter outputBytes;
+    private final long end;
+    private long records;
+
+    /**
+     * @param limit bytes of records and of their bookkeeping that fill it
+     */
+    OpenSpill(MapOutputCollector.Context map, SpillPlace place, int megabytes, long limit)
+            throws IOException, ClassNotFoundException {
+        this.place = place;
+        outputBytes = map.getReporter().getCounter(TaskCounter.MAP_OUTPUT_BYTES);
+        end = outputBytes.getCounter() + limit;
+        initSized(map, megabytes);
+    }
+
+    /**
+     * The buffer reads its size from the job's configuration. A changed copy of that wouldn't do:
+     * mappers set values in theirs that their combiners read.
+     */
+    private void initSized(MapOutputCollector.Context map, int megabytes)
+            throws IOException, ClassNotFoundException {
+        JobConf job = map.getJobConf();
+        String size = job.getRaw(MRJobConfig.IO_SORT_MB);
+        String percent = job.getRaw(JobContext.MAP_SORT_SPILL_PERCENT);
+        try {
+            job.setInt(MRJobConfig.IO_SORT_MB, megabytes);
+            job.setFloat(JobContext.MAP_SORT_SPILL_PERCENT, 1);
+            buffer.init(
+                    new MapOutputCollector.Context(
+                            new SpillTask(map.getMapTask(), place.files()),
+                            job,
+                            map.getReporter()));
+        } finally {
+            restore(job, MRJobConfig.IO_SORT_MB, size);
+            restore(job, JobContext.MAP_SORT_SPILL_PERCENT, percent);
+        }
+    }
+
+    private static void restore(JobConf job, String key, String value) {
+        if (value == null) {
+            job.unset(key);
+        } else {
+            job.set(key, value);
+        }
+    }
+
+    /**
+     * @return whether the spill is full now
+     */
+    boolean collect(K key, V value, int partition) throws IOException {
+        buffer.collect(key, value, partition);
+        records++;
+        return outputBytes.getCounter() + records * RECORD_BYTES >= end;
+    }
+
+    /** How many records the mapper has put into it. */
+    long records() {
+        return records;
+    }
+
+    SpillPlace place() {
+        return place;
+    }
+
+    /** Sorts and writes it; after that its files never change. */
+    void write() throws IOException, ClassNotFoundException, InterruptedException {
+        buffer.flush();
+        buffer.close();
+    }
+}

@@ -1,0 +1,137 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.mapred.MapOutputCollector;
+import org.apache.hadoop.mapred.MapTask;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskStatus;
+import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
+
+/**
+ * Cuts a map's output into spills by what it has counted, and publishes each as soon as it is on
+ * disk. One thread writes spills, one after the other, while the mapper fills the next.
+ */
+final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
+    /** Name of the thread that writes spills. */
+    static final String THREAD = "clone-spills";
+
+    private static final long PROGRESS_MILLIS = 1000;
+
+    private final BufferPlan plan;
+    private final SpillSink sink;
+    private final ExecutorService writer =
+            Executors.newSingleThreadExecutor(PerSpillCollector::thread);
+    private Context map;
+    private SpillIds ids;
+    private SpillChain chains;
+    private OpenSpill<K, V> open;
+    private Future<?> writing;
+    private int spills;
+    private long chain = SpillNotice.NO_CHAIN;
+
+    PerSpillCollector(BufferPlan plan, SpillSink sink) {
+        this.plan = plan;
+        this.sink = sink;
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new SubjectInheritingThread(work, THREAD);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void init(Context context) {
+        map = context;
+        ids = new SpillIds(context.getMapTask().getTaskID(), context.getJobConf().getNumMapTasks());
+        chains = new SpillChain(context.getJobConf());
+    }
+
+    @Override
+    public synchronized void collect(K key, V value, int partition)
+            throws IOException, InterruptedException {
+        if (open == null) {
+            open = begin();
+        }
+        if (open.collect(key, value, partition)) {
+            cut();
+        }
+    }
+
+    private OpenSpill<K, V> begin() throws IOException {
+        try {
+            return new OpenSpill<>(map, place(), plan.megabytes(spills), plan.limit(spills));
+        } catch (ClassNotFoundException e) {
+            throw new IOException("No buffer for spill " + spills, e);
+        }
+    }
+
+    private SpillPlace place() {
+        TaskAttemptID attempt = map.getMapTask().getTaskID();
+        return new SpillPlace(
+                ids.of(attempt.getTaskID().getId(), spills, attempt.getId()), map.getJobConf());
+    }
+
+    private void cut() throws IOException, InterruptedException {
+        awaitWriter();
+        OpenSpill<K, V> full = open;
+        int index = spills;
+        open = null;
+        spills++;
+        writing = writer.submit(() -> write(full, index));
+    }
+
+    /** By the writing thread. */
+    private Void write(OpenSpill<K, V> full, int index)
+            throws IOException, ClassNotFoundException, InterruptedException {
+        full.write();
+        long before = chain;
+        chain = chains.next(before, full.records(), full.place().files());
+        sink.finished(new SpillNotice(index, before, chain, full.place().servedAs()));
+        return null;
+    }
+
+    /** After it the mapper sees what the writing thread has done. */
+    private void awaitWriter() throws IOException, InterruptedException {
+        while (writing != null) {
+            try {
+                writing.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+                writing = null;
+            } catch (TimeoutException e) {
+                map.getReporter().progress();
+            } catch (ExecutionException e) {
+                throw new IOException("Spill failed", e.getCause());
+            }
+        }
+    }
+
+    /**
+     * Stock flushes after a mapper that has failed as well. What is open then is not a spill that
+     * another attempt would have, so it isn't published.
+     */
+    @Override
+    public synchronized void flush() throws IOException, InterruptedException {
+        MapTask task = map.getMapTask();
+        if (task.getPhase() != TaskStatus.Phase.SORT) {
+            return;
+        }
+        if (open != null) {
+            cut();
+        }
+        awaitWriter();
+        sink.ended(spills, chain);
+        task.getSortPhase().complete();
+    }
+
+    @Override
+    public synchronized void close() {
+        writer.shutdownNow();
+    }
+}

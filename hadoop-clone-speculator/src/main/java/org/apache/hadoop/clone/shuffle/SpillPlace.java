@@ -1,0 +1,36 @@
+package org.apache.hadoop.clone.shuffle;
+
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.MapOutputFile;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.YarnOutputFiles;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+
+/** Where a spill's files are: stock's layout, with the spill's id for the attempt's. */
+final class SpillPlace {
+    private final int servedAs;
+    private final MapOutputFile files;
+
+    /**
+     * @param id of the spill
+     * @param job says which local directories there are
+     */
+    SpillPlace(TaskAttemptID id, JobConf job) {
+        servedAs = id.getId();
+        JobConf layout = new JobConf(false);
+        layout.set(MRConfig.LOCAL_DIR, job.get(MRConfig.LOCAL_DIR));
+        layout.set(MRJobConfig.TASK_ATTEMPT_ID, id.toString());
+        files = new YarnOutputFiles();
+        files.setConf(layout);
+    }
+
+    /** Attempt number in the spill's id: the attempt's when the spill was begun. */
+    int servedAs() {
+        return servedAs;
+    }
+
+    MapOutputFile files() {
+        return files;
+    }
+}
