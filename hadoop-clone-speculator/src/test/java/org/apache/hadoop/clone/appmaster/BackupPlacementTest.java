@@ -1,0 +1,156 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.lenient;
+import static org.mockito.Mockito.mock;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BackupPlacementTest {
+    private static final long BEGUN = 1000;
+    private static final long NOW = 101_000;
+    private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
+
+    private final JobId jobId = MRBuilderUtils.newJobId(APPLICATION, 1);
+    private final Map<TaskId, Task> tasks = new HashMap<>();
+    private final AppContext context = mock(AppContext.class);
+    private final BackupPlacement placement = new BackupPlacement(context);
+
+    /** On h1 a straggler, which is the rule there; h2 is quick, h3 usual; nothing ran on h4. */
+    @BeforeEach
+    void makeJob() {
+        Job job = mock(Job.class);
+        lenient().when(context.getJob(any())).thenReturn(job);
+        lenient().when(context.getClock()).thenReturn(() -> NOW);
+        lenient().when(job.getTasks(TaskType.MAP)).thenReturn(tasks);
+        lenient()
+                .when(job.getTask(any()))
+                .thenAnswer(call -> tasks.get(call.<TaskId>getArgument(0)));
+        run(0, "h1", 0.1f);
+        run(1, "h1", 0.1f);
+        run(2, "h2", 0.9f);
+        run(3, "h3", 0.6f);
+    }
+
+    private TaskAttemptId id(int task, int number) {
+        return MRBuilderUtils.newTaskAttemptId(
+                MRBuilderUtils.newTaskId(jobId, task, TaskType.MAP), number);
+    }
+
+    private TaskAttempt run(int task, String host, float progress) {
+        TaskAttempt attempt = mock(TaskAttempt.class);
+        TaskAttemptId id = id(task, 0);
+        lenient().when(attempt.getID()).thenReturn(id);
+        lenient().when(attempt.getState()).thenReturn(TaskAttemptState.RUNNING);
+        lenient().when(attempt.getNodeId()).thenReturn(NodeId.newInstance(host, 1));
+        lenient().when(attempt.getLaunchTime()).thenReturn(BEGUN);
+        lenient().when(attempt.getProgress()).thenReturn(progress);
+        Task its = mock(Task.class);
+        Map<TaskAttemptId, TaskAttempt> attempts = new LinkedHashMap<>();
+        attempts.put(id, attempt);
+        lenient().when(its.getAttempts()).thenReturn(attempts);
+        tasks.put(id.getTaskId(), its);
+        return attempt;
+    }
+
+    private ContainerRequestEvent request(TaskAttemptId attempt, String... hosts) {
+        return placement.request(
+                new ContainerRequestEvent(
+                        attempt,
+                        Resource.newInstance(1024, 1),
+                        hosts,
+                        new String[] {"/default-rack"}));
+    }
+
+    private static Container on(String host) {
+        return Container.newInstance(
+                ContainerId.newContainerId(ApplicationAttemptId.newInstance(APPLICATION, 1), 9),
+                NodeId.newInstance(host, 1),
+                host + ":2",
+                null,
+                null,
+                null);
+    }
+
+    @Test
+    void aFirstAttemptIsPlacedAsInStock() {
+        ContainerRequestEvent stock =
+                new ContainerRequestEvent(
+                        id(2, 0),
+                        Resource.newInstance(1024, 1),
+                        new String[] {"h1"},
+                        new String[] {"/default-rack"});
+        assertThat(placement.request(stock)).isSameAs(stock);
+        assertThat(placement.refuse(id(2, 0), on("h1"))).isNull();
+    }
+
+    @Test
+    void aBackupIsAskedForWhereTheJobRunsFast() {
+        ContainerRequestEvent better = request(id(0, 1), "h1", "h3");
+        assertThat(better.getHosts()).containsExactly("h2", "h3");
+        assertThat(better.getCapability()).isEqualTo(Resource.newInstance(1024, 1));
+        assertThat(better.getRacks()).containsExactly("/default-rack");
+    }
+
+    @Test
+    void whereNothingElseRanTheDataDecide() {
+        tasks.clear();
+        run(0, "h1", 0.1f);
+        assertThat(request(id(0, 1), "h1", "h3").getHosts()).containsExactly("h3");
+    }
+
+    @Test
+    void aBackupNeverRunsBesideItsOriginal() {
+        ContainerRequestEvent request = request(id(0, 1), "h2");
+        for (int i = 0; i < 10; i++) {
+            assertThat(placement.refuse(id(0, 1), on("h1"))).isSameAs(request);
+        }
+        assertThat(placement.refuse(id(0, 1), on("h2"))).isNull();
+    }
+
+    @Test
+    void anotherSlowNodeIsTakenInTheEnd() {
+        run(4, "h5", 0.05f);
+        ContainerRequestEvent request = request(id(0, 1), "h2");
+        for (int i = 0; i < 3; i++) {
+            assertThat(placement.refuse(id(0, 1), on("h5"))).isSameAs(request);
+        }
+        assertThat(placement.refuse(id(0, 1), on("h5"))).isNull();
+    }
+
+    @Test
+    void aNodeOfWhichNothingIsKnownIsTaken() {
+        request(id(0, 1), "h2");
+        assertThat(placement.refuse(id(0, 1), on("h4"))).isNull();
+    }
+
+    @Test
+    void whenTheOriginalHasEndedAnyNodeIsTaken() {
+        request(id(0, 1), "h2");
+        TaskAttempt original = tasks.get(id(0, 0).getTaskId()).getAttempts().get(id(0, 0));
+        lenient().when(original.getState()).thenReturn(TaskAttemptState.FAILED);
+        assertThat(placement.refuse(id(0, 1), on("h1"))).isNull();
+    }
+}
