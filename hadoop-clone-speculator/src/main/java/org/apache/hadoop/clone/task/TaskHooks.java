@@ -53,6 +53,7 @@ public final class TaskHooks {
 
     /** {@code MapTask.run} begins. */
     public static void mapStarts(Object task, JobConf job) {
+        Fields.set(task, "mapOutputFile", new AttemptOutputFiles(job));
         OrderLoop.start(
                 appMaster, new RunningMap(task, job, Thread.currentThread()), instrumentation);
     }
