@@ -1,0 +1,109 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+
+/**
+ * Records 1, 2, 3, … with the reading attempt's id as value, until somebody makes the file {@link
+ * #END} in the working directory. How far it is stands in the file {@link #POSITION}.
+ */
+public final class CountedInput extends InputFormat<LongWritable, Text> {
+    static final String END = "end";
+    static final String POSITION = "position";
+
+    private static final int RECORDS_PER_PAUSE = 20;
+
+    @Override
+    public List<InputSplit> getSplits(JobContext context) {
+        return List.of(new Split());
+    }
+
+    @Override
+    public RecordReader<LongWritable, Text> createRecordReader(
+            InputSplit split, TaskAttemptContext context) {
+        return new Counting();
+    }
+
+    /** The only one, without anything in it. */
+    public static final class Split extends InputSplit implements Writable {
+        @Override
+        public long getLength() {
+            return 0;
+        }
+
+        @Override
+        public String[] getLocations() {
+            return new String[0];
+        }
+
+        @Override
+        public void write(DataOutput out) {}
+
+        @Override
+        public void readFields(DataInput in) {}
+    }
+
+    private static final class Counting extends RecordReader<LongWritable, Text> {
+        private final LongWritable number = new LongWritable();
+        private final Text reader = new Text();
+        private TaskAttemptContext context;
+        private RandomAccessFile position;
+
+        @Override
+        public void initialize(InputSplit split, TaskAttemptContext of) throws IOException {
+            context = of;
+            position = new RandomAccessFile(POSITION, "rw");
+        }
+
+        @Override
+        public boolean nextKeyValue() throws IOException {
+            long last = number.get();
+            if (last % RECORDS_PER_PAUSE == 0) {
+                if (Files.exists(Path.of(END))) {
+                    return false;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            number.set(last + 1);
+            reader.set(context.getTaskAttemptID().toString());
+            position.seek(0);
+            position.writeLong(number.get());
+            return true;
+        }
+
+        @Override
+        public LongWritable getCurrentKey() {
+            return number;
+        }
+
+        @Override
+        public Text getCurrentValue() {
+            return reader;
+        }
+
+        @Override
+        public float getProgress() {
+            return 0.5f;
+        }
+
+        @Override
+        public void close() throws IOException {
+            position.close();
+        }
+    }
+}

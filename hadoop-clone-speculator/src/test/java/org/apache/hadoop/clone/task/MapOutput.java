@@ -1,0 +1,63 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.DataInputBuffer;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.IFile;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.SpillRecord;
+import org.apache.hadoop.mapred.TaskAttemptID;
+
+/** What a map of {@link CountedInput} has left for its reduces. */
+final class MapOutput {
+    private MapOutput() {}
+
+    /**
+     * @return number of each record to the attempt that read it
+     * @throws IllegalStateException if a record is there twice
+     */
+    static SortedMap<Long, String> read(Path localDir, TaskAttemptID attempt) throws IOException {
+        JobConf job = TaskJvm.job();
+        FileSystem local = FileSystem.getLocal(job).getRaw();
+        org.apache.hadoop.fs.Path file =
+                new org.apache.hadoop.fs.Path(
+                        RunningMap.output(localDir.toString(), attempt)
+                                .resolve("file.out")
+                                .toUri());
+        SpillRecord index = new SpillRecord(file.suffix(".index"), job);
+        SortedMap<Long, String> records = new TreeMap<>();
+        for (int partition = 0; partition < index.size(); partition++) {
+            IndexRecord part = index.getIndex(partition);
+            try (FSDataInputStream in = local.open(file)) {
+                in.seek(part.startOffset);
+                readPart(new IFile.Reader<>(job, in, part.partLength, null, null), records);
+            }
+        }
+        return records;
+    }
+
+    private static void readPart(
+            IFile.Reader<LongWritable, Text> part, SortedMap<Long, String> records)
+            throws IOException {
+        DataInputBuffer key = new DataInputBuffer();
+        DataInputBuffer value = new DataInputBuffer();
+        LongWritable number = new LongWritable();
+        Text reader = new Text();
+        while (part.nextRawKey(key)) {
+            part.nextRawValue(value);
+            number.readFields(key);
+            reader.readFields(value);
+            if (records.put(number.get(), reader.toString()) != null) {
+                throw new IllegalStateException("record " + number + " is there twice");
+            }
+        }
+        part.close();
+    }
+}

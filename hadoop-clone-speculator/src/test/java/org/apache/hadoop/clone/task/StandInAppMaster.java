@@ -1,0 +1,155 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.ipc.ProtocolSignature;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Both RPC servers of an AppMaster for one map, real ones; behind them a test decides, and looks at
+ * what the task has said.
+ */
+final class StandInAppMaster implements CloneProtocol, AutoCloseable {
+    private static final long POLL_MILLIS = 500;
+    private static final long LONG_SECONDS = 60;
+
+    final List<TaskAttemptID> done = new CopyOnWriteArrayList<>();
+    final List<String> errors = new CopyOnWriteArrayList<>();
+    final ConcurrentHashMap<TaskAttemptID, AtomicLong> updates = new ConcurrentHashMap<>();
+    final BlockingQueue<CloneAnswer> answers = new LinkedBlockingQueue<>();
+    final List<String> becoming = new CopyOnWriteArrayList<>();
+    final List<TaskAttemptID> running = new CopyOnWriteArrayList<>();
+
+    /** What becomeClone answers; null is "nobody is expected there". */
+    volatile CloneIdentity expected;
+
+    volatile boolean freezeWanted = true;
+
+    private final BlockingQueue<CloneOrder> orders = new LinkedBlockingQueue<>();
+    private final JobTokenSecretManager secrets = new JobTokenSecretManager();
+    private final Token<JobTokenIdentifier> token;
+    private final RPC.Server umbilical;
+    private final RPC.Server clones;
+
+    StandInAppMaster(Task task) throws IOException {
+        String job = task.getTaskID().getJobID().toString();
+        token = new Token<>(new JobTokenIdentifier(new Text(job)), secrets);
+        secrets.addTokenForJob(job, token);
+        umbilical = server(TaskUmbilicalProtocol.class, StandInUmbilical.of(this, task));
+        clones = server(CloneProtocol.class, this);
+    }
+
+    private RPC.Server server(Class<?> protocol, Object instance) throws IOException {
+        RPC.Server server =
+                new RPC.Builder(new Configuration(false))
+                        .setProtocol(protocol)
+                        .setInstance(instance)
+                        .setBindAddress("127.0.0.1")
+                        .setPort(0)
+                        .setNumHandlers(3)
+                        .setSecretManager(secrets)
+                        .build();
+        server.start();
+        return server;
+    }
+
+    Token<JobTokenIdentifier> token() {
+        return token;
+    }
+
+    InetSocketAddress umbilical() {
+        return umbilical.getListenerAddress();
+    }
+
+    String address() {
+        return "127.0.0.1:" + clones.getListenerAddress().getPort();
+    }
+
+    void order(CloneOrder order) {
+        orders.add(order);
+    }
+
+    CloneAnswer answer() throws InterruptedException {
+        CloneAnswer answer = answers.poll(LONG_SECONDS, TimeUnit.SECONDS);
+        if (answer == null) {
+            throw new AssertionError("the task didn't answer; it said " + errors);
+        }
+        return answer;
+    }
+
+    /** How often an attempt has told its status. */
+    long updatesOf(TaskAttemptID attempt) {
+        return updates.getOrDefault(attempt, new AtomicLong()).get();
+    }
+
+    @Override
+    public CloneOrder awaitOrder(TaskAttemptID attempt, long seen) throws IOException {
+        try {
+            CloneOrder order = orders.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            return order == null ? CloneOrder.none() : order;
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void answer(TaskAttemptID attempt, CloneAnswer answer) {
+        answers.add(answer);
+    }
+
+    @Override
+    public boolean mayFreeze(TaskAttemptID original, long clone) {
+        return freezeWanted;
+    }
+
+    @Override
+    public CloneIdentity becomeClone(TaskAttemptID original, long clone, String containerId)
+            throws IOException {
+        becoming.add(original + " in " + containerId);
+        if (expected == null) {
+            throw new IOException("nobody is expected there");
+        }
+        return expected;
+    }
+
+    @Override
+    public void cloneRunning(TaskAttemptID attempt, long clone) {
+        running.add(attempt);
+    }
+
+    @Override
+    public long getProtocolVersion(String protocol, long clientVersion) {
+        return versionID;
+    }
+
+    @Override
+    public ProtocolSignature getProtocolSignature(
+            String protocol, long clientVersion, int clientMethodsHash) {
+        return new ProtocolSignature(versionID, null);
+    }
+
+    @Override
+    public void close() {
+        umbilical.stop();
+        clones.stop();
+    }
+}

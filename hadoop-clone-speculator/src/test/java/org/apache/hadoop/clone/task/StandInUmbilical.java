@@ -1,0 +1,66 @@
+package org.apache.hadoop.clone.task;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.ipc.ProtocolSignature;
+import org.apache.hadoop.mapred.AMFeedback;
+import org.apache.hadoop.mapred.JvmTask;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
+
+/**
+ * Hadoop's half of {@link StandInAppMaster}: gives out one task, and notes what it says. Not a
+ * class that implements the protocol, for some of that's types are private to Hadoop.
+ */
+final class StandInUmbilical implements InvocationHandler {
+    private final StandInAppMaster notes;
+    private final Task task;
+
+    private StandInUmbilical(StandInAppMaster notes, Task task) {
+        this.notes = notes;
+        this.task = task;
+    }
+
+    static TaskUmbilicalProtocol of(StandInAppMaster notes, Task task) {
+        return (TaskUmbilicalProtocol)
+                Proxy.newProxyInstance(
+                        StandInUmbilical.class.getClassLoader(),
+                        new Class<?>[] {TaskUmbilicalProtocol.class},
+                        new StandInUmbilical(notes, task));
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) {
+        return switch (method.getName()) {
+            case "getTask" -> new JvmTask(task, false);
+            case "statusUpdate" -> updated((TaskAttemptID) arguments[0]);
+            case "done" -> {
+                notes.done.add((TaskAttemptID) arguments[0]);
+                yield null;
+            }
+            case "getProtocolVersion" -> TaskUmbilicalProtocol.versionID;
+            case "getProtocolSignature" ->
+                    new ProtocolSignature(TaskUmbilicalProtocol.versionID, null);
+            case "hashCode" -> System.identityHashCode(proxy);
+            case "equals" -> proxy == arguments[0];
+            case "toString" -> "stand-in umbilical";
+            default -> {
+                // Trouble of one kind or another; there is no commit for such a map.
+                notes.errors.add(method.getName() + Arrays.toString(arguments));
+                yield null;
+            }
+        };
+    }
+
+    private AMFeedback updated(TaskAttemptID attempt) {
+        notes.updates.computeIfAbsent(attempt, a -> new AtomicLong()).incrementAndGet();
+        AMFeedback feedback = new AMFeedback();
+        feedback.setTaskFound(true);
+        feedback.setPreemption(false);
+        return feedback;
+    }
+}

@@ -1,0 +1,226 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.MapTask;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
+import org.apache.hadoop.security.Credentials;
+
+/**
+ * A container of a map: Hadoop's own YarnChild in a JVM of its own with our agent, in directories
+ * like a NodeManager's.
+ */
+final class TaskJvm implements AutoCloseable {
+    static final TaskAttemptID ATTEMPT = new TaskAttemptID("1700000000000", 7, TaskType.MAP, 3, 0);
+    static final String CONTAINER = "container_1700000000000_0007_01_000002";
+
+    private static final long LONG_SECONDS = 60;
+
+    final Path work;
+    final Path local;
+    final Path logs;
+    private final Path root;
+    private Process process;
+
+    /**
+     * @param root an empty directory
+     */
+    TaskJvm(Path root) throws IOException {
+        this.root = root;
+        local = Files.createDirectories(root.resolve("local"));
+        work = Files.createDirectories(local.resolve(CONTAINER));
+        logs = Files.createDirectories(root.resolve("logs"));
+    }
+
+    /** A map of {@link CountedInput} with two reduces, which spills often. */
+    static JobConf job() {
+        JobConf job = new JobConf(false);
+        job.addResource("core-default.xml");
+        job.addResource("mapred-default.xml");
+        job.set("fs.defaultFS", "file:///");
+        job.setNumReduceTasks(2);
+        job.setBoolean("mapred.mapper.new-api", true);
+        job.setClass(
+                MRJobConfig.INPUT_FORMAT_CLASS_ATTR,
+                CountedInput.class,
+                org.apache.hadoop.mapreduce.InputFormat.class);
+        job.setMapOutputKeyClass(LongWritable.class);
+        job.setMapOutputValueClass(Text.class);
+        job.setInt(MRJobConfig.IO_SORT_MB, 1);
+        job.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 20);
+        return job;
+    }
+
+    /** The map itself, as an AppMaster gives it out. */
+    MapTask task() throws IOException {
+        Path split = root.resolve("job.split");
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(split))) {
+            Text.writeString(out, CountedInput.Split.class.getName());
+        }
+        MapTask task =
+                new MapTask(
+                        MRJobConfig.JOB_CONF_FILE,
+                        ATTEMPT,
+                        ATTEMPT.getTaskID().getId(),
+                        new TaskSplitIndex(split.toUri().toString(), 0),
+                        1);
+        Fields.set(task, "user", System.getProperty("user.name"));
+        return task;
+    }
+
+    /** Starts YarnChild. */
+    void start(StandInAppMaster appMaster, JobConf job, List<String> before) throws IOException {
+        try (OutputStream out = Files.newOutputStream(work.resolve(MRJobConfig.JOB_CONF_FILE))) {
+            job.writeXml(out);
+        }
+        Credentials credentials = new Credentials();
+        TokenCache.setJobToken(appMaster.token(), credentials);
+        Path tokens = work.resolve("container_tokens");
+        credentials.writeTokenStorageFile(
+                new org.apache.hadoop.fs.Path(tokens.toUri()), new Configuration(false));
+        List<String> command = new ArrayList<>(before);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-javaagent:" + agentJar());
+        command.add("-Xmx128m");
+        command.add("-XX:+UseSerialGC");
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("-XX:-UsePerfData");
+        command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+        command.add("-Dlog4j.configuration=" + log4j().toUri());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add("org.apache.hadoop.mapred.YarnChild");
+        command.add(appMaster.umbilical().getAddress().getHostAddress());
+        command.add(Integer.toString(appMaster.umbilical().getPort()));
+        command.add(ATTEMPT.toString());
+        command.add("2");
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(work.toFile())
+                        .redirectInput(Path.of("/dev/null").toFile())
+                        .redirectOutput(logs.resolve("stdout").toFile())
+                        .redirectError(logs.resolve("stderr").toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment(appMaster));
+        process = builder.start();
+    }
+
+    private Map<String, String> environment(StandInAppMaster appMaster) {
+        return Map.of(
+                "PATH",
+                System.getenv("PATH"),
+                "USER",
+                System.getProperty("user.name"),
+                "LOCAL_DIRS",
+                local.toString(),
+                "LOG_DIRS",
+                logs.toString(),
+                "CONTAINER_ID",
+                CONTAINER,
+                "NM_HOST",
+                "127.0.0.1",
+                "HADOOP_TOKEN_FILE_LOCATION",
+                work.resolve("container_tokens").toString(),
+                CloneProtocol.ADDRESS,
+                appMaster.address());
+    }
+
+    /** Only a manifest: its classes are on the class path. */
+    private Path agentJar() throws IOException {
+        Path jar = root.resolve("agent.jar");
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.putValue("Premain-Class", CloneAgent.class.getName());
+        attributes.putValue("Can-Retransform-Classes", "true");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar;
+    }
+
+    private Path log4j() throws IOException {
+        return Files.write(
+                root.resolve("log4j.properties"),
+                List.of(
+                        "log4j.rootLogger=INFO,file",
+                        "log4j.appender.file=org.apache.log4j.FileAppender",
+                        "log4j.appender.file.file=" + logs.resolve("syslog"),
+                        "log4j.appender.file.layout=org.apache.log4j.PatternLayout",
+                        "log4j.appender.file.layout.ConversionPattern=%d %p [%t] %c: %m%n"));
+    }
+
+    /** The number of the last record that was read, 0 before the first. */
+    long position() throws IOException {
+        return positionIn(work);
+    }
+
+    static long positionIn(Path work) throws IOException {
+        Path file = work.resolve(CountedInput.POSITION);
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+            return in.length() < Long.BYTES ? 0 : in.readLong();
+        }
+    }
+
+    /** Lets the map's input end. */
+    void endInput() throws IOException {
+        Files.createFile(work.resolve(CountedInput.END));
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for the JVM's end. */
+    int exitCode() throws IOException, InterruptedException {
+        if (!process.waitFor(LONG_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the task doesn't end: " + log());
+        }
+        return process.exitValue();
+    }
+
+    /** All that it said. */
+    String log() throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (String name : List.of("stdout", "stderr", "syslog")) {
+            Path file = logs.resolve(name);
+            if (Files.exists(file)) {
+                all.append(Files.readString(file, StandardCharsets.UTF_8));
+            }
+        }
+        return all.toString();
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            process.destroyForcibly().onExit().join();
+        }
+    }
+}
