@@ -1,0 +1,187 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+
+/**
+ * The spills of one map, as its attempts have told them. Chains make them a tree: attempts that
+ * have put out the same walk the same way, and part for good where they differ. Reduces fetch along
+ * one way only, so what they have is always the beginning of what a single attempt has put out,
+ * wherever the spills come from. An attempt that succeeds on another way than that makes its own
+ * the one.
+ *
+ * <p>Not thread-safe.
+ */
+final class MapSpills {
+    private final int map;
+    private final Consumer<SpillUpdate> updates;
+    private final Map<Long, Spill> spills = new HashMap<>();
+    private final List<Spill> way = new ArrayList<>();
+    private final Map<Integer, End> ends = new HashMap<>();
+    private final Set<Integer> dead = new HashSet<>();
+    private Integer succeeded;
+
+    /**
+     * @param updates is given what reduces must know, in order
+     */
+    MapSpills(int map, Consumer<SpillUpdate> updates) {
+        this.map = map;
+        this.updates = updates;
+    }
+
+    private record Place(int servedAs, String host) {}
+
+    private record End(int count, long chain) {}
+
+    private static final class Spill {
+        final SpillNotice notice;
+        final Map<Integer, Place> places = new LinkedHashMap<>();
+        Integer current;
+
+        Spill(SpillNotice notice) {
+            this.notice = notice;
+        }
+    }
+
+    /**
+     * @param attempt number of the attempt that has finished it
+     * @return false if another attempt has put out something else in its place
+     * @throws IOException if the notice can't be true
+     */
+    boolean finished(int attempt, SpillNotice notice, String host) throws IOException {
+        Spill spill = spills.computeIfAbsent(notice.chain(), chain -> new Spill(notice));
+        if (spill.notice.index() != notice.index()
+                || spill.notice.previousChain() != notice.previousChain()) {
+            throw new IOException(notice + " of map " + map + " contradicts " + spill.notice);
+        }
+        spill.places.putIfAbsent(attempt, new Place(notice.servedAs(), host));
+        if (isOnWay(spill)) {
+            if (spill.current == null || dead.contains(spill.current)) {
+                fetchFrom(spill, attempt);
+            }
+            return true;
+        }
+        if (succeeded == null && continuesWay(notice)) {
+            way.add(spill);
+            fetchFrom(spill, attempt);
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isOnWay(Spill spill) {
+        int index = spill.notice.index();
+        return index < way.size() && way.get(index) == spill;
+    }
+
+    private boolean continuesWay(SpillNotice notice) {
+        long last = way.isEmpty() ? SpillNotice.NO_CHAIN : way.get(way.size() - 1).notice.chain();
+        return notice.index() == way.size() && notice.previousChain() == last;
+    }
+
+    private void fetchFrom(Spill spill, int attempt) {
+        spill.current = attempt;
+        Place place = spill.places.get(attempt);
+        updates.accept(SpillUpdate.at(map, spill.notice.index(), place.servedAs(), place.host()));
+    }
+
+    /** The attempt has told of all its spills. */
+    void ended(int attempt, int count, long chain) {
+        ends.put(attempt, new End(count, chain));
+    }
+
+    /**
+     * The map has succeeded by this attempt.
+     *
+     * @return false if it isn't known where its output is: the map must run again
+     */
+    boolean succeeded(int attempt, int runMillis) {
+        Optional<List<Spill>> output = output(attempt);
+        if (output.isEmpty()) {
+            return false;
+        }
+        follow(output.get());
+        succeeded = attempt;
+        updates.accept(SpillUpdate.done(map, way.size(), attempt, runMillis));
+        return true;
+    }
+
+    /** Everything that the attempt has put out, its original's share included if it is a clone. */
+    private Optional<List<Spill>> output(int attempt) {
+        End end = ends.get(attempt);
+        if (end == null) {
+            return Optional.empty();
+        }
+        List<Spill> output = new ArrayList<>();
+        long chain = end.chain();
+        for (int index = end.count() - 1; index >= 0; index--) {
+            Spill spill = spills.get(chain);
+            if (spill == null || spill.notice.index() != index || spill.places.isEmpty()) {
+                return Optional.empty();
+            }
+            output.add(spill);
+            chain = spill.notice.previousChain();
+        }
+        Collections.reverse(output);
+        return chain == SpillNotice.NO_CHAIN ? Optional.of(output) : Optional.empty();
+    }
+
+    private void follow(List<Spill> output) {
+        int same = 0;
+        while (same < way.size() && same < output.size() && way.get(same) == output.get(same)) {
+            same++;
+        }
+        if (same < way.size()) {
+            way.subList(same, way.size()).clear();
+            updates.accept(SpillUpdate.voided(map, same));
+        }
+        for (Spill spill : output.subList(same, output.size())) {
+            way.add(spill);
+            fetchFrom(spill, living(spill).orElseGet(() -> anyPlace(spill)));
+        }
+    }
+
+    private Optional<Integer> living(Spill spill) {
+        return spill.places.keySet().stream()
+                .filter(attempt -> !dead.contains(attempt))
+                .findFirst();
+    }
+
+    private static int anyPlace(Spill spill) {
+        return spill.places.keySet().iterator().next();
+    }
+
+    /**
+     * The attempt has failed, was killed, or its output is lost. What it has published can often be
+     * fetched all the same, so that stays until another attempt has published it too. But when the
+     * output of a map that had succeeded is lost nobody knows which part of it: all is made again.
+     */
+    void failed(int attempt) {
+        dead.add(attempt);
+        if (succeeded != null && succeeded == attempt) {
+            succeeded = null;
+            for (Spill spill : spills.values()) {
+                spill.places.clear();
+                spill.current = null;
+            }
+            updates.accept(SpillUpdate.lost(map));
+            return;
+        }
+        for (Spill spill : way) {
+            if (spill.current != null && spill.current == attempt) {
+                living(spill).ifPresent(other -> fetchFrom(spill, other));
+            }
+        }
+    }
+}

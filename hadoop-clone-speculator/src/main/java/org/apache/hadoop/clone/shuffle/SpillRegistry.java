@@ -1,0 +1,68 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The spills of a job's maps, and the story of them that reduces are told. Thread-safe. */
+public final class SpillRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(SpillRegistry.class);
+
+    private final List<SpillUpdate> story = new ArrayList<>();
+    private final Map<Integer, MapSpills> maps = new HashMap<>();
+
+    private MapSpills spills(TaskAttemptID attempt) {
+        return maps.computeIfAbsent(
+                attempt.getTaskID().getId(), map -> new MapSpills(map, story::add));
+    }
+
+    /**
+     * @param host {@code http://host:port} of the ShuffleHandler beside the attempt
+     * @throws IOException if the notice can't be true
+     */
+    public synchronized void finished(TaskAttemptID attempt, SpillNotice notice, String host)
+            throws IOException {
+        if (!spills(attempt).finished(attempt.getId(), notice, host)) {
+            LOG.warn(
+                    "{} of {} isn't what another attempt has put out there: the mapper isn't"
+                            + " deterministic. Reduces will have all of this map from one attempt;"
+                            + " some may have to start again",
+                    notice,
+                    attempt);
+        }
+    }
+
+    /** The attempt has published all its spills. */
+    public synchronized void ended(TaskAttemptID attempt, int spills, long chain) {
+        spills(attempt).ended(attempt.getId(), spills, chain);
+    }
+
+    /**
+     * The attempt's map has succeeded by it.
+     *
+     * @return false if it isn't known where its output is: the map must run again
+     */
+    public synchronized boolean succeeded(TaskAttemptID attempt, int runMillis) {
+        return spills(attempt).succeeded(attempt.getId(), runMillis);
+    }
+
+    /** The attempt has failed, was killed, or its output is lost. */
+    public synchronized void failed(TaskAttemptID attempt) {
+        spills(attempt).failed(attempt.getId());
+    }
+
+    /**
+     * @param from how many are known already
+     */
+    public synchronized List<SpillUpdate> updates(int from, int most) {
+        int begin = Math.min(Math.max(from, 0), story.size());
+        return List.copyOf(story.subList(begin, Math.min(story.size(), begin + most)));
+    }
+}

@@ -1,0 +1,254 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+
+/**
+ * A job in small: attempts of one map that publish, fail, are cloned and lose their disks, and
+ * reduces that fetch, in a random order of steps. The registry and the tables are the real ones.
+ */
+final class SpillWorld {
+    private static final int MAP = 0;
+
+    private final Random random;
+    private final boolean deterministic;
+    private final SpillRegistry registry = new SpillRegistry();
+    private final List<Attempt> attempts = new ArrayList<>();
+    private final List<Reduce> reduces = new ArrayList<>();
+    private final Map<String, String> disks = new HashMap<>();
+    private Attempt successful;
+    int restarts;
+
+    SpillWorld(long seed, boolean deterministic, int reduces) {
+        random = new Random(seed);
+        this.deterministic = deterministic;
+        attempts.add(new Attempt(0, newOutput(List.of())));
+        for (int i = 0; i < reduces; i++) {
+            this.reduces.add(new Reduce());
+        }
+    }
+
+    /** What a mapper puts out after that beginning. */
+    private List<String> newOutput(List<String> beginning) {
+        int count = deterministic ? 5 : 3 + random.nextInt(4);
+        List<String> output = new ArrayList<>(beginning);
+        for (int spill = beginning.size(); spill < count; spill++) {
+            boolean differs = !deterministic && random.nextInt(4) == 0;
+            output.add("spill " + spill + (differs ? " " + random.nextInt(100) : ""));
+        }
+        return output;
+    }
+
+    final class Attempt {
+        final int number;
+        final List<String> output;
+        int published;
+
+        /** A clone serves the spill that its original was in the midst of as the original's. */
+        int begunByOriginal = -1;
+
+        int original;
+        boolean running = true;
+        boolean hasEnded;
+
+        Attempt(int number, List<String> output) {
+            this.number = number;
+            this.output = output;
+        }
+
+        TaskAttemptID id() {
+            return new TaskAttemptID("1700000000000", 1, TaskType.MAP, MAP, number);
+        }
+
+        String host() {
+            return "http://host" + number + ":13562";
+        }
+
+        long chain(int count) {
+            return count == 0
+                    ? SpillNotice.NO_CHAIN
+                    : Objects.hash(output.subList(0, count), count);
+        }
+
+        void work() throws IOException {
+            if (published < output.size()) {
+                disks.put(host() + published, output.get(published));
+                registry.finished(
+                        id(),
+                        new SpillNotice(
+                                published, chain(published), chain(published + 1), servedAs()),
+                        host());
+                published++;
+            } else if (!hasEnded) {
+                registry.ended(id(), output.size(), chain(output.size()));
+                hasEnded = true;
+            } else {
+                succeed();
+            }
+        }
+
+        private int servedAs() {
+            return published == begunByOriginal ? original : number;
+        }
+
+        private void succeed() {
+            running = false;
+            if (registry.succeeded(id(), 1)) {
+                successful = this;
+                attempts.forEach(other -> other.running = false);
+            } else {
+                throw new AssertionError("the registry doesn't know the output of " + id());
+            }
+        }
+
+        void fail() {
+            running = false;
+            registry.failed(id());
+            if (random.nextBoolean()) {
+                loseDisk();
+            }
+        }
+
+        void loseDisk() {
+            disks.keySet().removeIf(file -> file.startsWith(host()));
+        }
+    }
+
+    final class Reduce {
+        private SpillTable table = new SpillTable(1);
+        private final Map<Integer, String> has = new HashMap<>();
+        private final List<SpillUpdate> places = new ArrayList<>();
+        private int seen;
+
+        private void restart() {
+            table = new SpillTable(1);
+            has.clear();
+            places.clear();
+            seen = 0;
+            restarts++;
+        }
+
+        boolean complete() {
+            return table.isComplete(MAP);
+        }
+
+        List<String> result() {
+            return has.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .map(Map.Entry::getValue)
+                    .toList();
+        }
+
+        void poll() {
+            for (SpillUpdate update : registry.updates(seen, 1 + random.nextInt(3))) {
+                seen++;
+                if (!table.apply(update)) {
+                    restart();
+                    return;
+                }
+                if (update.kind() == SpillUpdate.Kind.AT) {
+                    places.add(update);
+                }
+            }
+        }
+
+        /**
+         * Tries one of all places that it has ever heard of; an old one may still be on its way.
+         */
+        void fetch() {
+            if (places.isEmpty()) {
+                return;
+            }
+            SpillUpdate place = places.get(random.nextInt(places.size()));
+            String address = place.host().substring("http://".length());
+            if (!table.wants(MAP, place.spill(), place.attempt(), address)) {
+                return;
+            }
+            String content = disks.get(place.host() + place.spill());
+            if (content != null) {
+                has.put(place.spill(), content);
+                table.fetched(MAP, place.spill());
+            } else if (table.succeeded(MAP).isPresent()) {
+                report(table.succeeded(MAP).getAsInt());
+            }
+        }
+    }
+
+    /** As the AppMaster does after too many failed fetches of a map's successful attempt. */
+    private void report(int attempt) {
+        if (successful != null && successful.number == attempt) {
+            loseSuccessful();
+        }
+    }
+
+    private void loseSuccessful() {
+        registry.failed(successful.id());
+        successful.loseDisk();
+        successful = null;
+        attempts.add(new Attempt(attempts.size(), newOutput(List.of())));
+    }
+
+    private List<Attempt> running() {
+        return attempts.stream().filter(attempt -> attempt.running).toList();
+    }
+
+    /** One random step. */
+    void step(boolean calm) throws IOException {
+        List<Attempt> running = running();
+        int dice = random.nextInt(calm ? 70 : 100);
+        if (dice < 30) {
+            reduces.get(random.nextInt(reduces.size())).poll();
+        } else if (dice < 50) {
+            reduces.get(random.nextInt(reduces.size())).fetch();
+        } else if (dice < 70) {
+            if (!running.isEmpty()) {
+                running.get(random.nextInt(running.size())).work();
+            }
+        } else if (dice < 80) {
+            backup(running);
+        } else if (dice < 90 && !running.isEmpty()) {
+            running.get(random.nextInt(running.size())).fail();
+        } else if (dice < 92 && successful != null) {
+            loseSuccessful();
+        }
+        if (successful == null && running().isEmpty()) {
+            attempts.add(new Attempt(attempts.size(), newOutput(List.of())));
+        }
+    }
+
+    /** A second attempt, from the beginning or from where the first is. */
+    private void backup(List<Attempt> running) {
+        if (running.size() != 1) {
+            return;
+        }
+        Attempt original = running.get(0);
+        boolean clone = random.nextBoolean();
+        List<String> done = clone ? original.output.subList(0, original.published) : List.of();
+        Attempt backup = new Attempt(attempts.size(), newOutput(done));
+        backup.published = done.size();
+        backup.begunByOriginal = clone ? done.size() : -1;
+        backup.original = original.number;
+        attempts.add(backup);
+    }
+
+    boolean finished() {
+        return successful != null && reduces.stream().allMatch(Reduce::complete);
+    }
+
+    List<Reduce> reduces() {
+        return reduces;
+    }
+
+    List<List<String>> outputs() {
+        return attempts.stream().map(attempt -> attempt.output).toList();
+    }
+}
