@@ -11,7 +11,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,8 +22,7 @@ import java.util.regex.Pattern;
 /** The JobHistory server's REST interface. */
 public final class History {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Pattern CLONE =
-            Pattern.compile("clone of (attempt_[0-9]+_[0-9]+_[mr]_\\d+_\\d+)");
+    private static final Pattern CLONE = Pattern.compile("CLONED_FROM_ATTEMPT_(\\d+)");
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper mapper = new ObjectMapper();
@@ -50,29 +52,54 @@ public final class History {
             found = get(id);
         }
         List<JsonNode> attempts = new ArrayList<>();
+        Map<String, JsonNode> counters = new HashMap<>();
         for (JsonNode task : list(body(get(id + "/tasks")), "tasks", "task")) {
             String path = id + "/tasks/" + task.path("id").asText() + "/attempts";
-            list(body(get(path)), "taskAttempts", "taskAttempt").forEach(attempts::add);
+            for (JsonNode attempt : list(body(get(path)), "taskAttempts", "taskAttempt")) {
+                attempts.add(attempt);
+                String name = attempt.path("id").asText();
+                counters.put(name, body(get(path + "/" + name + "/counters")));
+            }
         }
-        return job(body(found).path("job"), attempts);
+        return job(body(found).path("job"), body(get(id + "/counters")), attempts, counters);
     }
 
-    static Job job(JsonNode job, List<JsonNode> attempts) {
+    /**
+     * @param jobCounters of the job
+     * @param attemptCounters by the attempt's id
+     */
+    static Job job(
+            JsonNode job,
+            JsonNode jobCounters,
+            List<JsonNode> attempts,
+            Map<String, JsonNode> attemptCounters) {
+        Map<String, Long> clones = new TreeMap<>();
+        for (JsonNode group : list(jobCounters, "jobCounters", "counterGroup")) {
+            if (group.path("counterGroupName").asText().endsWith(".CloneCounter")) {
+                for (JsonNode counter : group.path("counter")) {
+                    clones.put(
+                            counter.path("name").asText(),
+                            counter.path("totalCounterValue").asLong());
+                }
+            }
+        }
         return new Job(
                 job.path("id").asText(),
                 job.path("name").asText(),
                 job.path("state").asText(),
                 job.path("submitTime").asLong(),
                 job.path("finishTime").asLong(),
+                clones,
                 attempts.stream()
-                        .map(History::attempt)
+                        .map(a -> attempt(a, attemptCounters.get(a.path("id").asText())))
                         .sorted(Comparator.comparing(Attempt::type).thenComparing(Attempt::id))
                         .toList());
     }
 
-    private static Attempt attempt(JsonNode attempt) {
+    private static Attempt attempt(JsonNode attempt, JsonNode counters) {
         String id = attempt.path("id").asText();
-        Matcher original = CLONE.matcher(attempt.path("diagnostics").asText());
+        // The counter's name holds the original's number.
+        Matcher original = CLONE.matcher(counters == null ? "" : counters.toString());
         return new Attempt(
                 id,
                 id.replaceFirst("^attempt_", "task_").replaceFirst("_\\d+$", ""),
@@ -81,7 +108,7 @@ public final class History {
                 attempt.path("startTime").asLong(),
                 attempt.path("finishTime").asLong(),
                 attempt.path("state").asText(),
-                original.find() ? original.group(1) : null);
+                original.find() ? id.replaceFirst("\\d+$", original.group(1)) : null);
     }
 
     /** A list of one is no list in this interface. */

@@ -2,11 +2,13 @@ package org.clonehadoop.benchmarks.jobs;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A job that has ended, and all attempts of its tasks: maps first, by id.
  *
  * @param state {@code SUCCEEDED}, or how else it ended
+ * @param clones CloneHadoop's counters of the job, by name
  */
 public record Job(
         String id,
@@ -14,6 +16,7 @@ public record Job(
         String state,
         long submitMillis,
         long finishMillis,
+        Map<String, Long> clones,
         List<Attempt> attempts) {
 
     /** From submission to the end, with the queue and the AppMaster's start. */
@@ -47,5 +50,35 @@ public record Job(
                         .mapToLong(a -> a.finishMillis() - a.startMillis())
                         .sum()
                 / 1000.0;
+    }
+
+    /** Clones that came to run. */
+    @JsonProperty("clones_launched")
+    public long clonesLaunched() {
+        return clones.getOrDefault("CLONES_RUNNING", 0L);
+    }
+
+    /** How long an original was frozen, on average; null if none was. */
+    @JsonProperty("freeze_ms")
+    public Double freezeMillis() {
+        return perClone("FROZEN_MILLIS");
+    }
+
+    /** How long an original did nothing because of its clone; as {@link #freezeMillis}. */
+    @JsonProperty("gate_closed_ms")
+    public Double gateClosedMillis() {
+        return perClone("GATE_CLOSED_MILLIS");
+    }
+
+    /** From the decision until the clone ran, on average; null if none did. */
+    @JsonProperty("order_to_running_ms")
+    public Double orderToRunningMillis() {
+        return perClone("ORDER_TO_RUNNING_MILLIS");
+    }
+
+    private Double perClone(String counter) {
+        return clonesLaunched() == 0
+                ? null
+                : (double) clones.getOrDefault(counter, 0L) / clonesLaunched();
     }
 }

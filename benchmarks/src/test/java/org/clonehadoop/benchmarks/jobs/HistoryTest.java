@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HistoryTest {
@@ -21,16 +22,21 @@ class HistoryTest {
         Job read =
                 History.job(
                         job,
+                        MAPPER.readTree(
+                                """
+                                {"jobCounters": {"counterGroup": [
+                                  {"counterGroupName": "org.apache.hadoop.clone.appmaster.CloneCounter",
+                                   "counter": [{"name": "CLONES_RUNNING", "totalCounterValue": 2},
+                                               {"name": "FROZEN_MILLIS", "totalCounterValue": 170}]}]}}"""),
                         List.of(
-                                attempt("r_000000_0", "REDUCE", "SUCCEEDED", ""),
-                                attempt("m_000001_1", "MAP", "SUCCEEDED", ""),
-                                attempt("m_000001_0", "MAP", "KILLED", ""),
-                                attempt(
-                                        "m_000000_1",
-                                        "MAP",
-                                        "SUCCEEDED",
-                                        "clone of attempt_1_0002_m_000000_0, frozen 80 ms"),
-                                attempt("m_000000_0", "MAP", "KILLED", "")));
+                                attempt("r_000000_0", "REDUCE", "SUCCEEDED"),
+                                attempt("m_000001_1", "MAP", "SUCCEEDED"),
+                                attempt("m_000001_0", "MAP", "KILLED"),
+                                attempt("m_000000_1", "MAP", "SUCCEEDED"),
+                                attempt("m_000000_0", "MAP", "KILLED")),
+                        Map.of(
+                                "attempt_1_0002_m_000000_1",
+                                MAPPER.readTree("[{\"name\": \"CLONED_FROM_ATTEMPT_0\"}]")));
 
         assertThat(read.seconds()).isEqualTo(40.5);
         assertThat(read.attempts())
@@ -51,6 +57,9 @@ class HistoryTest {
         assertThat(read.extraAttempts()).isEqualTo(2);
         assertThat(read.extraAttemptsWon()).isEqualTo(2);
         assertThat(read.clonesWon()).isEqualTo(1);
+        assertThat(read.clonesLaunched()).isEqualTo(2);
+        assertThat(read.freezeMillis()).isEqualTo(85);
+        assertThat(read.orderToRunningMillis()).isZero();
         assertThat(read.thrownAwaySeconds()).isEqualTo(8);
     }
 
@@ -65,14 +74,13 @@ class HistoryTest {
         return History.list(MAPPER.readTree(json), "tasks", "task");
     }
 
-    private static JsonNode attempt(String id, String type, String state, String diagnostics) {
+    private static JsonNode attempt(String id, String type, String state) {
         return MAPPER.createObjectNode()
                 .put("id", "attempt_1_0002_" + id)
                 .put("type", type)
                 .put("state", state)
                 .put("nodeHttpAddress", "h2:8042")
                 .put("startTime", 5000)
-                .put("finishTime", 9000)
-                .put("diagnostics", diagnostics);
+                .put("finishTime", 9000);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -71,7 +72,7 @@ class SwimLanesTest {
     }
 
     private static Document draw(Attempt... attempts) throws Exception {
-        Job job = new Job("job_1_0001", "x", "SUCCEEDED", 0, 100_000, List.of(attempts));
+        Job job = new Job("job_1_0001", "x", "SUCCEEDED", 0, 100_000, Map.of(), List.of(attempts));
         return DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(SwimLanes.svg("a <b> & c", job))));

@@ -21,6 +21,7 @@ final class Clone {
     String host;
     ContainerRemoteLaunchEvent heldLaunch;
     long launchedMillis;
+    long runningMillis;
 
     /** From OFFERED on. */
     String address;

@@ -173,6 +173,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             }
             case SENT -> {
                 countSent(answer);
+                learn(clone, answer);
                 LOG.info(
                         "{}: original frozen for {} ms, idle for {} ms",
                         clone,
@@ -180,6 +181,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                         answer.gateMillis());
             }
             case REFUSED, FAILED -> happens(clone, CloneEvent.REFUSED, answer.reason());
+        }
+    }
+
+    /** From the launch on: a new attempt would have waited for its container as long. */
+    private void learn(Clone clone, CloneAnswer sent) {
+        if (clone.state == CloneState.RUNNING) {
+            long vmMillis = clone.runningMillis - clone.launchedMillis - sent.fileMillis();
+            learned.learn(Math.max(vmMillis, 0), sent.fileBytes(), sent.fileMillis());
         }
     }
 
@@ -396,7 +405,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         count(CloneCounter.CLONES_RUNNING, 1);
         count(CloneCounter.ORDER_TO_RUNNING_MILLIS, now - clone.orderedMillis);
         count(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, now - clone.launchedMillis);
-        learned.learn(now - clone.orderedMillis, 0, 0);
+        clone.runningMillis = now;
         LOG.info(
                 "{} runs, {} ms after its order and {} ms after its launch",
                 clone,

@@ -17,7 +17,7 @@ public final class CloneKeys {
     /** t̄_vm of the paper before the first clone, in milliseconds, more than 0. */
     public static final String VM_MILLIS = PREFIX + "vm-millis";
 
-    public static final long VM_MILLIS_DEFAULT = 3000;
+    public static final long VM_MILLIS_DEFAULT = 1500;
 
     /** B̄ of the paper before the first clone, in bytes per second, more than 0. */
     public static final String BANDWIDTH = PREFIX + "bandwidth-per-second";

@@ -4,8 +4,9 @@ package org.apache.hadoop.clone.score;
  * What a clone costs on this cluster: the paper's β, t̄_vm and B̄.
  *
  * @param beta the operator's safety factor, at least 1: how much dearer a clone may turn out
- * @param vmMillis t̄_vm, the time to clone the JVM itself, in milliseconds, from the order until
- *     the clone runs; at least 0
+ * @param vmMillis t̄_vm, the time to clone the JVM itself, in milliseconds, from the launch of its
+ *     container until the clone runs; at least 0. The wait for a container is left out: a new
+ *     attempt has the same
  * @param bytesPerMilli B̄, the rate at which the task's files travel, in bytes per millisecond;
  *     more than 0
  */

@@ -21,7 +21,7 @@ public final class LearnedCosts {
     /**
      * A clone that has come to run.
      *
-     * @param vm milliseconds from the order until it ran, without those its files took
+     * @param vm milliseconds from its container's launch until it ran, without those its files took
      * @param fileBytes the files that travelled
      * @param fileMillis how long they took
      */

@@ -21,6 +21,7 @@ import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ClientId;
+import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.slf4j.Logger;
@@ -32,6 +33,10 @@ import org.slf4j.LoggerFactory;
  */
 final class IdentitySwitch {
     private static final Logger LOG = LoggerFactory.getLogger(IdentitySwitch.class);
+
+    /** Group of the counter by which the job's history shows what was cloned from what. */
+    private static final String COUNTERS = "org.apache.hadoop.clone";
+
     private static final long CLOSING_MILLIS = TimeUnit.SECONDS.toMillis(5);
     private static final long POLL_MILLIS = 2;
 
@@ -86,6 +91,9 @@ final class IdentitySwitch {
         renameFileSystemClients(old.toString(), now.toString());
         renewCommitter(map.task());
         CpuTime.carryOver(map.task());
+        Fields.<Counters>of(map.task(), "counters")
+                .findCounter(COUNTERS, "CLONED_FROM_ATTEMPT_" + old.getId())
+                .setValue(1);
         for (Object stream : snapshot(TaskHooks.STREAMS)) {
             // Its connection to a DataNode is dead; it makes another when it is read next.
             ((CanUnbuffer) stream).unbuffer();

@@ -12,6 +12,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -117,17 +118,20 @@ class CloneCoordinatorTest {
 
     @Test
     void whatACloneTookIsLearned() throws IOException {
-        double before = coordinator.costs().vmMillis();
+        CloneCosts before = coordinator.costs();
         job.asked();
-        job.now.addAndGet(9000);
+        job.now.addAndGet(100_000); // the wait for a container, which a new attempt has as well
         job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        job.now.addAndGet(9000);
         coordinator.mayFreeze(wire(job.original), job.cloneId());
         coordinator.becomeClone(
                 wire(job.original), job.cloneId(), containerId(job.backup).toString());
         coordinator.cloneRunning(wire(job.backup), job.cloneId());
-        assertThat(coordinator.costs().vmMillis()).isGreaterThan(before);
+        job.answer(CloneAnswer.sent(job.cloneId(), 80, 120, 50_000_000, 1000));
+        assertThat(coordinator.costs().vmMillis()).isBetween(before.vmMillis(), 8000.0);
+        assertThat(coordinator.costs().bytesPerMilli()).isBetween(before.bytesPerMilli(), 50_000.0);
     }
 
     // --- whoever isn't expected ---
