@@ -1,0 +1,343 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.InetSocketAddress;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.DataInputByteBuffer;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.security.TokenCache;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What becomes of the job when original and clone end in any order and way: Hadoop's real state
+ * machines, the real RPC between tasks and AppMaster, and a task that does nothing else.
+ */
+@Timeout(60)
+class CloneInAppMasterTest {
+    private static final CloneScore SCORE = new CloneScore(200_000, 50_000, 100_000);
+
+    private CloningApp app;
+    private Job job;
+    private Task task;
+    private TaskAttemptId original;
+    private TaskAttemptId clone;
+    private CloneProtocol appMaster;
+    private CloneOrder lastOrder = CloneOrder.none();
+
+    @AfterEach
+    void stop() {
+        RPC.stopProxy(appMaster);
+        app.stop();
+    }
+
+    /** The original runs, and its agent has asked for orders. */
+    private void start(String... hosts) throws Exception {
+        app = new CloningApp(getClass().getSimpleName(), hosts);
+        Configuration conf = new Configuration();
+        conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+        job = app.submit(conf);
+        awaitJob(JobState.RUNNING);
+        task = job.getTasks().values().iterator().next();
+        original = onlyAttempt();
+        awaitState(original, TaskAttemptState.RUNNING);
+        appMaster = connect(app.launched.get(original));
+        app.orders.ask(wire(original), 0, 0, order -> {});
+    }
+
+    private TaskAttemptId onlyAttempt() {
+        await().until(() -> task.getAttempts().size() == 1);
+        return task.getAttempts().keySet().iterator().next();
+    }
+
+    /** With what the task's container is given. */
+    private static CloneProtocol connect(ContainerRemoteLaunchEvent launch) throws Exception {
+        Credentials credentials = new Credentials();
+        DataInputByteBuffer in = new DataInputByteBuffer();
+        in.reset(launch.getContainerLaunchContext().getTokens().duplicate());
+        credentials.readTokenStorageStream(in);
+        InetSocketAddress address =
+                NetUtils.createSocketAddr(
+                        launch.getContainerLaunchContext()
+                                .getEnvironment()
+                                .get(CloneProtocol.ADDRESS));
+        Token<JobTokenIdentifier> token = new Token<>(TokenCache.getJobToken(credentials));
+        SecurityUtil.setTokenService(token, address);
+        UserGroupInformation user = UserGroupInformation.createRemoteUser("task");
+        user.addToken(token);
+        return user.doAs(
+                (PrivilegedExceptionAction<CloneProtocol>)
+                        () ->
+                                RPC.getProxy(
+                                        CloneProtocol.class,
+                                        CloneProtocol.versionID,
+                                        address,
+                                        new Configuration()));
+    }
+
+    private static TaskAttemptID wire(TaskAttemptId attempt) {
+        return TaskAttemptID.downgrade(TypeConverter.fromYarn(attempt));
+    }
+
+    private void awaitState(TaskAttemptId attempt, TaskAttemptState state) {
+        await().until(() -> task.getAttempt(attempt).getState(), state::equals);
+    }
+
+    private void awaitJob(JobState state) {
+        await().until(job::getState, state::equals);
+    }
+
+    // --- a clone's way, with the original's agent played here ---
+
+    private CloneOrder nextOrder() throws Exception {
+        lastOrder = appMaster.awaitOrder(wire(original), lastOrder.serial());
+        return lastOrder;
+    }
+
+    private void answer(CloneAnswer answer) throws Exception {
+        appMaster.answer(wire(original), answer);
+    }
+
+    private void order() throws Exception {
+        app.coordinator().clone(original, SCORE);
+        assertThat(nextOrder().kind()).isEqualTo(CloneOrder.Kind.PREPARE);
+        answer(CloneAnswer.able(lastOrder.cloneId(), 0, 0));
+    }
+
+    private void untilOffered() throws Exception {
+        order();
+        assertThat(nextOrder().kind()).isEqualTo(CloneOrder.Kind.OFFER);
+        clone =
+                task.getAttempts().keySet().stream()
+                        .filter(attempt -> !attempt.equals(original))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private void untilPulling() throws Exception {
+        untilOffered();
+        answer(
+                CloneAnswer.offered(
+                        lastOrder.cloneId(),
+                        "h1:5000",
+                        new SourcePaths("/x/c", List.of("/x"), List.of("/l"))));
+        awaitState(clone, TaskAttemptState.RUNNING);
+    }
+
+    private void untilRunning() throws Exception {
+        untilPulling();
+        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId())).isTrue();
+        String container = app.launched.get(clone).getContainerID().toString();
+        assertThat(appMaster.becomeClone(wire(original), lastOrder.cloneId(), container).attempt())
+                .isEqualTo(wire(clone));
+        appMaster.cloneRunning(wire(clone), lastOrder.cloneId());
+    }
+
+    private void end(TaskAttemptId attempt, TaskAttemptEventType how) {
+        app.tell(attempt, how);
+    }
+
+    private void succeed(TaskAttemptId attempt) {
+        end(attempt, TaskAttemptEventType.TA_DONE);
+        end(attempt, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+    }
+
+    private String diagnosticsOf(TaskAttemptId attempt) {
+        return String.join("\n", task.getAttempt(attempt).getDiagnostics());
+    }
+
+    private long counter(CloneCounter counter) {
+        return job.getAllCounters().findCounter(counter).getValue();
+    }
+
+    // --- who ends first ---
+
+    @Test
+    void aCloneThatEndsFirstWins() throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        succeed(clone);
+        awaitState(original, TaskAttemptState.KILLED);
+        awaitJob(JobState.SUCCEEDED);
+        assertThat(diagnosticsOf(clone)).contains("clone of " + original);
+        assertThat(counter(CloneCounter.CLONES_WON)).isOne();
+        assertThat(job.getCompletedMaps()).isOne();
+    }
+
+    @Test
+    void anOriginalThatEndsFirstWins() throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        succeed(original);
+        awaitState(clone, TaskAttemptState.KILLED);
+        awaitJob(JobState.SUCCEEDED);
+        assertThat(counter(CloneCounter.CLONES_RUNNING)).isOne();
+        assertThat(counter(CloneCounter.CLONES_WON)).isZero();
+    }
+
+    @Test
+    void bothMayEndAtOnce() throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        end(original, TaskAttemptEventType.TA_DONE);
+        end(clone, TaskAttemptEventType.TA_DONE);
+        end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        end(original, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        awaitJob(JobState.SUCCEEDED);
+        assertThat(task.getAttempts()).hasSize(2);
+    }
+
+    @Test
+    void onlyOneOfThemMayCommit() throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        end(original, TaskAttemptEventType.TA_COMMIT_PENDING);
+        awaitState(original, TaskAttemptState.COMMIT_PENDING);
+        await().until(() -> task.canCommit(original));
+        assertThat(task.canCommit(clone)).isFalse();
+        end(clone, TaskAttemptEventType.TA_COMMIT_PENDING);
+        awaitState(clone, TaskAttemptState.KILLED);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+    }
+
+    @Test
+    void aCloneMayCommitWhatItsOriginalCouldNot() throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        end(original, TaskAttemptEventType.TA_COMMIT_PENDING);
+        await().until(() -> task.canCommit(original));
+        end(original, TaskAttemptEventType.TA_KILL);
+        awaitState(original, TaskAttemptState.KILLED);
+        end(clone, TaskAttemptEventType.TA_COMMIT_PENDING);
+        await().until(() -> task.canCommit(clone));
+        succeed(clone);
+        awaitJob(JobState.SUCCEEDED);
+        assertThat(counter(CloneCounter.CLONES_WON)).isOne();
+    }
+
+    // --- failures ---
+
+    @ParameterizedTest
+    @EnumSource(names = {"TA_CONTAINER_COMPLETED", "TA_TIMED_OUT", "TA_FAILMSG"})
+    void aCloneThatFailsIsTakenBack(TaskAttemptEventType how) throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        app.send(
+                how == TaskAttemptEventType.TA_FAILMSG
+                        ? new TaskAttemptFailEvent(clone)
+                        : new TaskAttemptEvent(clone, how));
+        awaitState(clone, TaskAttemptState.KILLED);
+        assertThat(diagnosticsOf(clone)).contains("the clone has ended: " + how);
+        assertThat(task.getAttempt(original).getState()).isEqualTo(TaskAttemptState.RUNNING);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+        assertNoFailures();
+    }
+
+    @Test
+    void aContainerThatDiesWhilePullingIsTakenBack() throws Exception {
+        start("h1", "h2");
+        untilPulling();
+        end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        awaitState(clone, TaskAttemptState.KILLED);
+        await().until(() -> counter(CloneCounter.CLONES_GIVEN_UP) == 1);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+        assertNoFailures();
+    }
+
+    private void assertNoFailures() {
+        assertThat(task.getAttempts().values())
+                .extracting(TaskAttempt::getState)
+                .doesNotContain(TaskAttemptState.FAILED);
+    }
+
+    @Test
+    void anOriginalThatFailsLeavesTheTaskToItsClone() throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        end(original, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        awaitState(original, TaskAttemptState.FAILED);
+        succeed(clone);
+        awaitJob(JobState.SUCCEEDED);
+        assertThat(task.getAttempts()).hasSize(2);
+    }
+
+    @Test
+    void anOriginalThatEndsBeforeItsOfferEndsTheHeldAttempt() throws Exception {
+        start("h1", "h2");
+        untilOffered();
+        succeed(original);
+        awaitState(clone, TaskAttemptState.KILLED);
+        awaitJob(JobState.SUCCEEDED);
+    }
+
+    @Test
+    void withoutAnOfferTheAttemptIsAnOrdinaryOne() throws Exception {
+        start("h1", "h2");
+        untilOffered();
+        answer(CloneAnswer.failed(lastOrder.cloneId(), "no tool"));
+        awaitState(clone, TaskAttemptState.RUNNING);
+        assertThat(app.launched.get(clone).getContainerLaunchContext().getCommands().get(0))
+                .doesNotContain(" pull ");
+        end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        awaitState(clone, TaskAttemptState.FAILED);
+        assertThat(diagnosticsOf(clone)).contains("begun at zero instead of cloned: no tool");
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+    }
+
+    // --- launch and placement ---
+
+    @Test
+    void mapsAreLaunchedSoThatTheyCanBeCloned() throws Exception {
+        start("h1");
+        ContainerRemoteLaunchEvent launch = app.launched.get(original);
+        assertThat(launch.getContainerLaunchContext().getEnvironment())
+                .containsKey(CloneProtocol.ADDRESS);
+        assertThat(launch.getContainerLaunchContext().getCommands().get(0))
+                .contains(" -javaagent:/opt/agent.jar org.apache.hadoop.mapred.YarnChild ");
+    }
+
+    @Test
+    void anotherContainerIsAskedForInPlaceOfOneBesideTheOriginal() throws Exception {
+        start("h1", "h1", "h1", "h2");
+        untilRunning();
+        assertThat(task.getAttempt(clone).getNodeId().getHost()).isEqualTo("h2");
+        assertThat(app.requests)
+                .filteredOn(request -> request.getAttemptID().equals(clone))
+                .hasSize(3);
+    }
+}

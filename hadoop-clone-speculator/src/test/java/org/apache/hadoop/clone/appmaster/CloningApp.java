@@ -1,0 +1,177 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.MRApp;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerLaunchedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMHeartbeatHandler;
+import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.event.Event;
+
+/**
+ * Hadoop's own test AppMaster, with its real job, task and attempt state machines, put together as
+ * {@link CloneAppMaster} is. Only the cluster is missing: containers are granted on the hosts that
+ * a test says, in turn, and run nothing.
+ */
+final class CloningApp extends MRApp {
+    final Orders orders = new Orders();
+    final Map<TaskAttemptId, ContainerRemoteLaunchEvent> launched = new ConcurrentHashMap<>();
+    final List<ContainerRequestEvent> requests = new CopyOnWriteArrayList<>();
+    private final List<String> hosts;
+    private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
+    private final LaunchSecrets secrets = new LaunchSecrets();
+    private CloneCoordinator coordinator;
+    private CloneService service;
+
+    /**
+     * A job of one map.
+     *
+     * @param hosts of its containers, one after the other
+     */
+    CloningApp(String name, String... hosts) {
+        super(1, 0, false, name, true);
+        this.hosts = List.of(hosts);
+    }
+
+    CloneCoordinator coordinator() {
+        return coordinator;
+    }
+
+    @Override
+    protected Dispatcher createDispatcher() {
+        return cloneDispatcher;
+    }
+
+    @Override
+    protected ContainerLauncher createContainerLauncher(AppContext context) {
+        Configuration conf = getConfig();
+        coordinator = new CloneCoordinator(conf, context, orders, secrets, new CloneCosts(1, 1, 1));
+        cloneDispatcher.connect(context, coordinator, new BackupPlacement(context));
+        service = new CloneService("localhost", orders, coordinator);
+        addService(service);
+        Nodes nodes = new Nodes();
+        coordinator.connect(original -> true, nodes::handle);
+        return new CloneLauncher(nodes, coordinator, new Marks());
+    }
+
+    @Override
+    protected ContainerAllocator createContainerAllocator(
+            ClientService client, AppContext context) {
+        return new Scheduler();
+    }
+
+    void send(Event<?> event) {
+        send(getContext(), event);
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"}) // as AppContext
+    private static void send(AppContext context, Event event) {
+        context.getEventHandler().handle(event);
+    }
+
+    void tell(TaskAttemptId attempt, TaskAttemptEventType what) {
+        send(new TaskAttemptEvent(attempt, what));
+    }
+
+    /** Grants each request at once. */
+    private final class Scheduler implements ContainerAllocator, RMHeartbeatHandler {
+        private int granted;
+
+        @Override
+        public void handle(ContainerAllocatorEvent event) {
+            if (event instanceof ContainerRequestEvent request) {
+                requests.add(request);
+                ContainerId id =
+                        ContainerId.newContainerId(
+                                getContext().getApplicationAttemptId(), 100 + granted);
+                Container container =
+                        Container.newInstance(
+                                id,
+                                NodeId.newInstance(hosts.get(granted % hosts.size()), 1),
+                                "localhost:2",
+                                Resource.newInstance(1024, 1),
+                                null,
+                                null);
+                granted++;
+                send(
+                        new TaskAttemptContainerAssignedEvent(
+                                request.getAttemptID(), container, Map.of()));
+            }
+        }
+
+        @Override
+        public long getLastHeartbeatTime() {
+            return getContext().getClock().getTime();
+        }
+
+        @Override
+        public void runOnNextHeartbeat(Runnable callback) {
+            callback.run();
+        }
+    }
+
+    /** Launches and cleans up what it is told, without a process. */
+    private final class Nodes extends AbstractService implements ContainerLauncher {
+        private static final int SHUFFLE_PORT = 13562;
+
+        Nodes() {
+            super(Nodes.class.getName());
+        }
+
+        @Override
+        public void handle(ContainerLauncherEvent event) {
+            switch (event.getType()) {
+                case CONTAINER_REMOTE_LAUNCH -> {
+                    launched.put(event.getTaskAttemptID(), (ContainerRemoteLaunchEvent) event);
+                    send(
+                            new TaskAttemptContainerLaunchedEvent(
+                                    event.getTaskAttemptID(), SHUFFLE_PORT));
+                }
+                case CONTAINER_REMOTE_CLEANUP ->
+                        tell(event.getTaskAttemptID(), TaskAttemptEventType.TA_CONTAINER_CLEANED);
+                default -> {} // nothing is kept here
+            }
+        }
+    }
+
+    private final class Marks implements CloneLauncher.TaskMarks {
+        @Override
+        public String address() {
+            return service.address();
+        }
+
+        @Override
+        public String agentJar() {
+            return "/opt/agent.jar";
+        }
+
+        @Override
+        public void firstLaunch(ContainerLaunchContext container) throws IOException {
+            service.accept(TypeConverter.fromYarn(getJobId()).toString(), secrets.learn(container));
+        }
+    }
+}

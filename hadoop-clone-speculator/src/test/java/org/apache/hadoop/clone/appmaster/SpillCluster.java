@@ -1,0 +1,117 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.clone.shuffle.SpillShuffle;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** Hadoop's cluster for tests, where jobs run with stock's shuffle or with per-spill outputs. */
+final class SpillCluster implements AutoCloseable {
+    private static final int NODES = 2;
+
+    private final Path dir;
+    private final MiniMRYarnCluster cluster;
+    private int outputs;
+
+    SpillCluster(Path dir) {
+        this.dir = dir;
+        Configuration conf = new Configuration();
+        conf.set(MRJobConfig.MR_AM_STAGING_DIR, dir.resolve("staging").toString());
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
+        conf.setBoolean(YarnConfiguration.NM_VMEM_CHECK_ENABLED, false);
+        conf.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 99.9f);
+        cluster = new MiniMRYarnCluster("spills", NODES);
+        cluster.init(conf);
+        cluster.start();
+    }
+
+    Job stock() throws IOException {
+        Configuration conf = new Configuration(cluster.getConfig());
+        conf.setInt(MRJobConfig.IO_SORT_MB, 1);
+        conf.setBoolean("mapreduce.jvm.add-opens-as-default", true);
+        conf.setInt(MRJobConfig.MR_AM_VMEM_MB, 512);
+        conf.setInt(MRJobConfig.MAP_MEMORY_MB, 256);
+        conf.setInt(MRJobConfig.REDUCE_MEMORY_MB, 256);
+        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m");
+        conf.set(MRJobConfig.MAP_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
+        conf.set(MRJobConfig.REDUCE_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
+        conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
+        return Job.getInstance(conf);
+    }
+
+    Job perSpill() throws IOException {
+        Job job = stock();
+        perSpill(job.getConfiguration());
+        return job;
+    }
+
+    static void perSpill(Configuration conf) {
+        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m " + CloneAppMaster.class.getName());
+        conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+        conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
+        conf.set("mapreduce.clone.mode", "shadow");
+    }
+
+    /** Lines of words, the same for the same seed. */
+    Path text(String name, long seed, int lines) throws IOException {
+        Random random = new Random(seed);
+        List<String> text = new ArrayList<>();
+        for (int i = 0; i < lines; i++) {
+            StringBuilder line = new StringBuilder();
+            for (int word = 0; word < 8; word++) {
+                line.append(String.format(Locale.ROOT, "word%d ", random.nextInt(20_000)));
+            }
+            text.add(line.append(i).toString());
+        }
+        Path file = dir.resolve("input").resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.write(file, text, StandardCharsets.UTF_8);
+    }
+
+    /** Runs it over the files, and gives all its output. */
+    String run(Job job, Path... inputs) throws Exception {
+        for (Path input : inputs) {
+            FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
+        }
+        Path output = dir.resolve("output" + outputs++);
+        FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
+        job.setSpeculativeExecution(false);
+        if (!job.waitForCompletion(false)) {
+            throw new IllegalStateException(job.getStatus().getFailureInfo());
+        }
+        return output(output);
+    }
+
+    private static String output(Path output) throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.list(output)) {
+            for (Path file :
+                    files.filter(f -> f.getFileName().toString().startsWith("part-"))
+                            .sorted()
+                            .toList()) {
+                all.append(file.getFileName()).append('\n').append(Files.readString(file));
+            }
+        }
+        return all.toString();
+    }
+
+    @Override
+    public void close() {
+        cluster.stop();
+    }
+}

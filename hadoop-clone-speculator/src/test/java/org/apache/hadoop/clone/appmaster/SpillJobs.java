@@ -1,0 +1,108 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.util.StringTokenizer;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.WritableComparable;
+import org.apache.hadoop.io.WritableComparator;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Partitioner;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
+
+/** Jobs whose output is the same each time, byte by byte. */
+final class SpillJobs {
+    private static final int REDUCES = 2;
+
+    private SpillJobs() {}
+
+    static Job wordCount(Job job) {
+        job.setMapperClass(Words.class);
+        job.setCombinerClass(IntSumReducer.class);
+        job.setReducerClass(IntSumReducer.class);
+        job.setMapOutputKeyClass(Text.class);
+        job.setMapOutputValueClass(IntWritable.class);
+        job.setNumReduceTasks(REDUCES);
+        return job;
+    }
+
+    static Job sort(Job job) {
+        job.setMapperClass(Lines.class);
+        job.setMapOutputKeyClass(Text.class);
+        job.setMapOutputValueClass(Text.class);
+        job.setNumReduceTasks(REDUCES);
+        return job;
+    }
+
+    /** Groups by first word; each group's lines come sorted by their number. */
+    static Job secondarySort(Job job) {
+        sort(job);
+        job.setPartitionerClass(FirstWordPartitioner.class);
+        job.setGroupingComparatorClass(FirstWordComparator.class);
+        job.setReducerClass(Concatenation.class);
+        return job;
+    }
+
+    private static String firstWord(Object key) {
+        String text = key.toString();
+        return text.substring(0, text.indexOf(' '));
+    }
+
+    public static final class Words extends Mapper<LongWritable, Text, Text, IntWritable> {
+        private static final IntWritable ONE = new IntWritable(1);
+        private final Text word = new Text();
+
+        @Override
+        protected void map(LongWritable offset, Text line, Context context)
+                throws IOException, InterruptedException {
+            StringTokenizer words = new StringTokenizer(line.toString());
+            while (words.hasMoreTokens()) {
+                word.set(words.nextToken());
+                context.write(word, ONE);
+            }
+        }
+    }
+
+    /** Lines as keys and values: they are all different. */
+    public static final class Lines extends Mapper<LongWritable, Text, Text, Text> {
+        @Override
+        protected void map(LongWritable offset, Text line, Context context)
+                throws IOException, InterruptedException {
+            context.write(line, line);
+        }
+    }
+
+    public static final class FirstWordPartitioner extends Partitioner<Text, Text> {
+        @Override
+        public int getPartition(Text key, Text value, int partitions) {
+            return (firstWord(key).hashCode() & Integer.MAX_VALUE) % partitions;
+        }
+    }
+
+    public static final class FirstWordComparator extends WritableComparator {
+        public FirstWordComparator() {
+            super(Text.class, true);
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // as the method it overrides
+        public int compare(WritableComparable one, WritableComparable other) {
+            return firstWord(one).compareTo(firstWord(other));
+        }
+    }
+
+    public static final class Concatenation extends Reducer<Text, Text, Text, Text> {
+        @Override
+        protected void reduce(Text key, Iterable<Text> values, Context context)
+                throws IOException, InterruptedException {
+            StringBuilder all = new StringBuilder();
+            for (Text value : values) {
+                all.append(value).append('|');
+            }
+            context.write(new Text(firstWord(key)), new Text(all.toString()));
+        }
+    }
+}
