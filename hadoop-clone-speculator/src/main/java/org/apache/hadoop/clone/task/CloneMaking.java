@@ -107,14 +107,16 @@ final class CloneMaking {
                 LOG.info("The map didn't come to a record boundary in {} ms", gateLimitMillis);
                 return false;
             }
+            CpuTime.note(map.task());
+            ProcessIdentity identity = ProcessIdentity.current();
             closedNanos = System.nanoTime();
             if (!TaskHooks.GATE.close(gateLimitMillis)) {
                 LOG.info("Calls under way didn't end in {} ms", gateLimitMillis);
                 TaskHooks.BOUNDARY.release();
                 return false;
             }
-            CpuTime.note(map.task());
-            original = ProcessIdentity.current();
+            // Nothing between the two may fail: from here on resume() opens the gate.
+            original = identity;
             watch(directory);
             return true;
         } catch (IOException | UnmodifiableClassException | RuntimeException e) {
@@ -187,8 +189,7 @@ final class CloneMaking {
      */
     private void watch(Path directory) {
         ProcessIdentity noted = original;
-        Thread watch =
-                new Thread(
+        OrderLoop.daemon(
                         () -> {
                             try {
                                 Thread.sleep(order.limitMillis() + GRACE_MILLIS);
@@ -200,10 +201,8 @@ final class CloneMaking {
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             }
-                        },
-                        OrderLoop.THREAD);
-        watch.setDaemon(true);
-        watch.start();
+                        })
+                .start();
     }
 
     private void withBoundaries() throws UnmodifiableClassException {

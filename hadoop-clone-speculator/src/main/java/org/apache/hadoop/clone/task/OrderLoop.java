@@ -49,12 +49,22 @@ final class OrderLoop implements Runnable {
     /** Never throws: a map that can't be cloned is a map still. */
     static void start(String address, RunningMap map, Instrumentation instrumentation) {
         try {
-            Thread thread = new Thread(new OrderLoop(address, map, instrumentation), THREAD);
-            thread.setDaemon(true);
-            thread.start();
-        } catch (IOException | RuntimeException e) {
+            daemon(new OrderLoop(address, map, instrumentation)).start();
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("{} can't be cloned: {}", map.attempt(), e.toString());
         }
+    }
+
+    /**
+     * A thread of ours. What ends it ends nothing else: YarnChild's own handler would end the
+     * process for an Error.
+     */
+    static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, THREAD);
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler(
+                (of, e) -> LOG.error("This task can't be cloned any more", e));
+        return thread;
     }
 
     @Override
@@ -109,7 +119,7 @@ final class OrderLoop implements Runnable {
                     .orElse(
                             CloneAnswer.able(
                                     order.cloneId(), map.fileBytes(), RunningMap.memoryBytes()));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Can't tell whether {} can be cloned", map.attempt(), e);
             return CloneAnswer.refused(order.cloneId(), e.toString());
         }
@@ -120,9 +130,9 @@ final class OrderLoop implements Runnable {
         CloneAnswer answer;
         try {
             answer = making.run(token.getPassword());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("No clone of {}", map.attempt(), e);
-            answer = CloneAnswer.failed(order.cloneId(), e.getMessage());
+            answer = CloneAnswer.failed(order.cloneId(), e.toString());
         }
         if (answer != null) {
             appMaster.answer(map.attempt(), answer);

@@ -26,6 +26,9 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
     static final String END = "end";
     static final String POSITION = "position";
 
+    /** Key of the job: what the map starts beside itself, "process" or "thread". */
+    static final String STARTS = "counted.starts";
+
     private static final int RECORDS_PER_PAUSE = 20;
 
     @Override
@@ -68,6 +71,17 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
         public void initialize(InputSplit split, TaskAttemptContext of) throws IOException {
             context = of;
             position = new RandomAccessFile(POSITION, "rw");
+            switch (of.getConfiguration().get(STARTS, "nothing")) {
+                case "process" -> new ProcessBuilder("sleep", "1000").start();
+                case "thread" -> startThread();
+                default -> {}
+            }
+        }
+
+        private static void startThread() {
+            Thread mine = new Thread(LockSupport::park, "mine");
+            mine.setDaemon(true);
+            mine.start();
         }
 
         @Override

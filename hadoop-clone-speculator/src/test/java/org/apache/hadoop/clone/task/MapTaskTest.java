@@ -4,24 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hadoop's own map in a JVM of its own, asked for a clone that isn't made in the end. */
 @Timeout(120)
 class MapTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long LIMIT_MILLIS = PATIENCE.toMillis();
+    private static final long CLONE = 5;
+    private static final byte[] NONCE = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
     @TempDir private Path temp;
     private TaskJvm jvm;
@@ -44,14 +51,188 @@ class MapTaskTest {
         start(TaskJvm.job());
         awaitRecords(1000);
 
-        appMaster.order(CloneOrder.prepare(1, 5));
+        appMaster.order(CloneOrder.prepare(1, CLONE));
         CloneAnswer answer = appMaster.answer();
         assertThat(answer.kind()).as(answer.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
-        assertThat(answer.cloneId()).isEqualTo(5);
+        assertThat(answer.cloneId()).isEqualTo(CLONE);
         assertThat(answer.memoryBytes()).isGreaterThan(16 << 20);
         assertThat(answer.fileBytes()).isPositive();
 
         assertCompletes();
+    }
+
+    @Test
+    void standsStillFromQuiesceToResumeAndGoesOn() throws Exception {
+        ScriptedTool tool =
+                offered(
+                        """
+                        listen
+                        await connected
+                        quiesce && touch frozen
+                        await thaw
+                        resume cloned
+                        await sent
+                        end 0 '' '{"freeze_ms":83.2,"early_file_bytes":40,"late_file_bytes":2,"precopy_ms":7}'
+                        """);
+        CloneAnswer offered = appMaster.answer();
+        assertThat(offered.kind()).as(offered.toString()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(offered.address()).isEqualTo("127.0.0.1:4711");
+        assertThat(offered.paths().workDir()).isEqualTo(jvm.work.toString());
+        assertThat(offered.paths().localDirs()).containsExactly(jvm.local.toString());
+        assertThat(offered.paths().logDirs()).containsExactly(jvm.logs.toString());
+        awaitRecords(200);
+
+        tool.make("connected");
+        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+        assertStandsStill();
+
+        tool.make("thaw");
+        awaitRecords(200);
+        awaitUpdates();
+
+        tool.make("sent");
+        CloneAnswer sent = appMaster.answer();
+        assertThat(sent.kind()).as(sent.toString()).isEqualTo(CloneAnswer.Kind.SENT);
+        assertThat(sent.frozenMillis()).isEqualTo(83);
+        assertThat(sent.fileBytes()).isEqualTo(42);
+        assertThat(sent.fileMillis()).isEqualTo(7);
+        assertThat(sent.gateMillis()).isPositive();
+        assertCompletes();
+    }
+
+    @Test
+    void givesTheToolItsOwnFilesAndAKeyThatNobodyElseSees() throws Exception {
+        ScriptedTool tool = offered("listen; await cancelled; end 76 'told to end' '{}'");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+
+        assertThat(tool.read("key"))
+                .isEqualTo(OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE).hex());
+        assertThat(tool.read("key-mode")).isEqualTo("600");
+        assertThat(tool.read("arguments")).doesNotContain(tool.read("key"));
+        assertThat(tool.read("arguments").lines())
+                .contains(
+                        "--pid=" + jvm.pid(),
+                        "--file-set=" + jvm.work,
+                        "--file-set=" + RunningMap.output(jvm.local.toString(), TaskJvm.ATTEMPT));
+        assertThat(Files.exists(jvm.work.resolve(".clone/key"))).isFalse();
+
+        tool.make("cancelled");
+        CloneAnswer failed = appMaster.answer();
+        assertThat(failed.kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        assertThat(failed.reason()).isEqualTo("told to end");
+        await().atMost(PATIENCE).until(() -> !Files.exists(jvm.work.resolve(".clone")));
+        assertCompletes();
+    }
+
+    @Test
+    void goesOnWhenTheToolCanNotListen() throws Exception {
+        offered("end 69 'no CRIU on this host' '{}'");
+        CloneAnswer failed = appMaster.answer();
+        assertThat(failed.kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        assertThat(failed.reason()).contains("no CRIU on this host");
+        assertCompletes();
+    }
+
+    @Test
+    void goesOnWhenTheToolIsKilledBetweenQuiesceAndResume() throws Exception {
+        ScriptedTool tool = offered("listen; quiesce && touch frozen; await now; kill -9 $$");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+        assertStandsStill();
+
+        tool.make("now");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        assertCompletes();
+    }
+
+    @Test
+    void isNotStoppedWhenTheAppMasterWantsNoCloneAnyMore() throws Exception {
+        appMaster.freezeWanted = false;
+        ScriptedTool tool =
+                offered("listen; quiesce || { resume aborted; end 70 'the hook said no' '{}'; }");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().reason()).isEqualTo("the hook said no");
+        assertThat(tool.has("frozen")).isFalse();
+        assertCompletes();
+    }
+
+    @Test
+    void canBeAskedAgainAfterACloneThatCameToNothing() throws Exception {
+        offered("listen; quiesce; resume aborted; end 66 'the peer left' '{}'");
+        for (int serial = 2; serial < 4; serial++) {
+            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
+            awaitRecords(200);
+            appMaster.order(CloneOrder.offer(serial, CLONE + serial, NONCE, LIMIT_MILLIS));
+        }
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
+        assertCompletes();
+    }
+
+    /** YarnChild's handler of uncaught errors would end the process. */
+    @Test
+    void goesOnWhenOurOwnCodeCanNotBeLinked() throws Exception {
+        jvm.withoutJar("jackson-databind");
+        offered("listen; quiesce; resume cloned; end 0 '' '{}'");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().reason()).contains("NoClassDefFoundError");
+        awaitRecords(200);
+        assertCompletes();
+    }
+
+    /** Better no process than one that takes itself for another. */
+    @Test
+    void haltsWhenToldThatItIsACloneAndDoesNotLookSo() throws Exception {
+        offered("listen; quiesce; echo clone container_1 > \"$(dirname \"$key_file\")/messages\"");
+        assertThat(jvm.exitCode()).isEqualTo(70);
+        assertThat(jvm.log()).contains("told that this is a clone, and it doesn't look so");
+        assertThat(appMaster.becoming).isEmpty();
+        assertThat(appMaster.done).isEmpty();
+        assertThat(appMaster.errors).as("nothing is cleaned up").isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "process, it has started other processes",
+        "thread, it has started the thread 'mine'"
+    })
+    void saysWhatStandsAgainstAClone(String what, String reason) throws Exception {
+        JobConf job = TaskJvm.job();
+        job.set(CountedInput.STARTS, what);
+        start(job);
+        awaitRecords(200);
+
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer()).hasToString("REFUSED clone 5: " + reason);
+        assertCompletes();
+    }
+
+    /** Starts the map with a tool of these steps, and orders an offer once it reads records. */
+    private ScriptedTool offered(String steps) throws IOException {
+        ScriptedTool tool = new ScriptedTool(temp.resolve("tool"), steps);
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, tool.path());
+        start(job);
+        awaitRecords(200);
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
+        return tool;
+    }
+
+    private void assertStandsStill() throws IOException {
+        long position = jvm.position();
+        long updates = appMaster.updatesOf(TaskJvm.ATTEMPT);
+        await().atMost(PATIENCE)
+                .during(Duration.ofMillis(200))
+                .until(
+                        () ->
+                                jvm.position() == position
+                                        && appMaster.updatesOf(TaskJvm.ATTEMPT) == updates);
+    }
+
+    private void awaitUpdates() {
+        long before = appMaster.updatesOf(TaskJvm.ATTEMPT);
+        await().atMost(PATIENCE).until(() -> appMaster.updatesOf(TaskJvm.ATTEMPT) > before);
     }
 
     private void start(JobConf job) throws IOException {

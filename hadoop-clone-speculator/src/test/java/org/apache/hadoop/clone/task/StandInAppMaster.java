@@ -30,7 +30,7 @@ import org.apache.hadoop.security.token.Token;
  */
 final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     private static final long POLL_MILLIS = 500;
-    private static final long LONG_SECONDS = 60;
+    private static final long LONG_SECONDS = 15;
 
     final List<TaskAttemptID> done = new CopyOnWriteArrayList<>();
     final List<String> errors = new CopyOnWriteArrayList<>();

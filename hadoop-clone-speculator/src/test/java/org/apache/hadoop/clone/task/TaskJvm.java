@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.DataOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -8,12 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
@@ -41,6 +44,7 @@ final class TaskJvm implements AutoCloseable {
     final Path local;
     final Path logs;
     private final Path root;
+    private String classPath = System.getProperty("java.class.path");
     private Process process;
 
     /**
@@ -89,6 +93,14 @@ final class TaskJvm implements AutoCloseable {
         return task;
     }
 
+    /** Takes a jar from the class path of the JVM that will be started. */
+    void withoutJar(String name) {
+        classPath =
+                Arrays.stream(classPath.split(File.pathSeparator))
+                        .filter(entry -> !Path.of(entry).getFileName().toString().startsWith(name))
+                        .collect(Collectors.joining(File.pathSeparator));
+    }
+
     /** Starts YarnChild. */
     void start(StandInAppMaster appMaster, JobConf job, List<String> before) throws IOException {
         try (OutputStream out = Files.newOutputStream(work.resolve(MRJobConfig.JOB_CONF_FILE))) {
@@ -109,7 +121,7 @@ final class TaskJvm implements AutoCloseable {
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("-Dlog4j.configuration=" + log4j().toUri());
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath);
         command.add("org.apache.hadoop.mapred.YarnChild");
         command.add(appMaster.umbilical().getAddress().getHostAddress());
         command.add(Integer.toString(appMaster.umbilical().getPort()));
@@ -220,6 +232,7 @@ final class TaskJvm implements AutoCloseable {
     @Override
     public void close() {
         if (process != null) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().onExit().join();
         }
     }
