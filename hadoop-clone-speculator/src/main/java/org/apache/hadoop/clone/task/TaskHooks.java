@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import org.apache.hadoop.mapred.JobConf;
+import org.slf4j.LoggerFactory;
 
 /**
  * What {@link HookWriter} makes Hadoop's classes call. Everything here must be cheap and must never
@@ -53,7 +54,13 @@ public final class TaskHooks {
 
     /** {@code MapTask.run} begins. */
     public static void mapStarts(Object task, JobConf job) {
-        Fields.set(task, "mapOutputFile", new AttemptOutputFiles(job));
+        try {
+            Fields.set(task, "mapOutputFile", new AttemptOutputFiles(job));
+        } catch (IllegalStateException e) {
+            // A Hadoop that we don't know: its map runs as it would without us.
+            LoggerFactory.getLogger(TaskHooks.class).warn("This map can't be cloned", e);
+            return;
+        }
         OrderLoop.start(
                 appMaster, new RunningMap(task, job, Thread.currentThread()), instrumentation);
     }

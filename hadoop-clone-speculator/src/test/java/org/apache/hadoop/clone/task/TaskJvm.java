@@ -72,6 +72,7 @@ final class TaskJvm implements AutoCloseable {
         job.setMapOutputKeyClass(LongWritable.class);
         job.setMapOutputValueClass(Text.class);
         job.setInt(MRJobConfig.IO_SORT_MB, 1);
+        job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.05f);
         job.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 20);
         return job;
     }
