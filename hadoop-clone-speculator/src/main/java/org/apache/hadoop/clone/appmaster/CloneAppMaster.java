@@ -15,6 +15,7 @@ import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.AppMasterDoor;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
@@ -60,11 +61,15 @@ public final class CloneAppMaster extends MRAppMaster {
     }
 
     private boolean isOn() {
+        return mode() == CloneMode.ON;
+    }
+
+    private CloneMode mode() {
         try {
-            return CloneMode.of(getConfig()) == CloneMode.ON;
+            return CloneMode.of(getConfig());
         } catch (IllegalArgumentException e) {
             LOG.error("No clones: {}", e.getMessage());
-            return false;
+            return CloneMode.OFF;
         }
     }
 
@@ -84,7 +89,7 @@ public final class CloneAppMaster extends MRAppMaster {
 
     @Override
     protected ContainerLauncher createContainerLauncher(AppContext context) {
-        ContainerLauncher stock = super.createContainerLauncher(context);
+        ContainerLauncher stock = withSpills(super.createContainerLauncher(context), context);
         if (!isOn()) {
             return stock;
         }
@@ -96,6 +101,16 @@ public final class CloneAppMaster extends MRAppMaster {
                 original -> speculator != null && speculator.rescore(original).isPresent(),
                 stock::handle);
         return new CloneLauncher(stock, leader, new Marks());
+    }
+
+    private ContainerLauncher withSpills(ContainerLauncher stock, AppContext context) {
+        if (mode() == CloneMode.OFF || !SpillService.isWanted(getConfig())) {
+            return stock;
+        }
+        SpillService spills = new SpillService(host, context);
+        addService(spills);
+        getDispatcher().register(JobEventType.class, spills);
+        return new SpillLauncher(stock, spills, secrets);
     }
 
     /** The same whoever asks first; without speculation nobody orders anything of it. */

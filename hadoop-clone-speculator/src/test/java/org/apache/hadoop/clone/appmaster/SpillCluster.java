@@ -24,6 +24,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class SpillCluster implements AutoCloseable {
     private static final int NODES = 2;
 
+    private static final int HEARTBEAT_MILLIS = 100;
+
     private final Path dir;
     private final MiniMRYarnCluster cluster;
     private int outputs;
@@ -35,6 +37,7 @@ final class SpillCluster implements AutoCloseable {
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
         conf.setBoolean(YarnConfiguration.NM_VMEM_CHECK_ENABLED, false);
         conf.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 99.9f);
+        conf.setLong(YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS, HEARTBEAT_MILLIS);
         cluster = new MiniMRYarnCluster("spills", NODES);
         cluster.init(conf);
         cluster.start();
@@ -44,10 +47,12 @@ final class SpillCluster implements AutoCloseable {
         Configuration conf = new Configuration(cluster.getConfig());
         conf.setInt(MRJobConfig.IO_SORT_MB, 1);
         conf.setBoolean("mapreduce.jvm.add-opens-as-default", true);
+        conf.setInt(MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS, HEARTBEAT_MILLIS);
+        conf.setInt(Job.COMPLETION_POLL_INTERVAL_KEY, HEARTBEAT_MILLIS);
         conf.setInt(MRJobConfig.MR_AM_VMEM_MB, 512);
         conf.setInt(MRJobConfig.MAP_MEMORY_MB, 256);
         conf.setInt(MRJobConfig.REDUCE_MEMORY_MB, 256);
-        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m");
+        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m -XX:TieredStopAtLevel=1");
         conf.set(MRJobConfig.MAP_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
         conf.set(MRJobConfig.REDUCE_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
         conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
@@ -61,7 +66,7 @@ final class SpillCluster implements AutoCloseable {
     }
 
     static void perSpill(Configuration conf) {
-        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m " + CloneAppMaster.class.getName());
+        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m -XX:TieredStopAtLevel=1 " + CloneAppMaster.class.getName());
         conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
         conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
         conf.set("mapreduce.clone.mode", "shadow");

@@ -1,0 +1,79 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
+
+/** Stock's launcher of tasks that all know where spills are published. */
+final class SpillLauncher extends AbstractService implements ContainerLauncher {
+    private final ContainerLauncher stock;
+    private final SpillService spills;
+    private final LaunchSecrets secrets;
+    private boolean accepted;
+
+    SpillLauncher(ContainerLauncher stock, SpillService spills, LaunchSecrets secrets) {
+        super(SpillLauncher.class.getName());
+        this.stock = stock;
+        this.spills = spills;
+        this.secrets = secrets;
+    }
+
+    @Override
+    protected void serviceInit(Configuration conf) throws Exception {
+        service().init(conf);
+        super.serviceInit(conf);
+    }
+
+    @Override
+    protected void serviceStart() throws Exception {
+        service().start();
+        super.serviceStart();
+    }
+
+    @Override
+    protected void serviceStop() throws Exception {
+        service().stop();
+        super.serviceStop();
+    }
+
+    private AbstractService service() {
+        return (AbstractService) stock;
+    }
+
+    @Override
+    public void handle(ContainerLauncherEvent event) {
+        if (event.getType() == EventType.CONTAINER_REMOTE_LAUNCH
+                && event instanceof ContainerRemoteLaunchEvent launch) {
+            mark(launch);
+        }
+        stock.handle(event);
+    }
+
+    /** All tasks or none: a reduce with stock's shuffle can't fetch what is published in spills. */
+    private void mark(ContainerRemoteLaunchEvent event) {
+        ContainerLaunchContext container = event.getContainerLaunchContext();
+        if (!accepted) {
+            try {
+                spills.accept(
+                        TypeConverter.fromYarn(event.getTaskAttemptID().getTaskId().getJobId())
+                                .toString(),
+                        secrets.learn(container));
+            } catch (IOException e) {
+                throw new YarnRuntimeException("No tasks that publish spills", e);
+            }
+            accepted = true;
+        }
+        Map<String, String> environment = new HashMap<>(container.getEnvironment());
+        environment.put(SpillProtocol.ADDRESS, spills.address());
+        container.setEnvironment(environment);
+    }
+}

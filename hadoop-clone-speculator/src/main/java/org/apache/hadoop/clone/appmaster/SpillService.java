@@ -1,0 +1,229 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdates;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.clone.shuffle.SpillRegistry;
+import org.apache.hadoop.clone.shuffle.SpillShuffle;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.ProtocolSignature;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEvent;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.yarn.event.EventHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where maps publish spills and reduces ask for them. It learns of attempts' ends as the job does.
+ */
+final class SpillService extends AbstractService implements SpillProtocol, EventHandler<JobEvent> {
+    private static final Logger LOG = LoggerFactory.getLogger(SpillService.class);
+    private static final int HANDLERS = 8;
+
+    /** As stock's for completion events. */
+    private static final int MOST_UPDATES = 10_000;
+
+    private final String host;
+    private final AppContext context;
+    private final SpillRegistry registry = new SpillRegistry();
+    private final JobTokenSecretManager tokens = new JobTokenSecretManager();
+    private volatile String jobUser;
+    private RPC.Server server;
+    private String address;
+
+    /**
+     * @param host of this AppMaster, as tasks reach it
+     */
+    SpillService(String host, AppContext context) {
+        super(SpillService.class.getName());
+        this.host = host;
+        this.context = context;
+    }
+
+    /**
+     * Whether the job's maps are to publish their spills: it has our collector and our shuffle, and
+     * no map may be left out at the end, as what it had published before is fetched already.
+     */
+    static boolean isWanted(Configuration conf) {
+        return conf.getInt(MRJobConfig.NUM_REDUCES, 1) > 0
+                && conf.getInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0) == 0
+                && SpillCollector.class
+                        .getName()
+                        .equals(conf.getTrimmed(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR))
+                && SpillShuffle.class
+                        .getName()
+                        .equals(conf.getTrimmed(MRConfig.SHUFFLE_CONSUMER_PLUGIN));
+    }
+
+    @Override
+    protected void serviceStart() throws Exception {
+        Configuration conf = getConfig();
+        server =
+                new RPC.Builder(conf)
+                        .setProtocol(SpillProtocol.class)
+                        .setInstance(this)
+                        .setBindAddress("0.0.0.0")
+                        .setPortRangeConfig(MRJobConfig.MR_AM_JOB_CLIENT_PORT_RANGE)
+                        .setNumHandlers(HANDLERS)
+                        .setSecretManager(tokens)
+                        .build();
+        if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
+            server.refreshServiceAcl(conf, new Policies());
+        }
+        server.start();
+        InetSocketAddress listening =
+                NetUtils.createSocketAddrForHost(host, server.getListenerAddress().getPort());
+        address = NetUtils.getHostPortString(listening);
+        super.serviceStart();
+    }
+
+    @Override
+    protected void serviceStop() throws Exception {
+        if (server != null) {
+            server.stop();
+        }
+        super.serviceStop();
+    }
+
+    /** {@code host:port}. */
+    String address() {
+        return address;
+    }
+
+    /** From now on the job's tasks can call. */
+    void accept(String jobId, Token<JobTokenIdentifier> token) {
+        tokens.addTokenForJob(jobId, token);
+        jobUser = jobId;
+    }
+
+    @Override
+    public void spillFinished(TaskAttemptID map, SpillNotice notice) throws IOException {
+        requireToken();
+        registry.finished(map, notice, shuffleAddress(map));
+    }
+
+    private String shuffleAddress(TaskAttemptID map) throws IOException {
+        TaskAttemptId id = TypeConverter.toYarn(map);
+        Task task = context.getJob(id.getTaskId().getJobId()).getTask(id.getTaskId());
+        TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+        if (attempt == null
+                || attempt.getNodeHttpAddress() == null
+                || attempt.getShufflePort() <= 0) {
+            throw new IOException(map + " isn't known to run anywhere yet");
+        }
+        boolean encrypted =
+                getConfig()
+                        .getBoolean(
+                                MRConfig.SHUFFLE_SSL_ENABLED_KEY,
+                                MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
+        return (encrypted ? "https://" : "http://")
+                + attempt.getNodeHttpAddress().split(":")[0]
+                + ":"
+                + attempt.getShufflePort();
+    }
+
+    @Override
+    public void spillsEnded(TaskAttemptID map, int spills, long chain) throws IOException {
+        requireToken();
+        registry.ended(map, spills, chain);
+    }
+
+    @Override
+    public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
+        requireToken();
+        return new SpillUpdates(registry.updates(from, MOST_UPDATES));
+    }
+
+    /** What the job is told; reduces of stock learn the same from it. */
+    @Override
+    public void handle(JobEvent event) {
+        if (!(event instanceof JobTaskAttemptCompletedEvent completed)) {
+            return;
+        }
+        TaskAttemptCompletionEvent end = completed.getCompletionEvent();
+        TaskAttemptId id = end.getAttemptId();
+        if (id.getTaskId().getTaskType() != TaskType.MAP || isInAppMaster(event)) {
+            return;
+        }
+        TaskAttemptID attempt = TypeConverter.fromYarn(id);
+        switch (end.getStatus()) {
+            case SUCCEEDED -> succeeded(attempt, id, end.getAttemptRunTime());
+            case FAILED, KILLED, OBSOLETE -> registry.failed(attempt);
+            default -> LOG.info("{} ends {}", attempt, end.getStatus());
+        }
+    }
+
+    /** Tasks of a job that its AppMaster runs itself never see our marker. */
+    private boolean isInAppMaster(JobEvent event) {
+        return context.getJob(event.getJobId()).isUber();
+    }
+
+    /** A map that succeeded under an AppMaster before this one has told that of its spills. */
+    @SuppressWarnings("unchecked") // as AppContext
+    private void succeeded(TaskAttemptID attempt, TaskAttemptId id, int runMillis) {
+        if (!registry.succeeded(attempt, runMillis)) {
+            LOG.warn("It isn't known where the output of {} is: its map runs again", attempt);
+            context.getEventHandler()
+                    .handle(new TaskAttemptKillEvent(id, "It isn't known where its output is"));
+        }
+    }
+
+    /** Clusters without security let everybody in who says a name. */
+    private void requireToken() throws IOException {
+        UserGroupInformation caller = Server.getRemoteUser();
+        if (caller == null
+                || caller.getAuthenticationMethod() != AuthenticationMethod.TOKEN
+                || !caller.getUserName().equals(jobUser)) {
+            throw new AccessControlException(caller + " has no token of this job");
+        }
+    }
+
+    @Override
+    public long getProtocolVersion(String protocol, long clientVersion) {
+        return versionID;
+    }
+
+    @Override
+    public ProtocolSignature getProtocolSignature(
+            String protocol, long clientVersion, int clientMethodsHash) throws IOException {
+        return ProtocolSignature.getProtocolSignature(
+                this, protocol, clientVersion, clientMethodsHash);
+    }
+
+    /** Service authorization knows each protocol by a key; this one is as open as the umbilical. */
+    private static final class Policies extends PolicyProvider {
+        @Override
+        public Service[] getServices() {
+            return new Service[] {
+                new Service("security.job.spill.protocol.acl", SpillProtocol.class)
+            };
+        }
+    }
+}

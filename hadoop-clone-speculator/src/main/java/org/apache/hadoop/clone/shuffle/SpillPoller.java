@@ -1,0 +1,80 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.reduce.ExceptionReporter;
+import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the AppMaster for news of spills, as often as stock asks for completed maps. */
+final class SpillPoller extends SubjectInheritingThread {
+    private static final Logger LOG = LoggerFactory.getLogger(SpillPoller.class);
+    private static final long PAUSE_MILLIS = TimeUnit.SECONDS.toMillis(1);
+    private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
+    private static final int TRIES = 10;
+    private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
+    private final SpillProtocol appMaster;
+    private final TaskAttemptID reduce;
+    private final SpillScheduler<?, ?> scheduler;
+    private final ExceptionReporter reporter;
+    private int seen;
+
+    SpillPoller(
+            SpillProtocol appMaster,
+            TaskAttemptID reduce,
+            SpillScheduler<?, ?> scheduler,
+            ExceptionReporter reporter) {
+        super("clone-spill-poller");
+        setDaemon(true);
+        this.appMaster = appMaster;
+        this.reduce = reduce;
+        this.scheduler = scheduler;
+        this.reporter = reporter;
+    }
+
+    @Override
+    public void work() {
+        try {
+            while (true) {
+                List<SpillUpdate> updates = ask();
+                updates.forEach(scheduler::apply);
+                seen += updates.size();
+                if (updates.isEmpty()) {
+                    sleep(PAUSE_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            interrupt();
+        } catch (IOException | RuntimeException e) {
+            reporter.reportException(e);
+        }
+    }
+
+    private List<SpillUpdate> ask() throws IOException, InterruptedException {
+        for (int left = TRIES - 1; ; left--) {
+            try {
+                return appMaster.spillUpdates(reduce, seen).list();
+            } catch (IOException e) {
+                if (isInterrupted()) {
+                    throw new InterruptedException("the shuffle has ended");
+                }
+                if (left == 0) {
+                    throw new IOException("The AppMaster doesn't say where spills are", e);
+                }
+                LOG.info("No news of spills: {}", e.toString());
+                sleep(RETRY_MILLIS);
+            }
+        }
+    }
+
+    void shutDown() throws InterruptedException {
+        interrupt();
+        join(JOIN_MILLIS);
+    }
+}

@@ -1,0 +1,209 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.reduce.ExceptionReporter;
+import org.apache.hadoop.mapreduce.task.reduce.MapHost;
+import org.apache.hadoop.mapreduce.task.reduce.MapOutput;
+import org.apache.hadoop.mapreduce.task.reduce.PenalizingScheduler;
+import org.apache.hadoop.util.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives stock's fetchers spills to fetch. Hosts, penalties and their threads are stock's; what is
+ * known of maps is in a {@link SpillTable}.
+ */
+final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(SpillScheduler.class);
+
+    /** Stock's limit for one request. */
+    private static final int MOST_AT_ONCE = 20;
+
+    private final ShuffleConsumerPlugin.Context<K, V> context;
+    private final ExceptionReporter reporter;
+    private final int maps;
+    private final SpillTable table;
+    private final SpillIds ids;
+    private final FetchFailures failures;
+    private final long start = Time.monotonicNow();
+    private long lastSuccess = start;
+    private long longestMapMillis;
+
+    SpillScheduler(ShuffleConsumerPlugin.Context<K, V> context, ExceptionReporter reporter) {
+        super(context, reporter);
+        this.context = context;
+        this.reporter = reporter;
+        maps = context.getJobConf().getNumMapTasks();
+        table = new SpillTable(maps);
+        ids = new SpillIds(context.getReduceId(), maps);
+        failures = new FetchFailures(context.getJobConf());
+    }
+
+    /** The AppMaster has said so. */
+    synchronized void apply(SpillUpdate update) {
+        int complete = maps - table.incomplete();
+        if (!table.apply(update)) {
+            reporter.reportException(
+                    new IOException(
+                            "Map "
+                                    + update.map()
+                                    + " isn't deterministic, and what was fetched of it is void:"
+                                    + " the reduce has to start again"));
+            return;
+        }
+        switch (update.kind()) {
+            case AT -> {
+                URI host = URI.create(update.host());
+                if (table.wants(
+                        update.map(), update.spill(), update.attempt(), host.getAuthority())) {
+                    addKnownMapOutput(
+                            host.getAuthority(),
+                            baseUrl(update.host()),
+                            ids.of(update.map(), update.spill(), update.attempt()));
+                }
+            }
+            case DONE -> longestMapMillis = Math.max(longestMapMillis, update.runMillis());
+            default -> LOG.info("{}", update);
+        }
+        tellCompletion(maps - table.incomplete() - complete);
+    }
+
+    private String baseUrl(String host) {
+        return host
+                + "/mapOutput?job="
+                + context.getReduceId().getJobID()
+                + "&reduce="
+                + context.getReduceId().getTaskID().getId()
+                + "&map=";
+    }
+
+    private void tellCompletion(int newlyComplete) {
+        if (newlyComplete == 0) {
+            return;
+        }
+        context.getShuffledMapsCounter().increment(newlyComplete);
+        int complete = maps - table.incomplete();
+        String text = complete + " / " + maps + " copied.";
+        context.getStatus().setStateString(text);
+        context.getCopyPhase().set((float) complete / maps);
+        context.getCopyPhase().setStatus(text);
+        if (table.incomplete() == 0) {
+            notifyAll();
+        }
+    }
+
+    private boolean wants(TaskAttemptID spill, MapHost host) {
+        return table.wants(ids.map(spill), ids.spill(spill), spill.getId(), host.getHostName());
+    }
+
+    @Override
+    public synchronized List<TaskAttemptID> getMapsForHost(MapHost host) {
+        Set<TaskAttemptID> wanted = new LinkedHashSet<>();
+        for (TaskAttemptID spill : host.getAndClearKnownMaps()) {
+            if (!wants(spill, host)) {
+                continue;
+            }
+            if (wanted.size() < MOST_AT_ONCE) {
+                wanted.add(spill);
+            } else if (!wanted.contains(spill)) {
+                host.addKnownMap(spill);
+            }
+        }
+        return new ArrayList<>(wanted);
+    }
+
+    @Override
+    public synchronized void copySucceeded(
+            TaskAttemptID spill,
+            MapHost host,
+            long bytes,
+            long startMillis,
+            long endMillis,
+            MapOutput<K, V> output)
+            throws IOException {
+        failures.succeeded(spill, host.getHostName());
+        if (!wants(spill, host)) {
+            LOG.info("{} from {} isn't needed any more", spill, host);
+            output.abort();
+            return;
+        }
+        output.commit();
+        int complete = maps - table.incomplete();
+        table.fetched(ids.map(spill), ids.spill(spill));
+        context.getReduceShuffleBytes().increment(bytes);
+        lastSuccess = Time.monotonicNow();
+        tellCompletion(maps - table.incomplete() - complete);
+    }
+
+    @Override
+    public synchronized void hostFailed(String host) {
+        failures.hostFailed(host);
+    }
+
+    /**
+     * Failures of a map that still runs are nobody's fault yet: if the output is lost, there is
+     * nothing to be reported before the map has succeeded, and by then another attempt may have
+     * published the spill. After that they are the successful attempt's, wherever the spill is
+     * from.
+     */
+    @Override
+    public synchronized void copyFailed(
+            TaskAttemptID spill, MapHost host, boolean readError, boolean noConnection) {
+        context.getFailedShuffleCounter().increment(1);
+        OptionalInt succeeded = table.succeeded(ids.map(spill));
+        if (!wants(spill, host) || succeeded.isEmpty()) {
+            avoid(host, failures.penaltyMillis(1));
+            return;
+        }
+        int count = failures.spillFailed(spill);
+        if (failures.isHopeless(count)) {
+            reporter.reportException(new IOException(count + " failures downloading " + spill));
+        }
+        if (failures.isToBeReported(count, host.getHostName(), readError, noConnection)) {
+            report(ids.attempt(ids.map(spill), succeeded.getAsInt()), spill);
+        }
+        if (failures.isReduceIll(
+                context.getFailedShuffleCounter().getValue(),
+                maps - table.incomplete(),
+                Time.monotonicNow() - lastSuccess,
+                lastSuccess - start,
+                longestMapMillis)) {
+            reporter.reportException(
+                    new IOException(
+                            "Too many fetches have failed here, too few have succeeded: see the"
+                                    + " network of this host"));
+        }
+        avoid(host, failures.penaltyMillis(count));
+    }
+
+    /** Once for each heartbeat, however many of the map's spills were asked for. */
+    private void report(org.apache.hadoop.mapred.TaskAttemptID map, TaskAttemptID spill) {
+        if (!context.getStatus().getFetchFailedMaps().contains(map)) {
+            LOG.info("Reporting fetch failure of {} as {}'s to the AppMaster", spill, map);
+            context.getStatus().addFetchFailedMap(map);
+        }
+    }
+
+    @Override
+    public synchronized boolean waitUntilDone(int millis) throws InterruptedException {
+        if (table.incomplete() > 0) {
+            wait(millis);
+        }
+        return table.incomplete() == 0;
+    }
+
+    @Override
+    public void resolve(TaskCompletionEvent event) {
+        throw new UnsupportedOperationException("completion events say nothing of spills");
+    }
+}

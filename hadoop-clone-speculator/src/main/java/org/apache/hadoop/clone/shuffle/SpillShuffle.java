@@ -1,0 +1,44 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.mapred.RawKeyValueIterator;
+import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
+
+/**
+ * The value for {@value org.apache.hadoop.mapreduce.MRConfig#SHUFFLE_CONSUMER_PLUGIN}. It is
+ * stock's shuffle wherever the AppMaster hasn't asked for per-spill outputs.
+ */
+public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
+    private ShuffleConsumerPlugin<K, V> shuffle;
+
+    @Override
+    public void init(Context<K, V> context) {
+        String appMaster = System.getenv(SpillProtocol.ADDRESS);
+        shuffle = appMaster == null ? new Shuffle<>() : perSpill(context, appMaster);
+        shuffle.init(context);
+    }
+
+    private static <K, V> ShuffleConsumerPlugin<K, V> perSpill(
+            Context<K, V> context, String appMaster) {
+        try {
+            return new PerSpillShuffle<>(
+                    SpillClient.connect(
+                            appMaster, context.getReduceId().getJobID(), context.getJobConf()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("No way to the AppMaster at " + appMaster, e);
+        }
+    }
+
+    @Override
+    public RawKeyValueIterator run() throws IOException, InterruptedException {
+        return shuffle.run();
+    }
+
+    @Override
+    public void close() {
+        shuffle.close();
+    }
+}
