@@ -2,49 +2,44 @@ package org.apache.hadoop.clone.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CloneStateTest {
     private static final Set<CloneState> ENDS =
             EnumSet.of(CloneState.WON, CloneState.LOST, CloneState.FELL_BACK, CloneState.GIVEN_UP);
 
-    /** What every state makes of every event, - for nothing; columns are the events in order. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
-                    state    |ABLE   |REFUSED  |CONTAINER|OFFERED|FROZEN  |BECAME  |REGISTERED|ORIGINAL_ENDED|CLONE_SUCCEEDED|CLONE_ENDED|TIME_OUT
-                    ASKED    |WAITING|GIVEN_UP |-        |-      |-       |-       |-         |GIVEN_UP      |-              |-          |GIVEN_UP
-                    WAITING  |-      |-        |OFFERING |-      |-       |-       |-         |FELL_BACK     |-              |GIVEN_UP   |-
-                    OFFERING |-      |FELL_BACK|-        |PULLING|-       |-       |-         |FELL_BACK     |-              |GIVEN_UP   |FELL_BACK
-                    PULLING  |-      |FELL_BACK|-        |-      |FREEZING|-       |-         |FELL_BACK     |-              |GIVEN_UP   |FELL_BACK
-                    FREEZING |-      |FELL_BACK|-        |-      |-       |BECOMING|-         |-             |-              |GIVEN_UP   |FELL_BACK
-                    BECOMING |-      |-        |-        |-      |-       |-       |RUNNING   |-             |-              |GIVEN_UP   |GIVEN_UP
-                    RUNNING  |-      |-        |-        |-      |-       |-       |-         |-             |WON            |LOST       |-
-                    WON      |-      |-        |-        |-      |-       |-       |-         |-             |-              |-          |-
-                    LOST     |-      |-        |-        |-      |-       |-       |-         |-             |-              |-          |-
-                    FELL_BACK|-      |-        |-        |-      |-       |-       |-         |-             |-              |-          |-
-                    GIVEN_UP |-      |-        |-        |-      |-       |-       |-         |-             |-              |-          |-
-                    """)
-    void everyStateMakesOfEveryEventWhatTheTableSays(ArgumentsAccessor row) {
-        CloneState state = CloneState.valueOf(row.getString(0));
-        CloneEvent[] events = CloneEvent.values();
-        assertThat(row.size()).isEqualTo(1 + events.length);
-        for (CloneEvent event : events) {
-            String next = state.after(event).map(CloneState::name).orElse("-");
-            assertThat(next)
-                    .as("%s after %s", state, event)
-                    .isEqualTo(row.getString(1 + event.ordinal()));
+    private static final Pattern ROW =
+            Pattern.compile("^\\| ([A-Z_]+) \\| ([A-Z_]+) \\| ([A-Z_]+) \\|");
+
+    @Test
+    void theReferenceAndTheTableAgree() throws IOException {
+        Map<String, String> documented = new TreeMap<>();
+        for (String line : Files.readAllLines(Path.of("../docs/clone-lifecycle.md"))) {
+            Matcher row = ROW.matcher(line);
+            if (row.find()) {
+                documented.put(row.group(1) + " " + row.group(2), row.group(3));
+            }
         }
+        Map<String, String> table = new TreeMap<>();
+        for (CloneState state : CloneState.values()) {
+            for (CloneEvent event : CloneEvent.values()) {
+                state.after(event)
+                        .ifPresent(next -> table.put(state + " " + event, next.toString()));
+            }
+        }
+        assertThat(documented).isEqualTo(table);
     }
 
     @ParameterizedTest
