@@ -22,9 +22,10 @@ build_tool() {
 
 # Builds the Java part, if something in it is newer than what was built last.
 build_benchmarks() {
-    local built=$benchmarks/target/lib
-    if [[ ! -d $built || -n $(find "$benchmarks/src/main" "$benchmarks/pom.xml" "$repository/pom.xml" -newer "$built" -print -quit) ]]; then
-        mvn --quiet --file "$benchmarks/pom.xml" -DskipTests package
+    local built=$benchmarks/target/lib speculator=$repository/hadoop-clone-speculator
+    local sources=("$benchmarks/src/main" "$benchmarks/pom.xml" "$repository/pom.xml" "$speculator/src/main" "$speculator/pom.xml")
+    if [[ ! -d $built || -n $(find "${sources[@]}" -newer "$built" -print -quit) ]]; then
+        mvn --quiet --file "$repository/pom.xml" --projects benchmarks --also-make -DskipTests package
         touch "$built"
     fi
 }
