@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
  * Counts failed fetches as stock's scheduler does, and says what follows from them there. Not
@@ -26,8 +25,11 @@ final class FetchFailures {
     private final boolean reportReadErrors;
     private final long longestPenalty;
     private final int mostOfHost;
-    private final Map<TaskAttemptID, Integer> ofSpill = new HashMap<>();
+    private final Map<MapAtHost, Integer> ofMap = new HashMap<>();
     private final Map<String, Integer> ofHost = new HashMap<>();
+    private long total;
+
+    private record MapAtHost(int map, String host) {}
 
     FetchFailures(JobConf job) {
         maps = job.getNumMapTasks();
@@ -43,9 +45,9 @@ final class FetchFailures {
                         MRJobConfig.DEFAULT_MAX_SHUFFLE_FETCH_HOST_FAILURES);
     }
 
-    /** A spill has come from there. */
-    void succeeded(TaskAttemptID spill, String host) {
-        ofSpill.remove(spill);
+    /** A spill of the map has come from there. */
+    void succeeded(int map, String host) {
+        ofMap.remove(new MapAtHost(map, host));
         ofHost.remove(host);
     }
 
@@ -54,13 +56,16 @@ final class FetchFailures {
     }
 
     /**
-     * @return how often it has failed now
+     * A request has failed, for one of the map's spills or for many.
+     *
+     * @return how often that has happened since one has come from there
      */
-    int spillFailed(TaskAttemptID spill) {
-        return ofSpill.merge(spill, 1, Integer::sum);
+    int mapFailed(int map, String host) {
+        total++;
+        return ofMap.merge(new MapAtHost(map, host), 1, Integer::sum);
     }
 
-    /** Whether the AppMaster is to be told of a spill's failure. */
+    /** Whether the AppMaster is to be told of a map's failure. */
     boolean isToBeReported(int failures, String host, boolean readError, boolean noConnection) {
         return noConnection
                 || (reportReadErrors && readError)
@@ -68,12 +73,12 @@ final class FetchFailures {
                 || ofHost.getOrDefault(host, 1) > mostOfHost;
     }
 
-    /** Whether a reduce with so many failures of one spill gives up. */
+    /** Whether a reduce with so many failures of one map gives up. */
     boolean isHopeless(int failures) {
         return failures >= Math.max(LEAST_ABORT_LIMIT, maps / ABORT_PART_OF_MAPS);
     }
 
-    /** How long a host is left alone after so many failures of one spill. */
+    /** How long a host is left alone after so many failures of one map. */
     long penaltyMillis(int failures) {
         double penalty = FIRST_PENALTY_MILLIS * Math.pow(PENALTY_GROWTH, failures);
         return Math.min((long) penalty, longestPenalty);
@@ -82,15 +87,13 @@ final class FetchFailures {
     /**
      * Whether it is the reduce that is ill rather than the maps' hosts.
      *
-     * @param total failed fetches so far
      * @param done maps that are complete
      * @param stalledMillis since the last fetch that hasn't failed
      * @param workedMillis from the beginning until then
      * @param longestMapMillis of the maps that have succeeded
      */
-    boolean isReduceIll(
-            long total, int done, long stalledMillis, long workedMillis, long longestMapMillis) {
-        int unique = ofSpill.size();
+    boolean isReduceIll(int done, long stalledMillis, long workedMillis, long longestMapMillis) {
+        int unique = ofMap.size();
         boolean many = unique >= Math.min(maps, MOST_UNIQUE) || unique == maps - done;
         boolean healthy = (double) total / (total + done) < MOST_FAILED;
         boolean advanced = (double) done / maps >= LEAST_DONE;

@@ -3,8 +3,11 @@ package org.apache.hadoop.clone.shuffle;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
@@ -35,6 +38,7 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
     private final SpillTable table;
     private final SpillIds ids;
     private final FetchFailures failures;
+    private final Map<String, Set<Integer>> failedMaps = new HashMap<>();
     private final long start = Time.monotonicNow();
     private long lastSuccess = start;
     private long longestMapMillis;
@@ -131,7 +135,7 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
             long endMillis,
             MapOutput<K, V> output)
             throws IOException {
-        failures.succeeded(spill, host.getHostName());
+        failures.succeeded(ids.map(spill), host.getHostName());
         if (!wants(spill, host)) {
             LOG.info("{} from {} isn't needed any more", spill, host);
             output.abort();
@@ -151,46 +155,57 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
     }
 
     /**
-     * Failures of a map that still runs are nobody's fault yet: if the output is lost, there is
-     * nothing to be reported before the map has succeeded, and by then another attempt may have
-     * published the spill. After that they are the successful attempt's, wherever the spill is
-     * from.
+     * Failures of a map that still runs are nobody's fault yet: before it has succeeded there is
+     * nothing to be reported, and by then another attempt may have published the spill. After that
+     * they are the successful attempt's, wherever the spill is from.
      */
     @Override
     public synchronized void copyFailed(
             TaskAttemptID spill, MapHost host, boolean readError, boolean noConnection) {
+        int map = ids.map(spill);
+        if (!isFirstOfRequest(map, host)) {
+            return;
+        }
         context.getFailedShuffleCounter().increment(1);
-        OptionalInt succeeded = table.succeeded(ids.map(spill));
-        if (!wants(spill, host) || succeeded.isEmpty()) {
+        OptionalInt succeeded = table.succeeded(map);
+        if (succeeded.isEmpty() || !wants(spill, host)) {
             avoid(host, failures.penaltyMillis(1));
             return;
         }
-        int count = failures.spillFailed(spill);
-        if (failures.isHopeless(count)) {
-            reporter.reportException(new IOException(count + " failures downloading " + spill));
+        String address = host.getHostName();
+        int count = failures.mapFailed(map, address);
+        avoid(host, failures.penaltyMillis(count));
+        if (failures.isToBeReported(count, address, readError, noConnection)) {
+            LOG.info("Reporting to the AppMaster that {} can't be fetched", spill);
+            context.getStatus().addFetchFailedMap(ids.attempt(map, succeeded.getAsInt()));
         }
-        if (failures.isToBeReported(count, host.getHostName(), readError, noConnection)) {
-            report(ids.attempt(ids.map(spill), succeeded.getAsInt()), spill);
+        giveUpIfSo(map, count);
+    }
+
+    /** Stock's fetchers tell of each spill of a request; for a map that is one failure. */
+    private boolean isFirstOfRequest(int map, MapHost host) {
+        Set<Integer> counted =
+                failedMaps.computeIfAbsent(host.getHostName(), address -> new HashSet<>());
+        if (host.getState() != MapHost.State.PENALIZED) {
+            counted.clear(); // it was left alone after the last one
+        }
+        return counted.add(map);
+    }
+
+    private void giveUpIfSo(int map, int count) {
+        if (failures.isHopeless(count)) {
+            reporter.reportException(
+                    new IOException(count + " failures downloading spills of map " + map));
         }
         if (failures.isReduceIll(
-                context.getFailedShuffleCounter().getValue(),
                 maps - table.incomplete(),
                 Time.monotonicNow() - lastSuccess,
                 lastSuccess - start,
                 longestMapMillis)) {
             reporter.reportException(
                     new IOException(
-                            "Too many fetches have failed here, too few have succeeded: see the"
+                            "Too many fetches have failed here, too few have succeeded: see to the"
                                     + " network of this host"));
-        }
-        avoid(host, failures.penaltyMillis(count));
-    }
-
-    /** Once for each heartbeat, however many of the map's spills were asked for. */
-    private void report(org.apache.hadoop.mapred.TaskAttemptID map, TaskAttemptID spill) {
-        if (!context.getStatus().getFetchFailedMaps().contains(map)) {
-            LOG.info("Reporting fetch failure of {} as {}'s to the AppMaster", spill, map);
-            context.getStatus().addFetchFailedMap(map);
         }
     }
 

@@ -15,9 +15,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Hadoop's cluster for tests, where jobs run with stock's shuffle or with per-spill outputs. */
@@ -66,7 +69,9 @@ final class SpillCluster implements AutoCloseable {
     }
 
     static void perSpill(Configuration conf) {
-        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m -XX:TieredStopAtLevel=1 " + CloneAppMaster.class.getName());
+        conf.set(
+                MRJobConfig.MR_AM_COMMAND_OPTS,
+                "-Xmx256m -XX:TieredStopAtLevel=1 " + CloneAppMaster.class.getName());
         conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
         conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
         conf.set("mapreduce.clone.mode", "shadow");
@@ -90,16 +95,48 @@ final class SpillCluster implements AutoCloseable {
 
     /** Runs it over the files, and gives all its output. */
     String run(Job job, Path... inputs) throws Exception {
+        return start(job, inputs).output();
+    }
+
+    Run start(Job job, Path... inputs) throws Exception {
         for (Path input : inputs) {
             FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
         }
         Path output = dir.resolve("output" + outputs++);
         FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
         job.setSpeculativeExecution(false);
-        if (!job.waitForCompletion(false)) {
-            throw new IllegalStateException(job.getStatus().getFailureInfo());
+        job.submit();
+        return new Run(job, output);
+    }
+
+    /** A job that runs. */
+    final class Run {
+        private final Job job;
+        private final Path output;
+
+        private Run(Job job, Path output) {
+            this.job = job;
+            this.output = output;
         }
-        return output(output);
+
+        /** When it has succeeded: all its output. */
+        String output() throws Exception {
+            if (!job.waitForCompletion(false)) {
+                throw new IllegalStateException(job.getStatus().getFailureInfo());
+            }
+            return SpillCluster.output(output);
+        }
+
+        /** Takes its AppMaster away; another one will come. */
+        void failAppMaster() throws Exception {
+            ApplicationId application = TypeConverter.toYarn(job.getJobID()).getAppId();
+            try (YarnClient yarn = YarnClient.createYarnClient()) {
+                yarn.init(cluster.getConfig());
+                yarn.start();
+                yarn.failApplicationAttempt(
+                        yarn.getApplicationReport(application).getCurrentApplicationAttemptId());
+            }
+        }
     }
 
     private static String output(Path output) throws IOException {

@@ -1,0 +1,221 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs in which something goes wrong after spills have been published, and often fetched. */
+@Timeout(300)
+class SpillFailuresTest {
+    private static final int LINES = 60_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final String FLAG = "test.flag";
+
+    @TempDir static Path dir;
+    private static SpillCluster cluster;
+    private static Path text;
+    private static String sorted;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = new SpillCluster(dir);
+        text = cluster.text("text", 1, LINES);
+        List<String> lines = Files.readAllLines(text);
+        sorted =
+                "part-r-00000\n"
+                        + lines.stream()
+                                .sorted()
+                                .map(line -> line + "\t" + line + "\n")
+                                .reduce(
+                                        new StringBuilder(),
+                                        StringBuilder::append,
+                                        StringBuilder::append);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    private static Job sort(Class<? extends Mapper<LongWritable, Text, Text, Text>> mapper)
+            throws IOException {
+        Job job = SpillJobs.sort(cluster.perSpill());
+        job.setMapperClass(mapper);
+        job.setNumReduceTasks(1);
+        job.getConfiguration().set(FLAG, dir.resolve(mapper.getSimpleName()).toString());
+        return job;
+    }
+
+    private static void raiseFlag(Job job) throws IOException {
+        Files.createFile(Path.of(job.getConfiguration().get(FLAG)));
+    }
+
+    private static void awaitFetchedSpills(Job job) {
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                job.getCounters() != null
+                                        && job.getCounters()
+                                                        .findCounter(
+                                                                TaskCounter.REDUCE_SHUFFLE_BYTES)
+                                                        .getValue()
+                                                > 0);
+    }
+
+    @Test
+    void goesOnWithSpillsOfAnAttemptThatHasFailed() throws Exception {
+        Job job = sort(FailsOnce.class);
+        SpillCluster.Run run = cluster.start(job, text);
+        awaitFetchedSpills(job);
+        raiseFlag(job);
+        assertThat(run.output()).isEqualTo(sorted);
+        assertThat(job.getCounters().findCounter(JobCounter.NUM_FAILED_MAPS).getValue()).isOne();
+        assertThat(job.getCounters().findCounter(JobCounter.NUM_FAILED_REDUCES).getValue())
+                .isZero();
+    }
+
+    @Test
+    void hasAllOfANondeterministicMapFromOneAttempt() throws Exception {
+        Job job = sort(FailsOnceAndDiffers.class);
+        SpillCluster.Run run = cluster.start(job, text);
+        awaitFetchedSpills(job);
+        raiseFlag(job);
+        assertThat(run.output().lines().filter(line -> line.contains(" by attempt ")))
+                .hasSize(LINES)
+                .allMatch(line -> line.endsWith(" by attempt 1"));
+        assertThat(job.getCounters().findCounter(JobCounter.NUM_FAILED_REDUCES).getValue())
+                .as("the reduce had fetched the first attempt's")
+                .isOne();
+    }
+
+    @Test
+    void makesLostSpillsAgain() throws Exception {
+        Job job = sort(LosesItsSpills.class);
+        job.getConfiguration().setInt(MRJobConfig.MAX_FETCH_FAILURES_NOTIFICATIONS, 1);
+        job.getConfiguration().setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 1);
+        Path[] inputs = {text, dir.resolve("empty0"), dir.resolve("empty1"), dir.resolve("empty2")};
+        for (Path empty : List.of(inputs).subList(1, inputs.length)) {
+            Files.createFile(empty); // a reduce gives up if nothing but failures comes to it
+        }
+        assertThat(cluster.start(job, inputs).output()).isEqualTo(sorted);
+        assertThat(job.getCounters().findCounter(TaskCounter.FAILED_SHUFFLE).getValue())
+                .isPositive();
+        assertThat(job.getCounters().findCounter(JobCounter.NUM_FAILED_REDUCES).getValue())
+                .isZero();
+    }
+
+    @Test
+    void survivesItsAppMaster() throws Exception {
+        Path small = cluster.text("small", 2, 10);
+        Job job = sort(WaitsForItsFlag.class);
+        SpillCluster.Run run = cluster.start(job, small, text);
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                Stream.of(job.getTaskReports(TaskType.MAP))
+                                        .anyMatch(
+                                                task ->
+                                                        task.getSuccessfulTaskAttemptId() != null
+                                                                && task.getProgress() == 1));
+        run.failAppMaster();
+        raiseFlag(job);
+        List<String> lines = Files.readAllLines(small);
+        lines.addAll(Files.readAllLines(text));
+        assertThat(run.output().lines().skip(1).map(line -> line.substring(0, line.indexOf('\t'))))
+                .isEqualTo(lines.stream().sorted().toList());
+    }
+
+    private static void awaitFlag(Mapper<?, ?, ?, ?>.Context context) {
+        Path flag = Path.of(context.getConfiguration().get(FLAG));
+        await().atMost(PATIENCE)
+                .until(
+                        () -> {
+                            context.progress();
+                            return Files.exists(flag);
+                        });
+    }
+
+    /** Fails near its end, when it is told to. */
+    public static final class FailsOnce extends Mapper<LongWritable, Text, Text, Text> {
+        private int lines;
+
+        @Override
+        protected void map(LongWritable offset, Text line, Context context)
+                throws IOException, InterruptedException {
+            context.write(line, line);
+            if (++lines == LINES - 1 && context.getTaskAttemptID().getId() == 0) {
+                awaitFlag(context);
+                throw new IOException("as the test wants it");
+            }
+        }
+    }
+
+    /** The same, and each attempt puts out something else. */
+    public static final class FailsOnceAndDiffers extends Mapper<LongWritable, Text, Text, Text> {
+        private int lines;
+
+        @Override
+        protected void map(LongWritable offset, Text line, Context context)
+                throws IOException, InterruptedException {
+            int attempt = context.getTaskAttemptID().getId();
+            context.write(line, new Text(" by attempt " + attempt));
+            if (++lines == LINES - 1 && attempt == 0) {
+                awaitFlag(context);
+                throw new IOException("as the test wants it");
+            }
+        }
+    }
+
+    /** Deletes what it has published so far, near its end. */
+    public static final class LosesItsSpills extends Mapper<LongWritable, Text, Text, Text> {
+        private int lines;
+
+        @Override
+        protected void map(LongWritable offset, Text line, Context context)
+                throws IOException, InterruptedException {
+            context.write(line, line);
+            if (++lines == LINES - 1 && context.getTaskAttemptID().getId() == 0) {
+                for (String local : context.getConfiguration().getStrings(MRConfig.LOCAL_DIR)) {
+                    FileUtil.fullyDelete(Path.of(local, "output").toFile());
+                }
+            }
+        }
+    }
+
+    /** Waits if its input is the large one. */
+    public static final class WaitsForItsFlag extends Mapper<LongWritable, Text, Text, Text> {
+        private int lines;
+
+        @Override
+        protected void map(LongWritable offset, Text line, Context context)
+                throws IOException, InterruptedException {
+            assertThat(System.getenv(SpillProtocol.ADDRESS)).isNotNull();
+            context.write(line, line);
+            if (++lines == LINES - 1) {
+                awaitFlag(context);
+            }
+        }
+    }
+}
