@@ -19,7 +19,6 @@
 
 #define COPIERS_MAX 8
 #define HUGE_PAGE (2ul << 20)
-#define TOUCH_STEP (32ul << 20)
 
 // One image as it comes in. Small ones grow on the heap, memory goes to the RAM disk.
 struct intake {
@@ -76,15 +75,17 @@ static void capture_failed(struct capture *capture, const struct failure *failur
     pthread_cond_broadcast(&capture->changed);
 }
 
-// Allocates and touches this copier's share of the memory before it is needed. In steps, so that
-// whoever gives up doesn't wait for all of it. Several threads, because a first touch can be slow:
-// in a virtual machine whose host takes free pages back, 1.2 ms for a MiB where 0.25 is usual.
+// Allocates and touches this copier's share of the memory before it is needed. In steps: whoever
+// gives up doesn't wait for all of it, and nobody who maps something or forks meanwhile waits long
+// for the address space, which each step keeps locked. Several threads, because a first touch can
+// be slow: in a virtual machine whose host takes free pages back, 1.2 ms for a MiB where 0.25 is
+// usual.
 static void touch_share(struct capture *capture, unsigned share) {
     bool stop = false;
-    for (uint64_t at = share * TOUCH_STEP; at < capture->expected && !stop;
-         at += capture->copier_count * TOUCH_STEP) {
+    for (uint64_t at = share * HUGE_PAGE; at < capture->expected && !stop;
+         at += capture->copier_count * HUGE_PAGE) {
         uint64_t left = capture->expected - at;
-        bool full = madvise(capture->store + at, left < TOUCH_STEP ? left : TOUCH_STEP,
+        bool full = madvise(capture->store + at, left < HUGE_PAGE ? left : HUGE_PAGE,
                             MADV_POPULATE_WRITE) < 0 &&
                     errno != EINVAL; // before Linux 5.14: the freeze pays for the page faults
         struct failure failure;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define THREADS_MAX 3
-#define STEP (32ull << 20)
+#define STEP (2ull << 20) // keeps the address space locked, and others wait for that
 
 struct reservation {
     uint8_t *memory;
