@@ -41,6 +41,7 @@ enum order {
     ORDER_COPY,
     ORDER_BIND,
     ORDER_PROC,
+    ORDER_STAND_BY,
     ORDER_RESTORE,
     ORDER_CONTINUE,
     ORDER_HOOK,
@@ -69,8 +70,9 @@ struct inside {
     const struct identity *identity;
     int socket;
     int socket_dir_fd;
-    pid_t root;  // 0: nothing restored yet
-    int *copies; // received files and directories, opened
+    struct criu_restore *restore; // NULL: no CRIU runs
+    pid_t root;                   // 0: nothing restored yet
+    int *copies;                  // received files and directories, opened
     size_t copy_count;
 };
 
@@ -211,6 +213,29 @@ static int run_hook(const struct inside *inside, const char *command, int timeou
                                           : hook_run(&call, failure);
 }
 
+// CRIU sees its own pids in /proc, whatever is bound later.
+static int start_criu(struct inside *inside, const struct request *request,
+                      struct failure *failure) {
+    if (mount_proc(failure) < 0)
+        return -1;
+    step_aside(request->number);
+    if (set_clocks(&request->clocks, failure) < 0)
+        return -1;
+    inside->restore =
+        criu_restore_start(inside->criu, inside->identity, inside->socket_dir_fd, failure);
+    return inside->restore == NULL ? -1 : 0;
+}
+
+static int restore(struct inside *inside, pid_t root, struct failure *failure) {
+    if (inside->restore == NULL)
+        return fail(failure, EXIT_INTERNAL, "a restore is ordered, but no CRIU was started");
+    int result = criu_restore_finish(inside->restore, failure);
+    inside->restore = NULL;
+    if (result == 0)
+        inside->root = root;
+    return result;
+}
+
 static int carry_out(struct inside *inside, const struct request *request,
                      struct failure *failure) {
     switch (request->order) {
@@ -222,13 +247,10 @@ static int carry_out(struct inside *inside, const struct request *request,
                    : fail(failure, EXIT_INTERNAL, "a copy is bound that wasn't opened");
     case ORDER_PROC:
         return mount_proc(failure);
+    case ORDER_STAND_BY:
+        return start_criu(inside, request, failure);
     case ORDER_RESTORE:
-        step_aside(request->number);
-        if ((inside->identity->unprivileged && set_clocks(&request->clocks, failure) < 0) ||
-            criu_restore(inside->criu, inside->identity, inside->socket_dir_fd, failure) < 0)
-            return -1;
-        inside->root = request->root;
-        return 0;
+        return restore(inside, request->root, failure);
     case ORDER_CONTINUE:
         // From process 1, -1 is everybody else in the namespace: the clone's processes.
         return kill(-1, SIGCONT) < 0 ? fail_errno(failure, EXIT_RESTORE, "the clone is gone") : 0;
@@ -242,8 +264,10 @@ static int carry_out(struct inside *inside, const struct request *request,
     return fail(failure, EXIT_INTERNAL, "init was given an order it doesn't know");
 }
 
-// Reaps whoever ended; the namespace ends with the clone's root.
+// Reaps whoever ended; the namespace ends with the clone's root. CRIU's end isn't ours to take.
 static void reap(const struct inside *inside) {
+    if (inside->restore != NULL)
+        return;
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
@@ -478,13 +502,22 @@ int clone_init_mount(struct clone_init *init, const struct path_map *binds, size
     return simple_order(init, ORDER_PROC, 0, MOUNT_TIMEOUT_MS, failure);
 }
 
-int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
-                       const struct clone_clocks *clocks, struct failure *failure) {
-    struct request *request = new_request(ORDER_RESTORE, highest_id, failure);
+int clone_init_stand_by(struct clone_init *init, uint32_t highest_id,
+                        const struct clone_clocks *clocks, struct failure *failure) {
+    struct request *request = new_request(ORDER_STAND_BY, highest_id, failure);
+    if (request == NULL)
+        return -1;
+    request->clocks = *clocks;
+    int result = carry_out_order(init, request, MOUNT_TIMEOUT_MS, failure);
+    free(request);
+    return result;
+}
+
+int clone_init_restore(struct clone_init *init, pid_t root, struct failure *failure) {
+    struct request *request = new_request(ORDER_RESTORE, 0, failure);
     if (request == NULL)
         return -1;
     request->root = root;
-    request->clocks = *clocks;
     int result = send_order(init, request, failure);
     free(request);
     return result;

@@ -17,10 +17,9 @@
 
 struct clone_init;
 
-// The clocks of the original at its freeze, in nanoseconds: CRIU sets the clone's time namespace by
-// them itself, but not when it is unprivileged (criu/timens.c).
+// The clocks of the original at its freeze, in nanoseconds.
 struct clone_clocks {
-    int64_t monotonic_ns, boottime_ns; // 0: not known
+    int64_t monotonic_ns, boottime_ns; // 0: not known, or not ours to set
 };
 
 // Starts init in new PID and mount namespaces, and a user namespace if `identity` needs one. To be
@@ -37,10 +36,14 @@ int clone_init_keep(const struct clone_init *init, struct keeper *keeper, struct
 int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
                      struct keeper *keeper, struct failure *failure);
 
-// Restores inside, without waiting: feed replay, then clone_init_restored(). `root` is the clone's
-// pid in its namespace; CRIU and its helpers take ids above `highest_id`, out of the clone's way.
-int clone_init_restore(struct clone_init *init, pid_t root, uint32_t highest_id,
-                       const struct clone_clocks *clocks, struct failure *failure);
+// Starts CRIU inside: it gets ready, and waits for the first image from replay. It and its helpers
+// take ids above `highest_id`, out of the clone's way. CRIU sets the clone's clocks itself, but not
+// when it is unprivileged (criu/timens.c): then they must be known.
+int clone_init_stand_by(struct clone_init *init, uint32_t highest_id,
+                        const struct clone_clocks *clocks, struct failure *failure);
+// That CRIU may restore; doesn't wait: feed replay, then clone_init_restored(). `root` is the
+// clone's pid in its namespace.
+int clone_init_restore(struct clone_init *init, pid_t root, struct failure *failure);
 // Readable once CRIU has ended; not to be read.
 int clone_init_ended_fd(const struct clone_init *init);
 // After a failure that may only be a consequence of CRIU's: puts CRIU's own reason in its place.

@@ -131,6 +131,11 @@ static int prepare(struct pull *pull, struct failure *failure) {
     pull->replay = pull->receiver == NULL ? NULL : replay_open(failure);
     if (pull->replay == NULL)
         return -1;
+    struct clone_clocks criu_sets_them = {0};
+    if (replay_listen(pull->replay, pull->disk.path, failure) < 0 ||
+        (!pull->identity.unprivileged &&
+         clone_init_stand_by(pull->init, offer->highest_id, &criu_sets_them, failure) < 0))
+        return -1;
     pull->reservation = reservation_start(offer->image_bytes, failure);
     return pull->reservation == NULL ? -1 : fault_here(FAULT_PULL_ANSWERED, failure);
 }
@@ -244,16 +249,16 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
         clone_init_mount(pull->init, pull->restorable.binds, pull->restorable.bind_count,
                          session->keeper, failure) < 0 ||
         fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
-        replay_serve(pull->replay, pull->disk.path, clone_init_ended_fd(pull->init), failure) < 0)
+        (pull->identity.unprivileged && clone_init_stand_by(pull->init, pull->offer->highest_id,
+                                                            &pull->restorable.clocks, failure) < 0))
         return -1;
     // Only now: what is listed later is undone earlier, under the eyes of a clone that still lives.
     if (clone_init_keep(pull->init, pull->file_keeper, failure) < 0 ||
         clone_init_keep(pull->init, session->keeper, failure) < 0 ||
-        clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, pull->offer->highest_id,
-                           &pull->restorable.clocks, failure) < 0)
+        clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure) < 0)
         return -1;
     pull->criu_runs = true;
-    return 0;
+    return replay_begin(pull->replay, clone_init_ended_fd(pull->init), failure);
 }
 
 static int finish_restore(struct pull *pull, struct failure *failure) {

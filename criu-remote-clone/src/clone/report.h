@@ -22,7 +22,7 @@ enum report_phase {
     PHASE_RESUME,    // serve: the hook
     PHASE_GATE,      // serve: from the quiesce hook's start to the resume hook's end
     PHASE_TRANSFER,  // from the first byte after the freeze to the last
-    PHASE_RESTORE,   // pull: from CRIU's start until the clone runs
+    PHASE_RESTORE,   // pull: from the last small image until the clone runs
     PHASE_COUNT
 };
 

@@ -410,9 +410,9 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
             pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0);
             deadline = deadline_in_ms(LAST_RESORT_MS);
         }
-        if (ready > 0 && fds[1].revents != 0)
-            serve_action(standby, dump, &own);
         running = ready <= 0 || fds[0].revents == 0;
+        if (running && ready > 0 && fds[1].revents != 0) // what a dead CRIU asked for isn't due
+            serve_action(standby, dump, &own);
     }
     int result =
         run_end(&standby->run, EXIT_DUMP, "the process could not be imaged and runs on", failure);
@@ -427,8 +427,12 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
 
 // --- the restore ---
 
-int criu_restore(const struct criu *criu, const struct identity *identity, int socket_dir_fd,
-                 struct failure *failure) {
+struct criu_restore {
+    struct run run;
+};
+
+struct criu_restore *criu_restore_start(const struct criu *criu, const struct identity *identity,
+                                        int socket_dir_fd, struct failure *failure) {
     char directory[64];
     snprintf(directory, sizeof directory, "/proc/self/fd/%d", socket_dir_fd);
     char *arguments[ARGUMENTS_MAX] = {"criu",
@@ -451,8 +455,19 @@ int criu_restore(const struct criu *criu, const struct identity *identity, int s
                                       identity->unprivileged ? "--unprivileged" : NULL,
                                       NULL};
     struct run_setup setup = {.identity = identity, .directory = socket_dir_fd};
-    struct run run;
-    if (run_start(&run, criu, &setup, arguments, failure) < 0)
-        return -1;
-    return run_end(&run, EXIT_RESTORE, "the clone could not be restored", failure);
+    struct criu_restore *restore = calloc(1, sizeof *restore);
+    if (restore == NULL) {
+        fail(failure, EXIT_SPACE, "out of memory");
+        return NULL;
+    }
+    if (run_start(&restore->run, criu, &setup, arguments, failure) == 0)
+        return restore;
+    free(restore);
+    return NULL;
+}
+
+int criu_restore_finish(struct criu_restore *restore, struct failure *failure) {
+    int result = run_end(&restore->run, EXIT_RESTORE, "the clone could not be restored", failure);
+    free(restore);
+    return result;
 }

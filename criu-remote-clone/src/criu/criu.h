@@ -79,10 +79,15 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
 // Returns an exit status.
 int criu_action_main(void);
 
-// Restores in the caller's namespaces, as `identity`. The root task comes back under its own pid,
-// is left stopped, and becomes a child of the caller's PID namespace's init. EXIT_RESTORE with
-// CRIU's first error line.
-int criu_restore(const struct criu *criu, const struct identity *identity, int socket_dir_fd,
-                 struct failure *failure);
+// Starts a CRIU that restores in the caller's namespaces, as `identity`, from what replay serves in
+// that directory: it gets ready, which takes tens of milliseconds, and waits for its first image.
+// It is a child of the caller's, not to be reaped by anybody but criu_restore_finish(). NULL on
+// failure.
+struct criu_restore;
+struct criu_restore *criu_restore_start(const struct criu *criu, const struct identity *identity,
+                                        int socket_dir_fd, struct failure *failure);
+// Waits until it is done. The root task came back under its own pid, is left stopped, and becomes a
+// child of the caller's PID namespace's init. EXIT_RESTORE with CRIU's first error line.
+int criu_restore_finish(struct criu_restore *restore, struct failure *failure);
 
 #endif

@@ -251,12 +251,13 @@ static void *server_main(void *argument) {
     return NULL;
 }
 
-int replay_serve(struct replay *replay, const char *socket_dir, int ended_fd,
-                 struct failure *failure) {
-    replay->ended = ended_fd;
+int replay_listen(struct replay *replay, const char *socket_dir, struct failure *failure) {
     replay->listener = streamer_listen(socket_dir, "streamer-serve.sock", failure);
-    if (replay->listener < 0)
-        return -1;
+    return replay->listener < 0 ? -1 : 0;
+}
+
+int replay_begin(struct replay *replay, int ended_fd, struct failure *failure) {
+    replay->ended = ended_fd;
     if (pthread_create(&replay->server, NULL, server_main, replay) != 0)
         return fail(failure, EXIT_INTERNAL, "no thread for serving images");
     replay->server_runs = true;

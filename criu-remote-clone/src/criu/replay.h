@@ -1,6 +1,6 @@
 // The image streamer's serving end: gives CRIU's restore (`criu restore --stream`) its image files.
-// Small images are all there before CRIU starts; the tasks' memory is passed on as it arrives, so
-// that the target never holds the image and the memory at the same time.
+// CRIU is answered once all small images are there; the tasks' memory is passed on as it arrives,
+// so that the target never holds the image and the memory at the same time.
 #ifndef CLONE_REPLAY_H
 #define CLONE_REPLAY_H
 
@@ -13,7 +13,7 @@ struct replay;
 
 struct replay *replay_open(struct failure *failure);
 
-// Before replay_serve(): a complete small image. The bytes are copied.
+// Before replay_begin(): a complete small image. The bytes are copied.
 int replay_add(struct replay *replay, const char *name, const void *bytes, size_t length,
                struct failure *failure);
 // In-place access for the identifier rewriting: iterate, look at, replace.
@@ -23,10 +23,11 @@ const uint8_t *replay_bytes(const struct replay *replay, size_t index, size_t *l
 void replay_replace(struct replay *replay, size_t index, void *bytes,
                     size_t length); // takes `bytes` over (malloc'd)
 
-// Listens on "<socket_dir>/streamer-serve.sock" and answers CRIU in a thread of its own, until
-// `ended_fd` is readable: CRIU has ended, perhaps before it could ask for anything.
-int replay_serve(struct replay *replay, const char *socket_dir, int ended_fd,
-                 struct failure *failure);
+// Listens on "<socket_dir>/streamer-serve.sock": CRIU may be started, and waits.
+int replay_listen(struct replay *replay, const char *socket_dir, struct failure *failure);
+// Answers CRIU in a thread of its own, until `ended_fd` is readable: CRIU has ended, perhaps before
+// it could ask for anything.
+int replay_begin(struct replay *replay, int ended_fd, struct failure *failure);
 
 // The next bytes of a memory image, which CRIU may or may not have asked for yet; blocks while CRIU
 // isn't ready for them, until the deadline.

@@ -100,7 +100,7 @@ hang_in_pull() {
 }
 
 @test "serve hangs, at every point, or CRIU in its dump" {
-    ATTEMPTS_AT_A_TIME=8 attempts hang_in_serve CRIU:100 "${serve_points[@]/%/:hang}"
+    ATTEMPTS_AT_A_TIME=8 attempts hang_in_serve CRIU:0 "${serve_points[@]/%/:hang}"
 }
 
 @test "pull hangs, at every point" {
@@ -203,34 +203,35 @@ criu_is_ended() {
 
 # The rate of harm is benchmarks/criu-kill's; here at the very start, when none is possible yet.
 @test "CRIU is killed when its dump begins" {
-    attempts criu_is_ended dump:0:9 dump:200:9 dump:400:9
+    attempts criu_is_ended dump:0:9
 }
 
-# It never gets as far as the quiesce hook.
-criu_is_ended_before() {
-    criu_is_ended "$1"
+# Nobody hears of a freeze then.
+@test "CRIU is killed while it waits for its turn" {
+    begin_attempt waiting
+    start_program counter
+    pause_at SERVE_PREPARED
+    kill -KILL "$(children_named "$serve" criu)"
+    kill -CONT "$serve"
+    assert_left_nothing 20 70
     [[ ! -s $hooks ]]
 }
 
-@test "CRIU is killed, or hangs, before it may touch the process" {
-    attempts criu_is_ended_before start:0:9 start:1000:9 start:4000:9
-    attempts criu_hangs_at_start start:1000:19
+# Most of these moments are counted from its start, and until the freeze is over it waits.
+@test "CRIU is killed in its restore" {
+    attempts criu_is_ended restore:0:9 restore:{2,8,32,64,80,96,112,128,144,160,176,192,224,256}000:9
+    attempts criu_ends_in_restore PULL_ANSWERED:KILL PULL_MOUNTED:KILL
 }
 
-# In nobody's memory yet, it needn't be waited for.
-criu_hangs_at_start() {
+criu_ends_in_restore() {
     begin_attempt "$1"
-    use_criu_killer start 1000 19
+    pull_options+=(--time-limit 3000)
     serve_options+=(--time-limit 3000)
     start_program counter
-    start_ends '' ''
-    assert_left_nothing 20 74
-    grep -q killed "$killer.took"
-    [[ ! -s $hooks ]]
-}
-
-@test "CRIU is killed in its restore" {
-    attempts criu_is_ended restore:0:9 restore:{1,2,4,8,12,16,20,24,28,32,40,48,56,64}000:9
+    pause_at "${1%:*}"
+    kill "-${1#*:}" "$(children_named "$(children_named "$pull" crc-init)" criu)"
+    kill -CONT "$pull"
+    assert_left_nothing 20 '' '72 74'
 }
 
 criu_hangs_in_restore() {
@@ -245,7 +246,8 @@ criu_hangs_in_restore() {
 }
 
 @test "CRIU hangs in its restore" {
-    ATTEMPTS_AT_A_TIME=4 attempts criu_hangs_in_restore restore:{0,4000,8000,12000}
+    ATTEMPTS_AT_A_TIME=4 attempts criu_hangs_in_restore restore:{0,4000}
+    ATTEMPTS_AT_A_TIME=4 attempts criu_ends_in_restore PULL_{ANSWERED,MOUNTED}:STOP
 }
 
 # ---- the other end is out of reach ----

@@ -145,7 +145,7 @@ use_criu_killer() {
     cp "$programs/criu_killer" "$killer"
     echo "$(find_criu) $*" >"$killer.plan"
     case $1 in
-        start | dump) serve_options+=(--criu "$killer") ;;
+        dump) serve_options+=(--criu "$killer") ;;
         restore) pull_options+=(--criu "$killer") ;;
     esac
 }

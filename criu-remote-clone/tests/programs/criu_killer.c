@@ -3,11 +3,14 @@
 //
 //   CRIU          the real program
 //   COMMAND       which of its commands is to be killed; the other ones run as they are
-//   MICROSECONDS  when, counted from the real one's start (start, restore), or from the end of its
-//                 pre-dump action, after which it goes for the process (dump)
+//   MICROSECONDS  when, counted from the real one's start (restore), or from the end of its
+//   pre-dump
+//                 action, after which it goes for the process (dump)
 //   SIGNAL        with which signal
 //
-// To learn of that end, it puts itself in the place of CRIU's action script.
+// To learn of that end, it puts itself in the place of CRIU's action script. With 0 microseconds
+// that script sends the signal: then CRIU is free to go for the process, but surely hasn't yet,
+// however busy the machine is.
 //
 // and it leaves, as PATH.took, "killed N" or "ended N": after how many microseconds.
 #include <errno.h>
@@ -51,6 +54,7 @@ static int end_as(int status) {
 
 #define KILLER "CRIU_KILLER" // to the script: who it is that wants to know
 #define SCRIPT "CRIU_SCRIPT" // and the real one
+#define SIGNAL "CRIU_SIGNAL" // what it is to send itself, if anything
 
 // As CRIU's action script: runs the real one.
 static int run_script(const char *action, char **argv) {
@@ -66,14 +70,21 @@ static int run_script(const char *action, char **argv) {
     }
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (status == 0)
+    if (status == 0) {
+        if (getenv(SIGNAL) != NULL)
+            kill(getppid(), atoi(getenv(SIGNAL)));
         kill(atoi(getenv(KILLER)), SIGUSR1);
+    }
     return end_as(status);
 }
 
-// Has CRIU take us for its script.
-static void replace_script(char **argv) {
+// Has CRIU take us for its script, which sends it `signal_at_once`, unless that is 0.
+static void replace_script(char **argv, int signal_at_once) {
     static char number[16], us[64];
+    if (signal_at_once != 0) {
+        snprintf(number, sizeof number, "%d", signal_at_once);
+        setenv(SIGNAL, number, 1);
+    }
     for (char **argument = argv; *argument != NULL; argument++) {
         if (strcmp(*argument, "--action-script") != 0)
             continue;
@@ -101,8 +112,7 @@ int main(int argc, char **argv) {
     if (plan == NULL || fscanf(plan, "%4095s %15s %ld %d", real, command, &delay_us, &number) != 4)
         return 2;
     fclose(plan);
-    bool at_start = strcmp(command, "start") == 0;
-    if (argc < 2 || strcmp(argv[1], at_start ? "dump" : command) != 0) {
+    if (argc < 2 || strcmp(argv[1], command) != 0) {
         execv(real, argv);
         return 127;
     }
@@ -112,7 +122,7 @@ int main(int argc, char **argv) {
     bool await = strcmp(command, "dump") == 0;
     if (await) {
         sigprocmask(SIG_BLOCK, &gone_for_process, NULL);
-        replace_script(argv);
+        replace_script(argv, delay_us == 0 ? number : 0);
     }
     long start_us = now_us();
     pid_t pid = fork();
@@ -127,9 +137,10 @@ int main(int argc, char **argv) {
         {.fd = await ? signalfd(-1, &gone_for_process, SFD_CLOEXEC) : -1, .events = POLLIN}};
     if (await && poll(fds, 2, -1) > 0)
         start_us = now_us();
+    bool sent = await && delay_us == 0;
     struct timespec delay = {delay_us / 1000000, delay_us % 1000000 * 1000};
-    int status, ended = ppoll(fds, 1, &delay, NULL) > 0;
-    if (!ended)
+    int status, ended = !sent && ppoll(fds, 1, &delay, NULL) > 0;
+    if (!ended && !sent)
         kill(pid, number);
     tell(self, ended ? "ended" : "killed", now_us() - start_us);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

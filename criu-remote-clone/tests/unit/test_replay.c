@@ -56,8 +56,8 @@ static int tear_down(void **state) {
 }
 
 static void serve(struct fixture *fixture) {
-    assert_int_equal(replay_serve(fixture->replay, fixture->disk.path, fixture->ended[0], &failure),
-                     0);
+    assert_int_equal(replay_listen(fixture->replay, fixture->disk.path, &failure), 0);
+    assert_int_equal(replay_begin(fixture->replay, fixture->ended[0], &failure), 0);
     fixture->criu = fake_connect(fixture->disk.path, "streamer-serve.sock");
     assert_true(fixture->criu >= 0);
 }
@@ -159,8 +159,8 @@ static void feeding_ends_when_criu_does(void **state) {
 
 static void feeding_ends_when_criu_does_before_it_asks(void **state) {
     struct fixture *fixture = *state;
-    assert_int_equal(replay_serve(fixture->replay, fixture->disk.path, fixture->ended[0], &failure),
-                     0);
+    assert_int_equal(replay_listen(fixture->replay, fixture->disk.path, &failure), 0);
+    assert_int_equal(replay_begin(fixture->replay, fixture->ended[0], &failure), 0);
     assert_int_equal(write(fixture->ended[1], "", 1), 1);
     assert_int_equal(
         replay_feed(fixture->replay, "pages-1.img", "x", 1, deadline_in_ms(LONG_MS), &failure), -1);
