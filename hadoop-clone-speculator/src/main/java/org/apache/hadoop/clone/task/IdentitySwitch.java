@@ -24,6 +24,7 @@ import org.apache.hadoop.ipc.ClientId;
 import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,6 +85,8 @@ final class IdentitySwitch {
         }
         moveOutput(map, old, now);
         overwrite(map.attempt(), now);
+        // Read from the wire by itself, so it has an id of its own.
+        overwrite(Fields.<TaskStatus>of(map.task(), "taskStatus").getTaskID(), now);
         for (Configuration conf : configurations()) {
             rename(conf, old.toString(), now.toString());
         }

@@ -1,0 +1,144 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Hadoop's own map, really cloned: both run to their end, and each is who it should be. */
+@Timeout(180)
+class ClonedMapTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long CLONE = 5;
+    private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
+    private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
+
+    @TempDir private Path temp;
+    private Path tool;
+    private TaskJvm original;
+    private CloneContainer clone;
+    private StandInAppMaster appMaster;
+
+    @BeforeEach
+    void offer() throws Exception {
+        tool = NativeTool.required();
+        original = new TaskJvm(temp.resolve("original"));
+        clone = new CloneContainer(temp.resolve("clone"));
+        appMaster = new StandInAppMaster(original.task());
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, tool.toString());
+        original.start(appMaster, job, List.of());
+        await(() -> original.position() > 3000);
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
+    }
+
+    @AfterEach
+    void end() {
+        if (original != null) {
+            original.close();
+            clone.close();
+            appMaster.close();
+        }
+    }
+
+    @Test
+    void runsOnAsTwoAttempts() throws Exception {
+        appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+        pull();
+        CloneAnswer sent = appMaster.answer();
+        assertThat(sent.kind()).as(sent + clone.log()).isEqualTo(CloneAnswer.Kind.SENT);
+        await(() -> appMaster.running.size() == 1);
+
+        assertThat(appMaster.becoming)
+                .containsExactly(TaskJvm.ATTEMPT + " in " + CloneContainer.CONTAINER);
+        assertThat(appMaster.running).containsExactly(CLONED);
+        long both = Math.max(original.position(), clone.position());
+        await(() -> original.position() > both + 1000 && clone.position() > both + 1000);
+        long updates = appMaster.updatesOf(CLONED);
+        await(() -> appMaster.updatesOf(CLONED) > updates);
+
+        clone.endInput();
+        assertThat(clone.exitCode()).as(clone.log()).isZero();
+        assertThat(appMaster.done).containsExactly(CLONED);
+        original.endInput();
+        assertThat(original.exitCode()).as(original.log()).isZero();
+        assertThat(appMaster.done).containsExactly(CLONED, TaskJvm.ATTEMPT);
+        assertThat(appMaster.errors).isEmpty();
+        assertOutputs();
+    }
+
+    /** A process that isn't certain who it is ends at once, and cleans nothing up. */
+    @Test
+    void endsWithoutATraceWhenTheAppMasterExpectsNobody() throws Exception {
+        pull();
+        assertThat(clone.exitCode()).as(clone.log()).isEqualTo(70);
+        assertThat(clone.log()).contains("nobody is expected there");
+        assertThat(appMaster.running).isEmpty();
+
+        original.endInput();
+        assertThat(original.exitCode()).as(original.log()).isZero();
+        assertThat(appMaster.done).containsExactly(TaskJvm.ATTEMPT);
+        assertThat(appMaster.errors).isEmpty();
+        assertThat(MapOutput.read(original.local, TaskJvm.ATTEMPT))
+                .hasSize((int) original.position());
+    }
+
+    /** Nothing that lives in the clone takes it for the original. */
+    @Test
+    void keepsNothingOfTheOriginalsIdentity() throws Exception {
+        appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+        pull();
+        await(() -> appMaster.updatesOf(CLONED) > 0);
+
+        HeapDump heap = HeapDump.read(clone.heapDump(original.work));
+        assertThat(heap.instancesOf("org/apache/hadoop/mapred/TaskAttemptID")).isNotEmpty();
+        assertThat(IdentityAudit.of(heap, CLONED)).as("it finds what is there").isNotEmpty();
+        assertThat(IdentityAudit.of(heap, TaskJvm.ATTEMPT)).isEmpty();
+    }
+
+    private void assertOutputs() throws IOException {
+        SortedMap<Long, String> originals = MapOutput.read(original.local, TaskJvm.ATTEMPT);
+        assertThat(originals).hasSize((int) original.position());
+        assertThat(originals.values()).containsOnly(TaskJvm.ATTEMPT.toString());
+
+        SortedMap<Long, String> clones = MapOutput.read(clone.local, CLONED);
+        assertThat(clones).hasSize((int) clone.position());
+        String first = clones.get(clones.firstKey());
+        String last = clones.get(clones.lastKey());
+        assertThat(first).isEqualTo(TaskJvm.ATTEMPT.toString());
+        assertThat(last).isEqualTo(CLONED.toString());
+    }
+
+    private void pull() throws Exception {
+        CloneAnswer offered = appMaster.answer();
+        assertThat(offered.kind()).as(offered.toString()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        OneTimeKey key = OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE);
+        clone.pull(tool, offered, key);
+    }
+
+    private void await(Callable<Boolean> condition) throws IOException {
+        try {
+            Awaitility.await().atMost(PATIENCE).until(condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(original.log() + clone.log(), e);
+        }
+    }
+}

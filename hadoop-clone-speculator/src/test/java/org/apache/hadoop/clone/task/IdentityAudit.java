@@ -1,0 +1,100 @@
+package org.apache.hadoop.clone.task;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.hadoop.mapred.TaskAttemptID;
+
+/**
+ * Where in a JVM's heap an attempt's id still is: as text, or as a number. Exceptions, with their
+ * reasons, are in docs/task-side.md.
+ */
+final class IdentityAudit {
+    /** Where the id, as text, does no harm. */
+    private static final Map<String, String> HARMLESS =
+            Map.of(
+                    "org/apache/hadoop/ipc/Client$Connection.pingRequest",
+                    "of connections from before the switch: dead, or the AppMaster's first",
+                    "java/io/BufferedOutputStream.buf",
+                    "what such a connection has already sent",
+                    "sun/nio/fs/UnixPath.path",
+                    "the JDK's cache of the last path a thread used",
+                    "org/apache/hadoop/ipc/protobuf/RpcHeaderProtos$RPCCallerContextProto.context_",
+                    "the header of SASL negotiations, made once; no server logs it");
+
+    /** The map's records, in this and other views of the array: some hold their reader's id. */
+    private static final String RECORDS =
+            "org/apache/hadoop/mapred/MapTask$MapOutputBuffer.kvbuffer";
+
+    private static final String STRING = "java/lang/String.value";
+    private static final String ARGUMENT = "[Ljava/lang/String;[]";
+    private static final String COMMAND = "org.apache.hadoop.mapred.YarnChild ";
+
+    private final HeapDump heap;
+    private final TaskAttemptID attempt;
+    private final SortedSet<String> found = new TreeSet<>();
+
+    private IdentityAudit(HeapDump heap, TaskAttemptID attempt) {
+        this.heap = heap;
+        this.attempt = attempt;
+    }
+
+    /** What shouldn't be there; each with its holder. */
+    static SortedSet<String> of(HeapDump heap, TaskAttemptID attempt) {
+        IdentityAudit audit = new IdentityAudit(heap, attempt);
+        heap.byteArrays().forEach(audit::lookAt);
+        audit.lookAtIds();
+        return audit.found;
+    }
+
+    private void lookAt(long array, byte[] content) {
+        String text = new String(content, StandardCharsets.ISO_8859_1);
+        if (!text.contains(attempt.toString())) {
+            return;
+        }
+        List<HeapDump.Holder> holders = heap.holders(array);
+        if (holders.stream().anyMatch(holder -> holder.slot().equals(RECORDS))) {
+            return;
+        }
+        for (HeapDump.Holder holder : holders) {
+            if (!holder.slot().equals(STRING)) {
+                note(holder, "bytes");
+            } else if (!text.startsWith(COMMAND)) {
+                heap.holders(holder.object()).forEach(by -> noteString(by, text));
+            }
+        }
+    }
+
+    /** The command line's arguments are the stack's: main never looks at them again. */
+    private void noteString(HeapDump.Holder by, String text) {
+        boolean argument =
+                by.slot().equals(ARGUMENT)
+                        && text.equals(attempt.toString())
+                        && heap.holders(by.object()).isEmpty();
+        if (!argument) {
+            note(by, text);
+        }
+    }
+
+    private void note(HeapDump.Holder holder, String what) {
+        if (!HARMLESS.containsKey(holder.slot())) {
+            found.add(holder.slot() + ": " + what);
+        }
+    }
+
+    private void lookAtIds() {
+        for (String type :
+                new String[] {
+                    "org/apache/hadoop/mapred/TaskAttemptID",
+                    "org/apache/hadoop/mapreduce/TaskAttemptID"
+                }) {
+            for (long id : heap.instancesOf(type)) {
+                if (heap.intOf(id, "id") == attempt.getId()) {
+                    heap.holders(id).forEach(by -> found.add(by.slot() + ": " + type));
+                }
+            }
+        }
+    }
+}
