@@ -7,6 +7,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
@@ -105,6 +106,13 @@ final class CloneMaking {
             withBoundaries();
             if (!TaskHooks.BOUNDARY.park(map::quiet, gateLimitMillis)) {
                 LOG.info("The map didn't come to a record boundary in {} ms", gateLimitMillis);
+                return false;
+            }
+            // Asked when the clone was planned; but that was before its container was there.
+            Optional<String> obstacle = map.obstacle();
+            if (obstacle.isPresent()) {
+                LOG.info("The map can't be cloned any more: {}", obstacle.get());
+                TaskHooks.BOUNDARY.release();
                 return false;
             }
             CpuTime.note(map.task());

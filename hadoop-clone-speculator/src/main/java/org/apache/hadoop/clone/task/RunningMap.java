@@ -16,6 +16,8 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 
 /** The map that this process runs, as far as a clone of it is concerned. */
@@ -70,8 +72,12 @@ final class RunningMap {
         return task.getTaskID();
     }
 
-    /** Why it can't be cloned at this moment, with what to do if something can be done. */
-    Optional<String> obstacle() {
+    /**
+     * Why it can't be cloned at this moment, with what to do if something can be done.
+     *
+     * @throws IOException if the job's output can't be asked
+     */
+    Optional<String> obstacle() throws IOException {
         if (job.getNumReduceTasks() == 0) {
             return Optional.of("a map without reduces writes to HDFS itself");
         }
@@ -82,6 +88,9 @@ final class RunningMap {
         if (!inRecordLoop()) {
             return Optional.of("it isn't reading records now");
         }
+        if (hasFilesToCommit()) {
+            return Optional.of("it has written files to the job's output itself");
+        }
         if (ProcessHandle.current().children().findAny().isPresent()) {
             return Optional.of("it has started other processes");
         }
@@ -90,6 +99,15 @@ final class RunningMap {
                 .filter(name -> !KNOWN_THREADS.matcher(name).matches())
                 .findFirst()
                 .map(name -> "it has started the thread '" + name + "'");
+    }
+
+    /**
+     * Files in the attempt's work path, as of MultipleOutputs: a clone, with a work path of its
+     * own, would commit only what it writes itself.
+     */
+    private boolean hasFilesToCommit() throws IOException {
+        OutputCommitter committer = Fields.of(task, "committer");
+        return committer.needsTaskCommit(Fields.<TaskAttemptContext>of(task, "taskContext"));
     }
 
     private boolean inRecordLoop() {

@@ -17,6 +17,8 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /**
  * Records 1, 2, 3, … with the reading attempt's id as value, until somebody makes the file {@link
@@ -26,8 +28,11 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
     static final String END = "end";
     static final String POSITION = "position";
 
-    /** Key of the job: what the map starts beside itself, "process" or "thread". */
-    static final String STARTS = "counted.starts";
+    /** Key of the job: what the map does besides, "process", "thread" or "file". */
+    static final String BESIDES = "counted.besides";
+
+    /** It does that when somebody has made this file. */
+    static final String NOW = "now";
 
     private static final int RECORDS_PER_PAUSE = 20;
 
@@ -71,11 +76,24 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
         public void initialize(InputSplit split, TaskAttemptContext of) throws IOException {
             context = of;
             position = new RandomAccessFile(POSITION, "rw");
-            switch (of.getConfiguration().get(STARTS, "nothing")) {
+        }
+
+        private void doBesides() throws IOException {
+            switch (context.getConfiguration().get(BESIDES, "nothing")) {
                 case "process" -> new ProcessBuilder("sleep", "1000").start();
                 case "thread" -> startThread();
+                case "file" -> writeFile();
                 default -> {}
             }
+        }
+
+        /** As MultipleOutputs do. */
+        private void writeFile() throws IOException {
+            org.apache.hadoop.fs.Path output = FileOutputFormat.getOutputPath(context);
+            FileOutputCommitter committer = new FileOutputCommitter(output, context);
+            org.apache.hadoop.fs.Path file =
+                    new org.apache.hadoop.fs.Path(committer.getWorkPath(), "besides");
+            file.getFileSystem(context.getConfiguration()).create(file).close();
         }
 
         private static void startThread() {
@@ -90,6 +108,9 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
             if (last % RECORDS_PER_PAUSE == 0) {
                 if (Files.exists(Path.of(END))) {
                     return false;
+                }
+                if (Files.deleteIfExists(Path.of(NOW))) {
+                    doBesides();
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }

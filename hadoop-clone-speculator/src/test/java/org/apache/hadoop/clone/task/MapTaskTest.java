@@ -14,6 +14,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,7 +150,13 @@ class MapTaskTest {
     void isNotStoppedWhenTheAppMasterWantsNoCloneAnyMore() throws Exception {
         appMaster.freezeWanted = false;
         ScriptedTool tool =
-                offered("listen; quiesce || { resume aborted; end 70 'the hook said no' '{}'; }");
+                offered(
+                        """
+                        listen
+                        quiesce && touch frozen
+                        resume aborted
+                        end 70 'the hook said no' '{}'
+                        """);
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("the hook said no");
         assertThat(tool.has("frozen")).isFalse();
@@ -195,16 +202,34 @@ class MapTaskTest {
     @ParameterizedTest
     @CsvSource({
         "process, it has started other processes",
-        "thread, it has started the thread 'mine'"
+        "thread, it has started the thread 'mine'",
+        "file, it has written files to the job's output itself"
     })
-    void saysWhatStandsAgainstAClone(String what, String reason) throws Exception {
+    void saysWhatStandsAgainstAClone(String besides, String reason) throws Exception {
         JobConf job = TaskJvm.job();
-        job.set(CountedInput.STARTS, what);
+        job.set(CountedInput.BESIDES, besides);
+        job.set(FileOutputFormat.OUTDIR, temp.resolve("output").toUri().toString());
         start(job);
         awaitRecords(200);
-
         appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
+
+        jvm.doBesides();
+        appMaster.order(CloneOrder.prepare(2, CLONE));
         assertThat(appMaster.answer()).hasToString("REFUSED clone 5: " + reason);
+        assertCompletes();
+    }
+
+    @Test
+    void isNotStoppedWhenSomethingStandsAgainstItMeanwhile() throws Exception {
+        ScriptedTool tool =
+                offered("listen; await connected; quiesce && touch frozen; end 70 'no' '{}'");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        jvm.doBesides();
+        tool.make("connected");
+        assertThat(appMaster.answer().reason()).isEqualTo("no");
+        assertThat(tool.has("frozen")).isFalse();
+        assertThat(jvm.log()).contains("it has started the thread 'mine'");
         assertCompletes();
     }
 
@@ -213,6 +238,7 @@ class MapTaskTest {
         ScriptedTool tool = new ScriptedTool(temp.resolve("tool"), steps);
         JobConf job = TaskJvm.job();
         job.set(CloneKeys.TOOL, tool.path());
+        job.set(CountedInput.BESIDES, "thread");
         start(job);
         awaitRecords(200);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));

@@ -42,6 +42,8 @@ final class StandInUmbilical implements InvocationHandler {
                 notes.done.add((TaskAttemptID) arguments[0]);
                 yield null;
             }
+            case "commitPending" -> null;
+            case "canCommit" -> true;
             case "getProtocolVersion" -> TaskUmbilicalProtocol.versionID;
             case "getProtocolSignature" ->
                     new ProtocolSignature(TaskUmbilicalProtocol.versionID, null);
@@ -49,7 +51,7 @@ final class StandInUmbilical implements InvocationHandler {
             case "equals" -> proxy == arguments[0];
             case "toString" -> "stand-in umbilical";
             default -> {
-                // Trouble of one kind or another; there is no commit for such a map.
+                // Trouble of one kind or another.
                 notes.errors.add(method.getName() + Arrays.toString(arguments));
                 yield null;
             }

@@ -29,6 +29,7 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.apache.hadoop.security.Credentials;
+import org.awaitility.Awaitility;
 
 /**
  * A container of a map: Hadoop's own YarnChild in a JVM of its own with our agent, in directories
@@ -195,6 +196,14 @@ final class TaskJvm implements AutoCloseable {
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
             return in.length() < Long.BYTES ? 0 : in.readLong();
         }
+    }
+
+    /** Has the map do what its job says it does besides, and waits until it is done. */
+    void doBesides() throws IOException {
+        Path now = Files.createFile(work.resolve(CountedInput.NOW));
+        Awaitility.await().until(() -> !Files.exists(now));
+        long position = position();
+        Awaitility.await().until(() -> !isAlive() || position() > position + 100);
     }
 
     /** Lets the map's input end. */
