@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hadoop's own map, really cloned: both run to their end, and each is who it should be. */
 @Timeout(180)
@@ -38,16 +40,11 @@ class ClonedMapTest {
     private StandInAppMaster appMaster;
 
     @BeforeEach
-    void offer() throws Exception {
+    void setUp() throws Exception {
         tool = NativeTool.required();
         original = new TaskJvm(temp.resolve("original"));
         clone = new CloneContainer(temp.resolve("clone"));
         appMaster = new StandInAppMaster(original.task());
-        JobConf job = TaskJvm.job();
-        job.set(CloneKeys.TOOL, tool.toString());
-        original.start(appMaster, job, List.of());
-        await(() -> original.position() > 3000);
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
     }
 
     @AfterEach
@@ -59,8 +56,10 @@ class ClonedMapTest {
         }
     }
 
-    @Test
-    void runsOnAsTwoAttempts() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void runsOnAsTwoAttempts(boolean newApi) throws Exception {
+        offer(newApi ? TaskJvm.job() : TaskJvm.oldJob());
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         pull();
         CloneAnswer sent = appMaster.answer();
@@ -88,6 +87,7 @@ class ClonedMapTest {
     /** A process that isn't certain who it is ends at once, and cleans nothing up. */
     @Test
     void endsWithoutATraceWhenTheAppMasterExpectsNobody() throws Exception {
+        offer(TaskJvm.job());
         pull();
         assertThat(clone.exitCode()).as(clone.log()).isEqualTo(70);
         assertThat(clone.log()).contains("nobody is expected there");
@@ -104,6 +104,7 @@ class ClonedMapTest {
     /** Nothing that lives in the clone takes it for the original. */
     @Test
     void keepsNothingOfTheOriginalsIdentity() throws Exception {
+        offer(TaskJvm.job());
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         pull();
         await(() -> appMaster.updatesOf(CLONED) > 0);
@@ -125,6 +126,14 @@ class ClonedMapTest {
         String last = clones.get(clones.lastKey());
         assertThat(first).isEqualTo(TaskJvm.ATTEMPT.toString());
         assertThat(last).isEqualTo(CLONED.toString());
+    }
+
+    /** Starts a map of that job, and orders an offer while it reads records. */
+    private void offer(JobConf job) throws IOException {
+        job.set(CloneKeys.TOOL, tool.toString());
+        original.start(appMaster, job, List.of());
+        await(() -> original.position() > 3000);
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
     }
 
     private void pull() throws Exception {

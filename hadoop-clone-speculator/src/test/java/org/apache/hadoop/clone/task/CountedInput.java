@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -48,7 +48,8 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
     }
 
     /** The only one, without anything in it. */
-    public static final class Split extends InputSplit implements Writable {
+    public static final class Split extends InputSplit
+            implements org.apache.hadoop.mapred.InputSplit {
         @Override
         public long getLength() {
             return 0;
@@ -66,15 +67,25 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
         public void readFields(DataInput in) {}
     }
 
-    private static final class Counting extends RecordReader<LongWritable, Text> {
+    /** Reads for both of Hadoop's APIs. */
+    static final class Counting extends RecordReader<LongWritable, Text> {
         private final LongWritable number = new LongWritable();
         private final Text reader = new Text();
+        private Supplier<String> attempt;
         private TaskAttemptContext context;
         private RandomAccessFile position;
 
         @Override
         public void initialize(InputSplit split, TaskAttemptContext of) throws IOException {
             context = of;
+            open(() -> context.getTaskAttemptID().toString());
+        }
+
+        /**
+         * @param of tells the id of the attempt that reads
+         */
+        void open(Supplier<String> of) throws IOException {
+            attempt = of;
             position = new RandomAccessFile(POSITION, "rw");
         }
 
@@ -115,7 +126,7 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
             number.set(last + 1);
-            reader.set(context.getTaskAttemptID().toString());
+            reader.set(attempt.get());
             position.seek(0);
             position.writeLong(number.get());
             return true;

@@ -78,6 +78,14 @@ final class TaskJvm implements AutoCloseable {
         return job;
     }
 
+    /** The same for Hadoop's old API. */
+    static JobConf oldJob() {
+        JobConf job = job();
+        job.setBoolean("mapred.mapper.new-api", false);
+        job.setInputFormat(OldCountedInput.class);
+        return job;
+    }
+
     /** The map itself, as an AppMaster gives it out. */
     MapTask task() throws IOException {
         Path split = root.resolve("job.split");
