@@ -25,6 +25,7 @@ final class Brake {
     private final Supplier<TaskAttemptID> self;
     private final Clock clock;
     private long workingSince;
+    private long records;
 
     Brake(Slowdown slowdown, Supplier<TaskAttemptID> self, Clock clock) {
         this.slowdown = slowdown;
@@ -50,8 +51,14 @@ final class Brake {
                 });
     }
 
-    /** To be called between records. */
+    /** To be called after each record. */
     void press() throws InterruptedException {
+        if (records < slowdown.afterRecords()) {
+            if (++records == slowdown.afterRecords()) {
+                workingSince = clock.nanos();
+            }
+            return;
+        }
         long worked = clock.nanos() - workingSince;
         if (worked < GRAIN) {
             return;

@@ -33,10 +33,16 @@ public final class Slowdown {
     /** Another seed makes others straggle. */
     public static final String SEED = PREFIX + "seed";
 
+    /**
+     * How many records every attempt works at full speed before it is slow at all; 0 by default.
+     */
+    public static final String AFTER_RECORDS = PREFIX + "after-records";
+
     private final Map<String, Double> attempts = new HashMap<>();
     private final double scale;
     private final double shape;
     private final long seed;
+    private final long afterRecords;
 
     /**
      * @throws IllegalArgumentException if a value is none, or negative
@@ -53,6 +59,7 @@ public final class Slowdown {
         scale = notNegative(SCALE, configuration.getDouble(SCALE, 0));
         shape = notNegative(SHAPE, configuration.getDouble(SHAPE, 1));
         seed = configuration.getLong(SEED, 1);
+        afterRecords = (long) notNegative(AFTER_RECORDS, configuration.getLong(AFTER_RECORDS, 0));
     }
 
     /** Time to wait over time worked, 0 or more. */
@@ -63,6 +70,11 @@ public final class Slowdown {
             return listed;
         }
         return scale == 0 ? 0 : scale * Math.exp(shape * standardNormal(name));
+    }
+
+    /** Records before the slowdown begins. */
+    long afterRecords() {
+        return afterRecords;
     }
 
     private static String name(TaskAttemptID attempt) {

@@ -51,6 +51,20 @@ class BrakeTest {
         assertThat(clock.sleptMillis).isEqualTo(60);
     }
 
+    @Test
+    void firstRecordsMayBeFree() throws InterruptedException {
+        configuration.setLong(Slowdown.AFTER_RECORDS, 2);
+        brake = new Brake(new Slowdown(configuration), () -> self, clock);
+        clock.work(100);
+        brake.press();
+        clock.work(100);
+        brake.press();
+        assertThat(clock.sleptMillis).isZero();
+        clock.work(10);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(40);
+    }
+
     private final class ManualClock implements Brake.Clock {
         private long millis;
         private long sleptMillis;

@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -12,6 +13,9 @@ import org.apache.hadoop.yarn.api.ApplicationConstants;
 final class LaunchCommand {
     private static final String CHILD = " org.apache.hadoop.mapred.YarnChild ";
     private static final String LOG_DIR = ApplicationConstants.LOG_DIR_EXPANSION_VAR;
+
+    /** What needs no quoting in a shell. Files with other names travel with the clone. */
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+-]+");
 
     private LaunchCommand() {}
 
@@ -53,6 +57,7 @@ final class LaunchCommand {
                 .append("=$PWD/clone");
         appendMaps(command, source.localDirs(), "D", "/output");
         appendMaps(command, source.logDirs(), "L", "");
+        source.links().forEach((name, target) -> appendLink(command, name, target));
         command.append(" --resume='echo clone $CONTAINER_ID >")
                 .append(source.workDir())
                 .append('/')
@@ -67,6 +72,17 @@ final class LaunchCommand {
                 .append(LOG_DIR)
                 .append("/clone.log 2>&1");
         return command.toString();
+    }
+
+    /** What was localized is under the same name here, and wherever this node has put it. */
+    private static void appendLink(StringBuilder command, String name, String target) {
+        if (PLAIN.matcher(name).matches() && PLAIN.matcher(target).matches()) {
+            command.append(" --map=")
+                    .append(target)
+                    .append("=$(readlink -f $PWD/")
+                    .append(name)
+                    .append(')');
+        }
     }
 
     /** The source's i-th directory is the i-th here, and if there are fewer they are used again. */

@@ -5,6 +5,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
 
@@ -19,6 +22,7 @@ public final class SourcePaths implements Writable {
     private String workDir = "";
     private List<String> localDirs = List.of();
     private List<String> logDirs = List.of();
+    private SortedMap<String, String> links = new TreeMap<>();
 
     /** For deserialization. */
     public SourcePaths() {}
@@ -34,6 +38,16 @@ public final class SourcePaths implements Writable {
         this.logDirs = List.copyOf(logDirs);
     }
 
+    /**
+     * The same, with what was localized for the container: names in the working directory, and what
+     * they lead to. On another node the same names lead to other paths.
+     */
+    public SourcePaths withLinks(Map<String, String> localized) {
+        SourcePaths paths = new SourcePaths(workDir, localDirs, logDirs);
+        paths.links = new TreeMap<>(localized);
+        return paths;
+    }
+
     public String workDir() {
         return workDir;
     }
@@ -46,11 +60,17 @@ public final class SourcePaths implements Writable {
         return logDirs;
     }
 
+    public SortedMap<String, String> links() {
+        return links;
+    }
+
     @Override
     public void write(DataOutput out) throws IOException {
         WritableUtils.writeString(out, workDir);
         WritableUtils.writeStringArray(out, localDirs.toArray(String[]::new));
         WritableUtils.writeStringArray(out, logDirs.toArray(String[]::new));
+        WritableUtils.writeStringArray(out, links.keySet().toArray(String[]::new));
+        WritableUtils.writeStringArray(out, links.values().toArray(String[]::new));
     }
 
     @Override
@@ -58,10 +78,23 @@ public final class SourcePaths implements Writable {
         workDir = WritableUtils.readString(in);
         localDirs = Arrays.asList(WritableUtils.readStringArray(in));
         logDirs = Arrays.asList(WritableUtils.readStringArray(in));
+        String[] names = WritableUtils.readStringArray(in);
+        String[] targets = WritableUtils.readStringArray(in);
+        links = new TreeMap<>();
+        for (int i = 0; i < names.length; i++) {
+            links.put(names[i], targets[i]);
+        }
     }
 
     @Override
     public String toString() {
-        return "work " + workDir + ", local " + localDirs + ", logs " + logDirs;
+        return "work "
+                + workDir
+                + ", local "
+                + localDirs
+                + ", logs "
+                + logDirs
+                + ", links "
+                + links;
     }
 }

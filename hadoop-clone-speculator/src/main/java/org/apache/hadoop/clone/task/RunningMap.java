@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -136,11 +138,26 @@ final class RunningMap {
     }
 
     /** Where its files are, in the container's own words. */
-    SourcePaths paths() {
+    SourcePaths paths() throws IOException {
+        Path workDir = Path.of("").toAbsolutePath();
         return new SourcePaths(
-                Path.of("").toAbsolutePath().toString(),
-                List.of(System.getenv(Environment.LOCAL_DIRS.name()).split(",")),
-                List.of(System.getenv(Environment.LOG_DIRS.name()).split(",")));
+                        workDir.toString(),
+                        List.of(System.getenv(Environment.LOCAL_DIRS.name()).split(",")),
+                        List.of(System.getenv(Environment.LOG_DIRS.name()).split(",")))
+                .withLinks(links(workDir));
+    }
+
+    private static Map<String, String> links(Path workDir) throws IOException {
+        Map<String, String> links = new HashMap<>();
+        try (Stream<Path> entries = Files.list(workDir)) {
+            for (Path entry : entries.filter(Files::isSymbolicLink).toList()) {
+                Path target = entry.toRealPath();
+                if (!target.startsWith(workDir)) {
+                    links.put(entry.getFileName().toString(), target.toString());
+                }
+            }
+        }
+        return links;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Writable;
@@ -39,11 +40,14 @@ class ProtocolValuesTest {
         assertThat(able.fileBytes()).isEqualTo(1000);
         assertThat(able.memoryBytes()).isEqualTo(2000);
 
-        SourcePaths paths = new SourcePaths("/work", List.of("/a", "/b"), List.of("/log"));
+        SourcePaths paths =
+                new SourcePaths("/work", List.of("/a", "/b"), List.of("/log"))
+                        .withLinks(Map.of("job.jar", "/a/filecache/10/job.jar"));
         CloneAnswer offered = sent(CloneAnswer.offered(3, "h1:99", paths), new CloneAnswer());
         assertThat(offered.address()).isEqualTo("h1:99");
         assertThat(offered.paths()).hasToString(paths.toString());
         assertThat(offered.paths().localDirs()).containsExactly("/a", "/b");
+        assertThat(offered.paths().links()).containsEntry("job.jar", "/a/filecache/10/job.jar");
 
         CloneAnswer sent = sent(CloneAnswer.sent(3, 83, 117, 4096, 12), new CloneAnswer());
         assertThat(sent.frozenMillis()).isEqualTo(83);
