@@ -25,6 +25,7 @@ import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskStatus;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,7 +93,7 @@ final class IdentitySwitch {
         }
         renameCaller(old.toString(), now.toString());
         renameFileSystemClients(old.toString(), now.toString());
-        renewCommitter(map.task());
+        renameWorkPath(map.task(), old.toString(), now.toString());
         CpuTime.carryOver(map.task());
         Fields.<Counters>of(map.task(), "counters")
                 .findCounter(COUNTERS, "CLONED_FROM_ATTEMPT_" + old.getId())
@@ -178,22 +179,16 @@ final class IdentitySwitch {
         }
     }
 
-    /** A FileOutputCommitter knows its work path from when it was made. */
-    private static void renewCommitter(Task task) throws IOException {
-        org.apache.hadoop.mapreduce.OutputFormat<?, ?> format = Fields.of(task, "outputFormat");
-        if (format == null) {
-            return; // the old API's committers hold no paths
-        }
-        try {
-            Fields.set(
-                    task,
-                    "committer",
-                    format.getOutputCommitter(
-                            Fields.<org.apache.hadoop.mapreduce.TaskAttemptContext>of(
-                                    task, "taskContext")));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
+    /** A FileOutputCommitter knows its work path from when it was made; contexts share the object. */
+    private static void renameWorkPath(Task task, String old, String now) {
+        if (Fields.of(task, "committer") instanceof FileOutputCommitter committer) {
+            org.apache.hadoop.fs.Path workPath = Fields.of(committer, "workPath");
+            if (workPath != null) {
+                Fields.set(
+                        committer,
+                        "workPath",
+                        new org.apache.hadoop.fs.Path(workPath.toString().replace(old, now)));
+            }
         }
     }
 
