@@ -20,6 +20,12 @@ build_tool() {
     make --silent --directory "$native_tool" all
 }
 
+# Builds what the overlay clone puts on the cluster's class path, and the tool.
+build_cluster_jar() {
+    build_tool
+    mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator -DskipTests package
+}
+
 # Builds the Java part, if something in it is newer than what was built last.
 build_benchmarks() {
     local built=$benchmarks/target/lib speculator=$repository/hadoop-clone-speculator

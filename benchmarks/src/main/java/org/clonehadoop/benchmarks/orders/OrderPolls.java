@@ -160,8 +160,7 @@ public final class OrderPolls extends Benchmark {
     /** What the server's heap holds after a collection. */
     private long liveHeapBytes() throws IOException, InterruptedException {
         Path output = scratch.resolve("histogram");
-        programs.start(
-                        List.of("jcmd", Long.toString(server.pid()), "GC.class_histogram"), output)
+        programs.start(List.of("jcmd", Long.toString(server.pid()), "GC.class_histogram"), output)
                 .waitFor();
         return Files.readAllLines(output).stream()
                 .filter(line -> line.startsWith("Total"))

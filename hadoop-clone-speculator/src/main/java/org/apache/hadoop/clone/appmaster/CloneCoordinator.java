@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
@@ -57,6 +59,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final SecureRandom random = new SecureRandom();
     private final Map<TaskId, Clone> open = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
+    private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
     private Rescorer rescorer = original -> true;
     private Launch launch = event -> {};
@@ -266,6 +269,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** An attempt of the job has ended. */
     synchronized void ended(TaskAttemptId attempt, boolean succeeded) {
         fileBytes.remove(attempt);
+        orders.forget(wire(attempt));
         Clone clone = open.get(attempt.getTaskId());
         if (clone == null) {
             return;
@@ -284,6 +288,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     synchronized boolean isCloneProcess(TaskAttemptId attempt) {
         Clone clone = open.get(attempt.getTaskId());
         return clone != null && attempt.equals(clone.attempt) && clone.state.isCloneProcess();
+    }
+
+    /** Whether its container was launched to pull a clone, whatever became of that. */
+    synchronized boolean wasLaunchedAsClone(TaskAttemptId attempt) {
+        return launchedAsClones.contains(attempt);
     }
 
     /** Ends what lasts too long; to be called every second or so. */
@@ -371,6 +380,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.heldLaunch = null;
         clone.launchedMillis = now();
         originals.put(clone.attempt, clone.original);
+        launchedAsClones.add(clone.attempt);
         try {
             secrets.addKey(event.getContainerLaunchContext(), clone.id, clone.nonce);
             List<String> commands = event.getContainerLaunchContext().getCommands();

@@ -1,5 +1,6 @@
 package org.apache.hadoop.clone.appmaster;
 
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -80,20 +81,17 @@ final class CloneDispatcher extends AsyncDispatcher {
      * good as before.
      */
     private TaskAttemptEvent softened(TaskAttemptEvent event) {
-        boolean failure =
+        TaskAttemptId id = event.getTaskAttemptID();
+        boolean clones =
                 switch (event.getType()) {
-                    case TA_FAILMSG,
-                            TA_FAILMSG_BY_CLIENT,
-                            TA_CONTAINER_COMPLETED,
-                            TA_CONTAINER_LAUNCH_FAILED,
-                            TA_TIMED_OUT ->
-                            true;
+                    case TA_FAILMSG, TA_FAILMSG_BY_CLIENT, TA_TIMED_OUT ->
+                            coordinator.isCloneProcess(id);
+                    // A clone that nobody waits for any more halts: that isn't its task's fault.
+                    case TA_CONTAINER_COMPLETED, TA_CONTAINER_LAUNCH_FAILED ->
+                            coordinator.wasLaunchedAsClone(id);
                     default -> false;
                 };
-        TaskAttempt attempt = attempt(event);
-        if (!failure
-                || !coordinator.isCloneProcess(event.getTaskAttemptID())
-                || attempt.getState() == TaskAttemptState.SUCCEEDED) {
+        if (!clones || attempt(event).getState() == TaskAttemptState.SUCCEEDED) {
             return event;
         }
         return new TaskAttemptKillEvent(

@@ -48,6 +48,11 @@ final class Orders {
         return boxes.containsKey(attempt);
     }
 
+    /** The attempt has ended: nobody is there to be answered. */
+    synchronized void forget(TaskAttemptID attempt) {
+        boxes.remove(attempt);
+    }
+
     /** A later order takes the place of one that hasn't been fetched. */
     void put(TaskAttemptID attempt, CloneOrder order) {
         Answer waiting;

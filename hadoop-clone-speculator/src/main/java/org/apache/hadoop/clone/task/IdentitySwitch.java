@@ -179,7 +179,9 @@ final class IdentitySwitch {
         }
     }
 
-    /** A FileOutputCommitter knows its work path from when it was made; contexts share the object. */
+    /**
+     * A FileOutputCommitter knows its work path from when it was made; contexts share the object.
+     */
     private static void renameWorkPath(Task task, String old, String now) {
         if (Fields.of(task, "committer") instanceof FileOutputCommitter committer) {
             org.apache.hadoop.fs.Path workPath = Fields.of(committer, "workPath");
