@@ -87,6 +87,16 @@ final class OpenSpill<K, V> {
         return place;
     }
 
+    /** Whether some of it is on disk already, for a record that didn't fit. */
+    boolean hasFiles() {
+        try {
+            place.files().getSpillFile(0);
+            return true;
+        } catch (IOException e) {
+            return false; // so it says that there is none
+        }
+    }
+
     /** Sorts and writes it; after that its files never change. */
     void write() throws IOException, ClassNotFoundException, InterruptedException {
         buffer.flush();

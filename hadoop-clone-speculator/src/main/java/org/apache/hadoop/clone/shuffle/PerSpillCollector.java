@@ -19,9 +19,6 @@ import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
  * disk. One thread writes spills, one after the other, while the mapper fills the next.
  */
 final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
-    /** Name of the thread that writes spills. */
-    static final String THREAD = "clone-spills";
-
     private static final long PROGRESS_MILLIS = 1000;
 
     private final BufferPlan plan;
@@ -42,7 +39,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     }
 
     private static Thread thread(Runnable work) {
-        Thread thread = new SubjectInheritingThread(work, THREAD);
+        Thread thread = new SubjectInheritingThread(work, SpillCollector.THREAD);
         thread.setDaemon(true);
         return thread;
     }
@@ -96,6 +93,11 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         chain = chains.next(before, full.records(), full.place().files());
         sink.finished(new SpillNotice(index, before, chain, full.place().servedAs()));
         return null;
+    }
+
+    /** Whether nothing is being written, and nothing of the open spill is on disk. */
+    synchronized boolean isQuiet() {
+        return (writing == null || writing.isDone()) && (open == null || !open.hasFiles());
     }
 
     /** After it the mapper sees what the writing thread has done. */

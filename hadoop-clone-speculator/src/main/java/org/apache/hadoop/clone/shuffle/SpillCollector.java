@@ -14,7 +14,13 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * It is stock's collector wherever the AppMaster hasn't asked for per-spill outputs.
  */
 public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
+    /** Name of the thread that writes spills. */
+    public static final String THREAD = "clone-spills";
+
     private static final float STOCK_SPILL_PERCENT = 0.8f;
+
+    /** A task's JVM runs one map; whoever clones it has no other way to its collector. */
+    private static volatile PerSpillCollector<?, ?> running;
 
     private MapOutputCollector<K, V> collector;
 
@@ -23,6 +29,15 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
         String appMaster = System.getenv(SpillProtocol.ADDRESS);
         collector = appMaster == null ? new MapOutputBuffer<>() : perSpill(context, appMaster);
         collector.init(context);
+    }
+
+    /**
+     * Whether the files of all spills that have been begun are complete and published. Asked by the
+     * map's thread, between two records. True if there are no per-spill outputs.
+     */
+    public static boolean isQuiet() {
+        PerSpillCollector<?, ?> collector = running;
+        return collector == null || collector.isQuiet();
     }
 
     private static <K, V> MapOutputCollector<K, V> perSpill(Context context, String appMaster)

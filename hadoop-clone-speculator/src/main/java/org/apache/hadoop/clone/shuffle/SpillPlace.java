@@ -3,7 +3,6 @@ package org.apache.hadoop.clone.shuffle;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputFile;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapred.YarnOutputFiles;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
@@ -21,8 +20,7 @@ final class SpillPlace {
         JobConf layout = new JobConf(false);
         layout.set(MRConfig.LOCAL_DIR, job.get(MRConfig.LOCAL_DIR));
         layout.set(MRJobConfig.TASK_ATTEMPT_ID, id.toString());
-        files = new YarnOutputFiles();
-        files.setConf(layout);
+        files = new AttemptOutputFiles(layout);
     }
 
     /** Attempt number in the spill's id: the attempt's when the spill was begun. */

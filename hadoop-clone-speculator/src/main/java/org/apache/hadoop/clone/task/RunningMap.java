@@ -6,14 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -27,6 +26,9 @@ final class RunningMap {
     private static final String STOCK_COLLECTOR =
             "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
 
+    private static final Set<String> COLLECTORS =
+            Set.of(STOCK_COLLECTOR, SpillCollector.class.getName());
+
     /** Frames of the map's thread that are there while records are read, and at no other time. */
     private static final Set<String> RECORD_LOOPS =
             Set.of(
@@ -37,6 +39,7 @@ final class RunningMap {
             Set.of(
                     "org.apache.hadoop.mapred.MapTask.createSortingCollector",
                     "org.apache.hadoop.mapred.MapTask$MapOutputBuffer.flush",
+                    SpillCollector.class.getName() + ".flush",
                     "org.apache.hadoop.mapreduce.OutputCommitter.setupTask");
 
     /**
@@ -50,6 +53,8 @@ final class RunningMap {
                             + "|client DomainSocketWatcher|Timer for '.*' metrics system|ForkJoinPool.*"
                             + "|org\\.apache\\.hadoop\\..*|java\\.util\\.concurrent\\.ThreadPoolExecutor.*"
                             + "|Cache cleaner.*|LeaseRenewer.*|DatanodeInfo.*|"
+                            + SpillCollector.THREAD
+                            + "|"
                             + OrderLoop.THREAD);
 
     private final Task task;
@@ -84,7 +89,7 @@ final class RunningMap {
             return Optional.of("a map without reduces writes to HDFS itself");
         }
         String collector = job.get(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, STOCK_COLLECTOR);
-        if (!collector.equals(STOCK_COLLECTOR)) {
+        if (!COLLECTORS.contains(collector)) {
             return Optional.of("its output collector is " + collector);
         }
         if (!inRecordLoop()) {
@@ -123,10 +128,14 @@ final class RunningMap {
 
     /** Whether none of its output is just being spilled; asked at a record boundary. */
     boolean quiet() {
+        return SpillCollector.isQuiet() && !isSpilling();
+    }
+
+    private static boolean isSpilling() {
         return spillThread()
                 .map(spill -> Fields.of(spill, "this$0"))
-                .map(buffer -> !(boolean) Fields.of(buffer, "spillInProgress"))
-                .orElse(true);
+                .map(buffer -> (boolean) Fields.of(buffer, "spillInProgress"))
+                .orElse(false);
     }
 
     private static Optional<Thread> spillThread() {
@@ -138,26 +147,11 @@ final class RunningMap {
     }
 
     /** Where its files are, in the container's own words. */
-    SourcePaths paths() throws IOException {
-        Path workDir = Path.of("").toAbsolutePath();
+    SourcePaths paths() {
         return new SourcePaths(
-                        workDir.toString(),
-                        List.of(System.getenv(Environment.LOCAL_DIRS.name()).split(",")),
-                        List.of(System.getenv(Environment.LOG_DIRS.name()).split(",")))
-                .withLinks(links(workDir));
-    }
-
-    private static Map<String, String> links(Path workDir) throws IOException {
-        Map<String, String> links = new HashMap<>();
-        try (Stream<Path> entries = Files.list(workDir)) {
-            for (Path entry : entries.filter(Files::isSymbolicLink).toList()) {
-                Path target = entry.toRealPath();
-                if (!target.startsWith(workDir)) {
-                    links.put(entry.getFileName().toString(), target.toString());
-                }
-            }
-        }
-        return links;
+                Path.of("").toAbsolutePath().toString(),
+                List.of(System.getenv(Environment.LOCAL_DIRS.name()).split(",")),
+                List.of(System.getenv(Environment.LOG_DIRS.name()).split(",")));
     }
 
     /**

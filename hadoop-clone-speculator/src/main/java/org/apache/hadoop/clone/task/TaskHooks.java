@@ -4,6 +4,7 @@ import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.mapred.JobConf;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.apache.hadoop.clone.task;
+package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import org.apache.hadoop.fs.LocalDirAllocator;
@@ -13,13 +13,13 @@ import org.apache.hadoop.mapreduce.MRConfig;
  * attempts' files: {@code output/ATTEMPT/} is everything that a map has on disk, and a clone can be
  * given that directory under its own name.
  */
-final class AttemptOutputFiles extends YarnOutputFiles {
+public final class AttemptOutputFiles extends YarnOutputFiles {
     private final LocalDirAllocator directories = new LocalDirAllocator(MRConfig.LOCAL_DIR);
 
     /**
      * @param job of the running task; the attempt's id is taken from it anew each time
      */
-    AttemptOutputFiles(JobConf job) {
+    public AttemptOutputFiles(JobConf job) {
         setConf(job);
     }
 

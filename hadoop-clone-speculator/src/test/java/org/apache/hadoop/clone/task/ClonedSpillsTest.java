@@ -1,0 +1,134 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A map with per-spill outputs, really cloned: spills of both make one output. */
+@Timeout(180)
+class ClonedSpillsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long CLONE = 5;
+    private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
+    private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
+    private static final int MAPS = 10;
+
+    @TempDir private Path temp;
+    private Path tool;
+    private TaskJvm original;
+    private CloneContainer clone;
+    private StandInAppMaster appMaster;
+    private SpillServer spills;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        tool = NativeTool.required();
+        original = new TaskJvm(temp.resolve("original"));
+        clone = new CloneContainer(temp.resolve("clone"));
+        appMaster = new StandInAppMaster(original.task());
+        spills = new SpillServer(TaskJvm.ATTEMPT.getJobID().toString(), appMaster.token());
+    }
+
+    @AfterEach
+    void end() {
+        if (original != null) {
+            original.close();
+            clone.close();
+            appMaster.close();
+            spills.close();
+        }
+    }
+
+    @Test
+    void goesOnWhereTheOriginalsSpillsEnd() throws Exception {
+        offer();
+        appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+        clone.pull(tool, offered(), OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE));
+        await(() -> spills.publishedBy(CLONED) >= 2);
+        long before = spills.publishedBy(TaskJvm.ATTEMPT);
+        await(() -> spills.publishedBy(TaskJvm.ATTEMPT) > before);
+
+        clone.endInput();
+        assertThat(clone.exitCode()).as(clone.log()).isZero();
+        assertThat(appMaster.done).containsExactly(CLONED);
+        assertThat(spills.registry.succeeded(CLONED, 1)).isTrue();
+        SortedMap<Long, String> output = output(spills.places());
+        assertThat(output).hasSize((int) clone.position());
+        assertThat(output.get(output.firstKey())).isEqualTo(TaskJvm.ATTEMPT.toString());
+        assertThat(output.get(output.lastKey())).isEqualTo(CLONED.toString());
+
+        original.endInput();
+        assertThat(original.exitCode()).as(original.log()).isZero();
+        assertThat(appMaster.errors).isEmpty();
+    }
+
+    private void offer() throws IOException {
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, tool.toString());
+        job.setNumMapTasks(MAPS);
+        job.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+        original.start(
+                appMaster, job, List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
+        await(() -> spills.publishedBy(TaskJvm.ATTEMPT) >= 2);
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
+    }
+
+    private CloneAnswer offered() throws Exception {
+        CloneAnswer offered = appMaster.answer();
+        assertThat(offered.kind()).as(offered.toString()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        return offered;
+    }
+
+    /** What is there, read where it is to be fetched; each record once. */
+    private SortedMap<Long, String> output(List<SpillUpdate> places) throws IOException {
+        SortedMap<Long, String> output = new TreeMap<>();
+        for (SpillUpdate place : places) {
+            boolean atClone = place.host().equals("http://" + CLONED.getId());
+            TaskAttemptID servedAs =
+                    new TaskAttemptID(
+                            TaskJvm.ATTEMPT.getJobID().getJtIdentifier(),
+                            TaskJvm.ATTEMPT.getJobID().getId(),
+                            TaskType.MAP,
+                            (place.spill() + 1) * MAPS + place.map(),
+                            place.attempt());
+            SortedMap<Long, String> spill =
+                    MapOutput.read(atClone ? clone.local : original.local, servedAs);
+            assertThat(output).doesNotContainKeys(spill.keySet().toArray(Long[]::new));
+            output.putAll(spill);
+        }
+        return output;
+    }
+
+    private void await(Callable<Boolean> condition) throws IOException {
+        try {
+            Awaitility.await().atMost(PATIENCE).until(condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(original.log() + clone.log(), e);
+        }
+    }
+}

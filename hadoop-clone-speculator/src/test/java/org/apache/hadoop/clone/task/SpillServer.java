@@ -1,0 +1,94 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.clone.protocol.SpillUpdates;
+import org.apache.hadoop.clone.shuffle.SpillRegistry;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.ProtocolSignature;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.security.token.Token;
+
+/** The AppMaster as maps that publish spills know it; the registry behind it is the real one. */
+final class SpillServer implements SpillProtocol, AutoCloseable {
+    final SpillRegistry registry = new SpillRegistry();
+    final List<TaskAttemptID> published = new CopyOnWriteArrayList<>();
+    private final RPC.Server server;
+
+    SpillServer(String job, Token<JobTokenIdentifier> token) throws IOException {
+        JobTokenSecretManager secrets = new JobTokenSecretManager();
+        secrets.addTokenForJob(job, token);
+        server =
+                new RPC.Builder(new Configuration(false))
+                        .setProtocol(SpillProtocol.class)
+                        .setInstance(this)
+                        .setBindAddress("127.0.0.1")
+                        .setPort(0)
+                        .setNumHandlers(1)
+                        .setSecretManager(secrets)
+                        .build();
+        server.start();
+    }
+
+    String address() {
+        return "127.0.0.1:" + server.getListenerAddress().getPort();
+    }
+
+    long publishedBy(TaskAttemptID attempt) {
+        return published.stream().filter(attempt::equals).count();
+    }
+
+    /** Where a reduce that starts now fetches the map's spills, in their order. */
+    List<SpillUpdate> places() {
+        SpillUpdate[] places = new SpillUpdate[published.size()];
+        for (SpillUpdate update : registry.updates(0, Integer.MAX_VALUE)) {
+            if (update.kind() == SpillUpdate.Kind.AT) {
+                places[update.spill()] = update;
+            } else if (update.kind() == SpillUpdate.Kind.DONE) {
+                return Arrays.asList(places).subList(0, update.spill());
+            }
+        }
+        throw new IllegalStateException("the map isn't done");
+    }
+
+    /** An attempt's number stands for its host. */
+    @Override
+    public void spillFinished(TaskAttemptID map, SpillNotice notice) throws IOException {
+        registry.finished(map, notice, "http://" + map.getId());
+        published.add(map);
+    }
+
+    @Override
+    public void spillsEnded(TaskAttemptID map, int spills, long chain) {
+        registry.ended(map, spills, chain);
+    }
+
+    @Override
+    public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) {
+        return new SpillUpdates(registry.updates(from, Integer.MAX_VALUE));
+    }
+
+    @Override
+    public long getProtocolVersion(String protocol, long clientVersion) {
+        return versionID;
+    }
+
+    @Override
+    public ProtocolSignature getProtocolSignature(
+            String protocol, long clientVersion, int clientMethodsHash) {
+        return new ProtocolSignature(versionID, null);
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+}
