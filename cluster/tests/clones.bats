@@ -136,3 +136,24 @@ kill_appmaster() {
     grep -q 'completed successfully' "$BATS_FILE_TMPDIR/restart.log"
     [[ $(output_of restart) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
 }
+
+kill_clones() {
+    local host pid
+    for host in 1 2; do
+        for pid in $(on_cluster --host $host pgrep --full "criu-remote-clone pull" || true); do
+            on_cluster --host $host kill -KILL "$pid" || true
+        done
+    done
+}
+
+@test "clones that are killed cost the job nothing, and aren't failures of their tasks" {
+    run_job killed clone "${stragglers[@]}" "${eager[@]}" &
+    local job=$!
+    wait_for 120 appmaster_says killed ' -> RUNNING'
+    kill_clones
+    wait $job
+    grep -q 'completed successfully' "$BATS_FILE_TMPDIR/killed.log"
+    appmaster_says killed 'the clone has ended'
+    [[ $(counter killed "Failed map tasks") == 0 ]]
+    [[ $(output_of killed) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
+}

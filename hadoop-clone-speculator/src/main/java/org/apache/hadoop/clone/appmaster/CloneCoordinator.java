@@ -60,6 +60,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Map<TaskId, Clone> open = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
+    private final Map<TaskAttemptId, String> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
     private Rescorer rescorer = original -> true;
     private Launch launch = event -> {};
@@ -108,6 +109,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         if (attempt.getTaskId().getTaskType() != TaskType.MAP) {
             return Optional.of("only maps can be cloned");
+        }
+        if (refusals.containsKey(attempt)) {
+            return Optional.of(refusals.get(attempt));
         }
         if (!orders.asks(wire(attempt))) {
             return Optional.of("its agent doesn't ask for orders");
@@ -210,7 +214,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 return false;
             }
             if (!worthwhile) {
-                happens(clone, CloneEvent.REFUSED, "it isn't worth while any more");
+                happens(clone, CloneEvent.VETOED, "it isn't worth while any more");
                 return false;
             }
             return happens(clone, CloneEvent.FROZEN, "");
@@ -325,11 +329,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.state = next.get();
         clone.stateSinceMillis = now();
         LOG.info("{}: {} -> {}{}", clone, before, clone.state, why.isEmpty() ? "" : ": " + why);
-        enter(clone, before, why);
+        enter(clone, event, why);
         return true;
     }
 
-    private void enter(Clone clone, CloneState before, String why) {
+    private void enter(Clone clone, CloneEvent event, String why) {
         switch (clone.state) {
             case WAITING -> order(clone);
             case OFFERING ->
@@ -345,14 +349,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case LOST -> open.remove(clone.original.getTaskId());
             case FELL_BACK -> {
                 launchAsItWas(clone);
-                comesToNothing(clone, CloneCounter.CLONES_FELL_BACK, why);
+                comesToNothing(clone, CloneCounter.CLONES_FELL_BACK, event, why);
             }
             case GIVEN_UP -> {
                 launchAsItWas(clone);
-                comesToNothing(clone, CloneCounter.CLONES_GIVEN_UP, why);
-                if (before == CloneState.ASKED) {
-                    LOG.debug("{} leaves no attempt", clone);
-                }
+                comesToNothing(clone, CloneCounter.CLONES_GIVEN_UP, event, why);
             }
             default -> LOG.debug("{}: nothing to do", clone);
         }
@@ -423,11 +424,15 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 now - clone.launchedMillis);
     }
 
-    private void comesToNothing(Clone clone, CloneCounter counter, String why) {
+    private void comesToNothing(Clone clone, CloneCounter counter, CloneEvent event, String why) {
         count(counter, 1);
         open.remove(clone.original.getTaskId());
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
-        failuresInARow++;
+        refusals.put(clone.original, why);
+        // An attempt that ends in time is no trouble with cloning.
+        if (event == CloneEvent.REFUSED || event == CloneEvent.TIME_OUT) {
+            failuresInARow++;
+        }
         diagnose(clone.original, "no clone: " + why);
         if (clone.attempt != null) {
             diagnose(clone.attempt, "begun at zero instead of cloned: " + why);

@@ -6,6 +6,8 @@ enum CloneEvent {
     ABLE,
     /** It can't, or what was begun failed before the clone ran. */
     REFUSED,
+    /** Scored again, it isn't worth the freeze any more. */
+    VETOED,
     /** The clone's attempt is about to be launched in its container. */
     CONTAINER,
     /** The original waits for the clone's container. */

@@ -11,6 +11,7 @@ import static org.apache.hadoop.clone.appmaster.CloneEvent.ORIGINAL_ENDED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.REFUSED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.REGISTERED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.TIME_OUT;
+import static org.apache.hadoop.clone.appmaster.CloneEvent.VETOED;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -66,6 +67,7 @@ enum CloneState {
 
         on(PULLING, FROZEN, FREEZING);
         on(PULLING, REFUSED, FELL_BACK);
+        on(PULLING, VETOED, FELL_BACK);
         on(PULLING, TIME_OUT, FELL_BACK);
         on(PULLING, ORIGINAL_ENDED, FELL_BACK);
         on(PULLING, CLONE_ENDED, GIVEN_UP);

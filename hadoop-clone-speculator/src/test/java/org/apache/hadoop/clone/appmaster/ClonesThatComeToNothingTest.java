@@ -70,6 +70,9 @@ class ClonesThatComeToNothingTest {
     }
 
     private void assertCancelled() {
+        if (!job.orders.asks(wire(job.original))) {
+            return; // it has ended, and asks no more
+        }
         assertThat(job.lastOrder().orElseThrow().kind()).isEqualTo(CloneOrder.Kind.CANCEL);
     }
 
@@ -266,11 +269,33 @@ class ClonesThatComeToNothingTest {
     @Test
     void aJobWhoseClonesComeToNothingTriesNoMore() {
         for (int i = 0; i < MAX_FAILURES; i++) {
-            assertThat(coordinator.obstacle(job.original)).isEmpty();
+            assertThat(coordinator.obstacle(another())).isEmpty();
             failOnce();
         }
-        assertThat(coordinator.obstacle(job.original))
-                .contains("3 clones in a row came to nothing");
+        assertThat(coordinator.obstacle(another())).contains("3 clones in a row came to nothing");
+    }
+
+    @Test
+    void whoHasRefusedIsNotAskedAgain() {
+        job.asked();
+        job.answer(CloneAnswer.refused(job.cloneId(), "it has a child"));
+        assertThat(coordinator.obstacle(job.original)).contains("it has a child");
+    }
+
+    @Test
+    void anAttemptThatEndsInTimeIsNoTroubleWithClones() {
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            job.asked();
+            coordinator.ended(job.original, true);
+        }
+        assertThat(coordinator.obstacle(another())).isEmpty();
+    }
+
+    /** Of the same job, not cloned yet. */
+    private TaskAttemptId another() {
+        TaskAttemptId another = job.attempt(2, 0);
+        job.orders.ask(wire(another), 0, 0, order -> {});
+        return another;
     }
 
     @Test
@@ -280,7 +305,7 @@ class ClonesThatComeToNothingTest {
         job.running();
         coordinator.ended(job.backup, false);
         failOnce();
-        assertThat(coordinator.obstacle(job.original)).isEmpty();
+        assertThat(coordinator.obstacle(another())).isEmpty();
     }
 
     private void failOnce() {
