@@ -13,6 +13,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.awaitility.Awaitility;
@@ -44,7 +45,6 @@ class ClonedMapTest {
         tool = NativeTool.required();
         original = new TaskJvm(temp.resolve("original"));
         clone = new CloneContainer(temp.resolve("clone"));
-        appMaster = new StandInAppMaster(original.task());
     }
 
     @AfterEach
@@ -52,6 +52,8 @@ class ClonedMapTest {
         if (original != null) {
             original.close();
             clone.close();
+        }
+        if (appMaster != null) {
             appMaster.close();
         }
     }
@@ -59,6 +61,7 @@ class ClonedMapTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void runsOnAsTwoAttempts(boolean newApi) throws Exception {
+        appMaster = new StandInAppMaster(original.task());
         offer(newApi ? TaskJvm.job() : TaskJvm.oldJob());
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         pull();
@@ -87,6 +90,7 @@ class ClonedMapTest {
     /** A process that isn't certain who it is ends at once, and cleans nothing up. */
     @Test
     void endsWithoutATraceWhenTheAppMasterExpectsNobody() throws Exception {
+        appMaster = new StandInAppMaster(original.task());
         offer(TaskJvm.job());
         pull();
         assertThat(clone.exitCode()).as(clone.log()).isEqualTo(70);
@@ -104,6 +108,7 @@ class ClonedMapTest {
     /** Nothing that lives in the clone takes it for the original. */
     @Test
     void keepsNothingOfTheOriginalsIdentity() throws Exception {
+        appMaster = new StandInAppMaster(original.task());
         offer(TaskJvm.job());
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         pull();
@@ -113,6 +118,28 @@ class ClonedMapTest {
         assertThat(heap.instancesOf("org/apache/hadoop/mapred/TaskAttemptID")).isNotEmpty();
         assertThat(IdentityAudit.of(heap, CLONED)).as("it finds what is there").isNotEmpty();
         assertThat(IdentityAudit.of(heap, TaskJvm.ATTEMPT)).isEmpty();
+    }
+
+    /** Both read on where they were, over connections of their own. */
+    @Test
+    void readsOnFromHdfs() throws Exception {
+        try (MiniDFSCluster hdfs = HdfsLines.start(temp.resolve("hdfs"))) {
+            appMaster = new StandInAppMaster(original.task(HdfsLines.write(hdfs)));
+            appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+            offer(HdfsLines.job());
+            pull();
+            await(() -> appMaster.running.size() == 1);
+            assertThat(original.position()).isLessThan(HdfsLines.COUNT);
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            original.endInput();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            assertThat(appMaster.done).containsExactly(CLONED, TaskJvm.ATTEMPT);
+            HdfsLines.assertAll(MapOutput.read(clone.local, CLONED));
+            HdfsLines.assertAll(MapOutput.read(original.local, TaskJvm.ATTEMPT));
+            assertThat(clone.log()).doesNotContain("Retrying connect");
+        }
     }
 
     private void assertOutputs() throws IOException {

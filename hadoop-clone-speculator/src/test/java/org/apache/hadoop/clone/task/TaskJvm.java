@@ -21,6 +21,7 @@ import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -88,9 +89,17 @@ final class TaskJvm implements AutoCloseable {
 
     /** The map itself, as an AppMaster gives it out. */
     MapTask task() throws IOException {
+        return task(new CountedInput.Split());
+    }
+
+    /**
+     * @param split of the new API
+     */
+    MapTask task(Writable input) throws IOException {
         Path split = root.resolve("job.split");
         try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(split))) {
-            Text.writeString(out, CountedInput.Split.class.getName());
+            Text.writeString(out, input.getClass().getName());
+            input.write(out);
         }
         MapTask task =
                 new MapTask(
