@@ -7,6 +7,8 @@
 #                                      $results/NAME.log, NAME.json (see the Java class jobs.Job), NAME.svg
 #   teravalidate OUT                   fails if it isn't sorted
 #   output_checksum OUT                of all of the output's bytes, in order
+#   summary_of KEY NAME-...            one flat object of jobs that were run alike: medians, sums
+#   environment LOAD                   what they ran on, as JSON
 #
 # Paths are HDFS's; each job is of the cluster in CLUSTER_DIR.
 
@@ -64,4 +66,28 @@ teravalidate() {
 
 output_checksum() {
     on_cluster hadoop fs -cat "$1/part-r-*" 2>/dev/null | sha256sum | cut -d ' ' -f 1
+}
+
+# Job times in seconds: median, least and greatest. Attempts and clones: all together.
+summary_of() {
+    local key=$1
+    shift
+    jq --slurp --arg key "$key" '
+        def median: map(select(. != null)) | sort
+            | if length == 0 then null else (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2 end;
+        {s: map(.job_s) | median, s_min: map(.job_s) | min, s_max: map(.job_s) | max,
+            cpu_s: map(.cpu_s) | median, thrown_away_s: map(.thrown_away_s) | median,
+            extra_attempts: map(.extra_attempts) | add,
+            extra_attempts_won: map(.extra_attempts_won) | add,
+            clones_launched: map(.clones_launched) | add, clones_won: map(.clones_won) | add,
+            freeze_ms: map(.freeze_ms) | median, gate_closed_ms: map(.gate_closed_ms) | median,
+            order_to_running_ms: map(.order_to_running_ms) | median}
+        | with_entries(select(.value != null) | .key = "\($key)_\(.key)")' "$@"
+}
+
+# environment LOAD: LOAD is what it was before.
+environment() {
+    jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
+        --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" --argjson load "$1" \
+        '{cpu: $cpu, cores: $cores, kernel: $kernel, load_before: $load}'
 }

@@ -73,27 +73,32 @@ public final class History {
             JsonNode jobCounters,
             List<JsonNode> attempts,
             Map<String, JsonNode> attemptCounters) {
-        Map<String, Long> clones = new TreeMap<>();
-        for (JsonNode group : list(jobCounters, "jobCounters", "counterGroup")) {
-            if (group.path("counterGroupName").asText().endsWith(".CloneCounter")) {
-                for (JsonNode counter : group.path("counter")) {
-                    clones.put(
-                            counter.path("name").asText(),
-                            counter.path("totalCounterValue").asLong());
-                }
-            }
-        }
         return new Job(
                 job.path("id").asText(),
                 job.path("name").asText(),
                 job.path("state").asText(),
                 job.path("submitTime").asLong(),
                 job.path("finishTime").asLong(),
-                clones,
+                counters(jobCounters, ".CloneCounter"),
+                counters(jobCounters, ".TaskCounter").getOrDefault("CPU_MILLISECONDS", 0L) / 1000.0,
                 attempts.stream()
                         .map(a -> attempt(a, attemptCounters.get(a.path("id").asText())))
                         .sorted(Comparator.comparing(Attempt::type).thenComparing(Attempt::id))
                         .toList());
+    }
+
+    private static Map<String, Long> counters(JsonNode job, String group) {
+        Map<String, Long> values = new TreeMap<>();
+        for (JsonNode found : list(job, "jobCounters", "counterGroup")) {
+            if (found.path("counterGroupName").asText().endsWith(group)) {
+                for (JsonNode counter : found.path("counter")) {
+                    values.put(
+                            counter.path("name").asText(),
+                            counter.path("totalCounterValue").asLong());
+                }
+            }
+        }
+        return values;
     }
 
     private static Attempt attempt(JsonNode attempt, JsonNode counters) {

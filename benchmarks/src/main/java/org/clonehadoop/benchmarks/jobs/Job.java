@@ -8,6 +8,7 @@ import java.util.Map;
  * A job that has ended, and all attempts of its tasks: maps first, by id.
  *
  * @param state {@code SUCCEEDED}, or how else it ended
+ * @param cpuSeconds processor time of all attempts that won
  * @param clones CloneHadoop's counters of the job, by name
  */
 public record Job(
@@ -17,6 +18,7 @@ public record Job(
         long submitMillis,
         long finishMillis,
         Map<String, Long> clones,
+        @JsonProperty("cpu_s") double cpuSeconds,
         List<Attempt> attempts) {
 
     /** From submission to the end, with the queue and the AppMaster's start. */

@@ -25,6 +25,8 @@ class HistoryTest {
                         MAPPER.readTree(
                                 """
                                 {"jobCounters": {"counterGroup": [
+                                  {"counterGroupName": "org.apache.hadoop.mapreduce.TaskCounter",
+                                   "counter": [{"name": "CPU_MILLISECONDS", "totalCounterValue": 4500}]},
                                   {"counterGroupName": "org.apache.hadoop.clone.appmaster.CloneCounter",
                                    "counter": [{"name": "CLONES_RUNNING", "totalCounterValue": 2},
                                                {"name": "FROZEN_MILLIS", "totalCounterValue": 170}]}]}}"""),
@@ -57,6 +59,7 @@ class HistoryTest {
         assertThat(read.extraAttempts()).isEqualTo(2);
         assertThat(read.extraAttemptsWon()).isEqualTo(2);
         assertThat(read.clonesWon()).isEqualTo(1);
+        assertThat(read.cpuSeconds()).isEqualTo(4.5);
         assertThat(read.clonesLaunched()).isEqualTo(2);
         assertThat(read.freezeMillis()).isEqualTo(85);
         assertThat(read.orderToRunningMillis()).isZero();
