@@ -9,7 +9,7 @@ source "$repository/scripts/lib/cluster.bash"
 
 readonly lines=120000 words_a_line=8
 # Two maps that go on at a hundredth of their speed from the middle of their records.
-readonly stragglers=(-Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100
+readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100"
     -Dclonehadoop.straggler.after-records=$((lines / 2)))
 # What decides is tested elsewhere: here every straggler is to be cloned, and soon.
 readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000
