@@ -7,6 +7,9 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.WritableComparable;
 import org.apache.hadoop.io.WritableComparator;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.lib.LongSumReducer;
+import org.apache.hadoop.mapred.lib.TokenCountMapper;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Partitioner;
@@ -26,6 +29,19 @@ final class SpillJobs {
         job.setMapOutputKeyClass(Text.class);
         job.setMapOutputValueClass(IntWritable.class);
         job.setNumReduceTasks(REDUCES);
+        return job;
+    }
+
+    /** The same, with Hadoop's old API. */
+    static Job oldWordCount(Job job) {
+        JobConf conf = (JobConf) job.getConfiguration();
+        conf.setMapperClass(TokenCountMapper.class);
+        conf.setCombinerClass(LongSumReducer.class);
+        conf.setReducerClass(LongSumReducer.class);
+        conf.setOutputKeyClass(Text.class);
+        conf.setOutputValueClass(LongWritable.class);
+        conf.setNumReduceTasks(REDUCES);
+        conf.setNumMapTasks(1); // no files are to be split
         return job;
     }
 

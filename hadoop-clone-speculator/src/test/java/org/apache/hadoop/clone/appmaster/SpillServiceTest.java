@@ -1,0 +1,136 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.clone.shuffle.SpillShuffle;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mockito.Mockito;
+
+/** Over the wire, from clients as tasks are. */
+@Timeout(60)
+class SpillServiceTest {
+    private static final String JOB = "job_1_0001";
+    private static final TaskAttemptID MAP = new TaskAttemptID("1", 1, TaskType.MAP, 0, 0);
+    private static final TaskAttemptID REDUCE = new TaskAttemptID("1", 1, TaskType.REDUCE, 0, 0);
+
+    private final AppContext context = Mockito.mock(AppContext.class);
+    private final SpillService service = new SpillService("localhost", context);
+    private final Token<JobTokenIdentifier> token = token(JOB);
+
+    private static Token<JobTokenIdentifier> token(String job) {
+        return new Token<>(new JobTokenIdentifier(new Text(job)), new JobTokenSecretManager());
+    }
+
+    @BeforeEach
+    void start() {
+        Mockito.when(context.getJob(Mockito.any())).thenReturn(Mockito.mock(Job.class));
+        service.init(new Configuration());
+        service.start();
+        service.accept(JOB, token);
+    }
+
+    @AfterEach
+    void stop() {
+        service.stop();
+    }
+
+    private SpillProtocol client(String user, Token<JobTokenIdentifier> shown) throws Exception {
+        InetSocketAddress address = NetUtils.createSocketAddr(service.address());
+        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
+        if (shown != null) {
+            Token<JobTokenIdentifier> copy = new Token<>(shown);
+            SecurityUtil.setTokenService(copy, address);
+            caller.addToken(copy);
+        }
+        return caller.doAs(
+                (PrivilegedExceptionAction<SpillProtocol>)
+                        () ->
+                                RPC.getProxy(
+                                        SpillProtocol.class,
+                                        SpillProtocol.versionID,
+                                        address,
+                                        new Configuration()));
+    }
+
+    @Test
+    void answersWhoHasTheJobsToken() throws Exception {
+        assertThat(client(JOB, token).spillUpdates(REDUCE, 0).list()).isEmpty();
+    }
+
+    @Test
+    void refusesWhoHasNone() throws Exception {
+        SpillProtocol stranger = client(JOB, null);
+        assertThatThrownBy(() -> stranger.spillUpdates(REDUCE, 0)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> stranger.spillsEnded(MAP, 0, SpillNotice.NO_CHAIN))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> stranger.spillFinished(MAP, new SpillNotice(0, 0, 1, 0)))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void refusesAnotherJobsToken() throws Exception {
+        SpillProtocol other = client("job_1_0002", token("job_1_0002"));
+        assertThatThrownBy(() -> other.spillUpdates(REDUCE, 0)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void takesNoSpillOfAnAttemptThatIsntKnownToRun() throws Exception {
+        SpillProtocol map = client(JOB, token);
+        assertThatThrownBy(() -> map.spillFinished(MAP, new SpillNotice(0, 0, 1, 0)))
+                .hasMessageContaining("isn't known to run anywhere yet");
+    }
+
+    private static Configuration wanted() {
+        Configuration conf = new Configuration(false);
+        conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+        conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
+        return conf;
+    }
+
+    @Test
+    void isWantedByJobsWithOurCollectorAndOurShuffle() {
+        assertThat(SpillService.isWanted(wanted())).isTrue();
+    }
+
+    @Test
+    void isntWantedByOthers() {
+        assertThat(SpillService.isWanted(new Configuration(false))).isFalse();
+        Configuration conf = wanted();
+        conf.unset(MRConfig.SHUFFLE_CONSUMER_PLUGIN);
+        assertThat(SpillService.isWanted(conf)).as("stock's shuffle").isFalse();
+        conf = wanted();
+        conf.unset(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR);
+        assertThat(SpillService.isWanted(conf)).as("stock's collector").isFalse();
+        conf = wanted();
+        conf.setInt(MRJobConfig.NUM_REDUCES, 0);
+        assertThat(SpillService.isWanted(conf)).as("no reduces").isFalse();
+        conf = wanted();
+        conf.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 10);
+        assertThat(SpillService.isWanted(conf)).as("maps may be left out").isFalse();
+    }
+}
