@@ -3,10 +3,7 @@ package org.apache.hadoop.clone.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -34,21 +31,19 @@ final class CloneMaking {
     private static final long GRACE_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
     private final OrderLoop loop;
-    private final RunningMap map;
-    private final Instrumentation instrumentation;
+    private final RunningTask task;
     private final CloneOrder order;
     private final long gateLimitMillis;
     private ProcessIdentity original;
     private long closedNanos;
     private long gateMillis;
 
-    CloneMaking(OrderLoop loop, RunningMap map, Instrumentation instrumentation, CloneOrder order) {
+    CloneMaking(OrderLoop loop, RunningTask task, CloneOrder order) {
         this.loop = loop;
-        this.map = map;
-        this.instrumentation = instrumentation;
+        this.task = task;
         this.order = order;
         gateLimitMillis =
-                map.job()
+                task.job()
                         .getTimeDuration(
                                 CloneKeys.GATE_LIMIT,
                                 CloneKeys.GATE_LIMIT_DEFAULT,
@@ -57,21 +52,21 @@ final class CloneMaking {
 
     /**
      * @return the original's last answer; null in a clone that has become its attempt
-     * @throws IOException if no clone can be made; the map runs on
+     * @throws IOException if no clone can be made; the task runs on
      */
     CloneAnswer run(byte[] jobTokenPassword) throws IOException, InterruptedException {
-        SourcePaths paths = map.paths();
+        SourcePaths paths = task.paths();
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
-        String tool = map.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
+        String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
         Path directory = Path.of(paths.workDir(), SourcePaths.CLONE_DIR);
-        try (Offer offer = Offer.start(directory, tool, key, map.files(), order.limitMillis())) {
+        try (Offer offer = Offer.start(directory, tool, key, task.files(), order.limitMillis())) {
             String address = System.getenv(Environment.NM_HOST.name()) + ":" + offer.port();
             loop.appMaster()
-                    .answer(map.attempt(), CloneAnswer.offered(order.cloneId(), address, paths));
+                    .answer(task.attempt(), CloneAnswer.offered(order.cloneId(), address, paths));
             return follow(offer, directory);
         } finally {
             resume();
-            withoutBoundaries();
+            task.release();
         }
     }
 
@@ -99,37 +94,37 @@ final class CloneMaking {
     /** Ready to be frozen? If not, all runs on. */
     private boolean quiesce(Path directory) throws InterruptedException {
         try {
-            if (!loop.appMaster().mayFreeze(map.attempt(), order.cloneId())) {
+            if (!loop.appMaster().mayFreeze(task.attempt(), order.cloneId())) {
                 LOG.info("The AppMaster wants no clone any more");
                 return false;
             }
-            withBoundaries();
-            if (!TaskHooks.BOUNDARY.park(map::quiet, gateLimitMillis)) {
-                LOG.info("The map didn't come to a record boundary in {} ms", gateLimitMillis);
+            Optional<String> reason = task.park(gateLimitMillis);
+            if (reason.isPresent()) {
+                LOG.info("{} can't be frozen: {}", task.attempt(), reason.get());
                 return false;
             }
             // Asked when the clone was planned; but that was before its container was there.
-            Optional<String> obstacle = map.obstacle();
+            Optional<String> obstacle = task.obstacle();
             if (obstacle.isPresent()) {
-                LOG.info("The map can't be cloned any more: {}", obstacle.get());
-                TaskHooks.BOUNDARY.release();
+                LOG.info("{} can't be cloned any more: {}", task.attempt(), obstacle.get());
+                task.release();
                 return false;
             }
-            CpuTime.note(map.task());
+            CpuTime.note(task.task());
             ProcessIdentity identity = ProcessIdentity.current();
             closedNanos = System.nanoTime();
             if (!TaskHooks.GATE.close(gateLimitMillis)) {
                 LOG.info("Calls under way didn't end in {} ms", gateLimitMillis);
-                TaskHooks.BOUNDARY.release();
+                task.release();
                 return false;
             }
             // Nothing between the two may fail: from here on resume() opens the gate.
             original = identity;
             watch(directory);
             return true;
-        } catch (IOException | UnmodifiableClassException | RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warn("Not ready to be cloned", e);
-            TaskHooks.BOUNDARY.release();
+            task.release();
             return false;
         }
     }
@@ -145,7 +140,7 @@ final class CloneMaking {
         gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
         original = null;
         TaskHooks.GATE.open();
-        TaskHooks.BOUNDARY.release();
+        task.release();
     }
 
     /** From here on there is no way back: what goes wrong ends this process, and only this one. */
@@ -158,13 +153,13 @@ final class CloneMaking {
             IdentitySwitch.dropConnections();
             loop.connect();
             CloneIdentity identity =
-                    loop.appMaster().becomeClone(map.attempt(), order.cloneId(), containerId);
-            IdentitySwitch.to(identity, map);
-            loop.appMaster().cloneRunning(map.attempt(), order.cloneId());
+                    loop.appMaster().becomeClone(task.attempt(), order.cloneId(), containerId);
+            IdentitySwitch.to(identity, task);
+            loop.appMaster().cloneRunning(task.attempt(), order.cloneId());
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;
             TaskHooks.GATE.open();
-            TaskHooks.BOUNDARY.release();
+            task.release();
         } catch (Throwable e) {
             LOG.error("A clone that isn't certain who it is ends", e);
             halt(e.toString());
@@ -211,30 +206,5 @@ final class CloneMaking {
                             }
                         })
                 .start();
-    }
-
-    private void withBoundaries() throws UnmodifiableClassException {
-        HookWriter.withBoundaries(true);
-        retransformReaders();
-    }
-
-    private void withoutBoundaries() {
-        HookWriter.withBoundaries(false);
-        TaskHooks.BOUNDARY.release();
-        try {
-            retransformReaders();
-        } catch (UnmodifiableClassException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void retransformReaders() throws UnmodifiableClassException {
-        Class<?>[] readers =
-                Arrays.stream(instrumentation.getAllLoadedClasses())
-                        .filter(HookWriter::isReader)
-                        .toArray(Class<?>[]::new);
-        if (readers.length > 0) {
-            instrumentation.retransformClasses(readers);
-        }
     }
 }

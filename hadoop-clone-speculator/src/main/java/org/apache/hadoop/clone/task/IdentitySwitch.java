@@ -2,8 +2,6 @@ package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,24 +76,24 @@ final class IdentitySwitch {
     }
 
     /** All of the rest. In whatever it fails, the process must not go on. */
-    static void to(CloneIdentity identity, RunningMap map) throws IOException {
-        TaskAttemptID old = copy(map.attempt());
+    static void to(CloneIdentity identity, RunningTask task) throws IOException {
+        TaskAttemptID old = copy(task.attempt());
         TaskAttemptID now = identity.attempt();
         if (!old.getTaskID().equals(now.getTaskID()) || old.equals(now)) {
             throw new IOException(old + " can't become " + now);
         }
-        moveOutput(map, old, now);
-        overwrite(map.attempt(), now);
+        task.moveOutput(now);
+        overwrite(task.attempt(), now);
         // Read from the wire by itself, so it has an id of its own.
-        overwrite(Fields.<TaskStatus>of(map.task(), "taskStatus").getTaskID(), now);
+        overwrite(Fields.<TaskStatus>of(task.task(), "taskStatus").getTaskID(), now);
         for (Configuration conf : configurations()) {
             rename(conf, old.toString(), now.toString());
         }
         renameCaller(old.toString(), now.toString());
         renameFileSystemClients(old.toString(), now.toString());
-        renameWorkPath(map.task(), old.toString(), now.toString());
-        CpuTime.carryOver(map.task());
-        Fields.<Counters>of(map.task(), "counters")
+        renameWorkPath(task.task(), old.toString(), now.toString());
+        CpuTime.carryOver(task.task());
+        Fields.<Counters>of(task.task(), "counters")
                 .findCounter(COUNTERS, "CLONED_FROM_ATTEMPT_" + old.getId())
                 .setValue(1);
         for (Object stream : snapshot(TaskHooks.STREAMS)) {
@@ -103,17 +101,6 @@ final class IdentitySwitch {
             ((CanUnbuffer) stream).unbuffer();
         }
         LOG.info("{} has become {}", old, now);
-    }
-
-    /** Spills are found by the attempt's id. */
-    private static void moveOutput(RunningMap map, TaskAttemptID old, TaskAttemptID now)
-            throws IOException {
-        for (String local : map.paths().localDirs()) {
-            Path source = RunningMap.output(local, old);
-            if (Files.exists(source)) {
-                Files.move(source, RunningMap.output(local, now));
-            }
-        }
     }
 
     private static TaskAttemptID copy(TaskAttemptID id) throws IOException {

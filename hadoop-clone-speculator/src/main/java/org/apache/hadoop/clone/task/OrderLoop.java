@@ -1,7 +1,6 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.lang.instrument.Instrumentation;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
 import java.util.concurrent.TimeUnit;
@@ -27,16 +26,13 @@ final class OrderLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(OrderLoop.class);
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
-    private final RunningMap map;
-    private final Instrumentation instrumentation;
+    private final RunningTask task;
     private final InetSocketAddress address;
     private final Token<JobTokenIdentifier> token;
     private CloneProtocol appMaster;
 
-    private OrderLoop(String address, RunningMap map, Instrumentation instrumentation)
-            throws IOException {
-        this.map = map;
-        this.instrumentation = instrumentation;
+    private OrderLoop(String address, RunningTask task) throws IOException {
+        this.task = task;
         this.address = NetUtils.createSocketAddr(address);
         // A copy: the original is for the umbilical's address.
         token =
@@ -47,11 +43,11 @@ final class OrderLoop implements Runnable {
     }
 
     /** Never throws: a map that can't be cloned is a map still. */
-    static void start(String address, RunningMap map, Instrumentation instrumentation) {
+    static void start(String address, RunningTask task) {
         try {
-            daemon(new OrderLoop(address, map, instrumentation)).start();
+            daemon(new OrderLoop(address, task)).start();
         } catch (IOException | RuntimeException | Error e) {
-            LOG.warn("{} can't be cloned: {}", map.attempt(), e.toString());
+            LOG.warn("{} can't be cloned: {}", task.attempt(), e.toString());
         }
     }
 
@@ -81,11 +77,11 @@ final class OrderLoop implements Runnable {
                 }
             }
         } catch (RemoteException e) {
-            LOG.info("No more orders for {}: {}", map.attempt(), e.getMessage());
+            LOG.info("No more orders for {}: {}", task.attempt(), e.getMessage());
         } catch (IOException e) {
             LOG.info(
                     "No more orders for {}: the AppMaster is gone: {}",
-                    map.attempt(),
+                    task.attempt(),
                     e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -95,18 +91,18 @@ final class OrderLoop implements Runnable {
     /** Asks again, once, if the connection broke. */
     private CloneOrder nextOrder(long seen) throws IOException, InterruptedException {
         try {
-            return appMaster.awaitOrder(map.attempt(), seen);
+            return appMaster.awaitOrder(task.attempt(), seen);
         } catch (RemoteException e) {
             throw e;
         } catch (IOException e) {
             Thread.sleep(PATIENCE_MILLIS);
-            return appMaster.awaitOrder(map.attempt(), seen);
+            return appMaster.awaitOrder(task.attempt(), seen);
         }
     }
 
     private void obey(CloneOrder order) throws IOException, InterruptedException {
         switch (order.kind()) {
-            case PREPARE -> appMaster.answer(map.attempt(), prepare(order));
+            case PREPARE -> appMaster.answer(task.attempt(), prepare(order));
             case OFFER -> offer(order);
             default -> LOG.debug("Nothing to do for {}", order);
         }
@@ -114,28 +110,28 @@ final class OrderLoop implements Runnable {
 
     private CloneAnswer prepare(CloneOrder order) {
         try {
-            return map.obstacle()
+            return task.obstacle()
                     .map(reason -> CloneAnswer.refused(order.cloneId(), reason))
                     .orElse(
                             CloneAnswer.able(
-                                    order.cloneId(), map.fileBytes(), RunningMap.memoryBytes()));
+                                    order.cloneId(), task.fileBytes(), RunningTask.memoryBytes()));
         } catch (IOException | RuntimeException | Error e) {
-            LOG.warn("Can't tell whether {} can be cloned", map.attempt(), e);
+            LOG.warn("Can't tell whether {} can be cloned", task.attempt(), e);
             return CloneAnswer.refused(order.cloneId(), e.toString());
         }
     }
 
     private void offer(CloneOrder order) throws IOException, InterruptedException {
-        CloneMaking making = new CloneMaking(this, map, instrumentation, order);
+        CloneMaking making = new CloneMaking(this, task, order);
         CloneAnswer answer;
         try {
             answer = making.run(token.getPassword());
         } catch (IOException | RuntimeException | Error e) {
-            LOG.warn("No clone of {}", map.attempt(), e);
+            LOG.warn("No clone of {}", task.attempt(), e);
             answer = CloneAnswer.failed(order.cloneId(), e.toString());
         }
         if (answer != null) {
-            appMaster.answer(map.attempt(), answer);
+            appMaster.answer(task.attempt(), answer);
         }
     }
 
@@ -146,7 +142,7 @@ final class OrderLoop implements Runnable {
     /** A new proxy. In a clone, after the switch, with the connections of this process only. */
     void connect() throws IOException, InterruptedException {
         UserGroupInformation job =
-                UserGroupInformation.createRemoteUser(map.attempt().getJobID().toString());
+                UserGroupInformation.createRemoteUser(task.attempt().getJobID().toString());
         job.addToken(token);
         appMaster =
                 job.doAs(
@@ -156,6 +152,6 @@ final class OrderLoop implements Runnable {
                                                 CloneProtocol.class,
                                                 CloneProtocol.versionID,
                                                 address,
-                                                map.job()));
+                                                task.job()));
     }
 }

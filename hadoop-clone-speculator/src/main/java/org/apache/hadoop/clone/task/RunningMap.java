@@ -1,28 +1,25 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The map that this process runs, as far as a clone of it is concerned. */
-final class RunningMap {
+final class RunningMap extends RunningTask {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningMap.class);
+
     private static final String STOCK_COLLECTOR =
             "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
 
@@ -42,92 +39,62 @@ final class RunningMap {
                     SpillCollector.class.getName() + ".flush",
                     "org.apache.hadoop.mapreduce.OutputCommitter.setupTask");
 
-    /**
-     * Threads of the JVM, of Hadoop and of ours; who starts others may hold what can't be cloned.
-     */
-    private static final Pattern KNOWN_THREADS =
-            Pattern.compile(
-                    "main|Reference Handler|Finalizer|Signal Dispatcher|Attach Listener|Common-Cleaner"
-                            + "|Notification Thread|process reaper.*|SpillThread|communication thread"
-                            + "|Thread for syncLogs|IPC Client.*|IPC Parameter Sending Thread.*"
-                            + "|client DomainSocketWatcher|Timer for '.*' metrics system|ForkJoinPool.*"
-                            + "|org\\.apache\\.hadoop\\..*|java\\.util\\.concurrent\\.ThreadPoolExecutor.*"
-                            + "|Cache cleaner.*|LeaseRenewer.*|DatanodeInfo.*|"
-                            + SpillCollector.THREAD
-                            + "|"
-                            + OrderLoop.THREAD);
+    private final ReaderHooks hooks;
 
-    private final Task task;
-    private final JobConf job;
-    private final Thread thread;
-
-    RunningMap(Object task, JobConf job, Thread thread) {
-        this.task = (Task) task;
-        this.job = job;
-        this.thread = thread;
+    RunningMap(Object task, JobConf job, Thread thread, Instrumentation instrumentation) {
+        super(task, job, thread);
+        hooks = new ReaderHooks(instrumentation);
     }
 
-    Task task() {
-        return task;
-    }
-
-    JobConf job() {
-        return job;
-    }
-
-    TaskAttemptID attempt() {
-        return task.getTaskID();
-    }
-
-    /**
-     * Why it can't be cloned at this moment, with what to do if something can be done.
-     *
-     * @throws IOException if the job's output can't be asked
-     */
+    @Override
     Optional<String> obstacle() throws IOException {
-        if (job.getNumReduceTasks() == 0) {
+        if (job().getNumReduceTasks() == 0) {
             return Optional.of("a map without reduces writes to HDFS itself");
         }
-        String collector = job.get(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, STOCK_COLLECTOR);
+        String collector = job().get(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, STOCK_COLLECTOR);
         if (!COLLECTORS.contains(collector)) {
             return Optional.of("its output collector is " + collector);
         }
         if (!inRecordLoop()) {
             return Optional.of("it isn't reading records now");
         }
-        if (hasFilesToCommit()) {
-            return Optional.of("it has written files to the job's output itself");
-        }
-        if (ProcessHandle.current().children().findAny().isPresent()) {
-            return Optional.of("it has started other processes");
-        }
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> !KNOWN_THREADS.matcher(name).matches())
-                .findFirst()
-                .map(name -> "it has started the thread '" + name + "'");
-    }
-
-    /**
-     * Files in the attempt's work path, as of MultipleOutputs: a clone, with a work path of its
-     * own, would commit only what it writes itself.
-     */
-    private boolean hasFilesToCommit() throws IOException {
-        OutputCommitter committer = Fields.of(task, "committer");
-        return committer.needsTaskCommit(Fields.<TaskAttemptContext>of(task, "taskContext"));
+        return commonObstacle();
     }
 
     private boolean inRecordLoop() {
-        List<String> frames =
-                Arrays.stream(thread.getStackTrace())
-                        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
-                        .toList();
+        List<String> frames = frames();
         return frames.stream().anyMatch(RECORD_LOOPS::contains)
                 && frames.stream().noneMatch(NOT_RECORD_LOOPS::contains);
     }
 
-    /** Whether none of its output is just being spilled; asked at a record boundary. */
-    boolean quiet() {
+    /** At a record boundary at which none of its output is just being spilled. */
+    @Override
+    Optional<String> park(long limitMillis) throws InterruptedException {
+        try {
+            hooks.add();
+            if (TaskHooks.BOUNDARY.park(RunningMap::isQuiet, limitMillis)) {
+                return Optional.empty();
+            }
+        } catch (UnmodifiableClassException e) {
+            release();
+            return Optional.of("its record readers can't be changed: " + e.getMessage());
+        }
+        release();
+        return Optional.of("it didn't come to a record boundary in " + limitMillis + " ms");
+    }
+
+    @Override
+    void release() {
+        TaskHooks.BOUNDARY.release();
+        try {
+            hooks.remove();
+        } catch (UnmodifiableClassException e) {
+            LOG.warn("The record readers keep their hooks", e);
+        }
+    }
+
+    /** Asked at a record boundary, by the map's thread. */
+    private static boolean isQuiet() {
         return SpillCollector.isQuiet() && !isSpilling();
     }
 
@@ -146,31 +113,9 @@ final class RunningMap {
                 .findFirst();
     }
 
-    /** Where its files are, in the container's own words. */
-    SourcePaths paths() {
-        return new SourcePaths(
-                Path.of("").toAbsolutePath().toString(),
-                List.of(System.getenv(Environment.LOCAL_DIRS.name()).split(",")),
-                List.of(System.getenv(Environment.LOG_DIRS.name()).split(",")));
-    }
-
-    /**
-     * What it owns on disk: working directory, output, logs. Directories for output are made if
-     * they aren't there: a spill may need them any moment.
-     */
-    List<Path> files() throws IOException {
-        SourcePaths paths = paths();
-        List<Path> files = new ArrayList<>();
-        files.add(Path.of(paths.workDir()));
-        for (String local : paths.localDirs()) {
-            files.add(Files.createDirectories(output(local, attempt())));
-        }
-        for (String logs : paths.logDirs()) {
-            try (Stream<Path> entries = Files.list(Path.of(logs))) {
-                entries.filter(RunningMap::isLog).forEach(files::add);
-            }
-        }
-        return files;
+    @Override
+    Path output(String localDir) {
+        return output(localDir, attempt());
     }
 
     /** The attempt's output below one of the application's local directories. */
@@ -178,35 +123,14 @@ final class RunningMap {
         return Path.of(localDir, "output", attempt.toString());
     }
 
-    /** What the task writes itself; everything else there is its NodeManager's. */
-    private static boolean isLog(Path file) {
-        return file.getFileName().toString().matches("stdout|stderr|syslog.*");
-    }
-
-    /** Bytes on disk that a clone must be given. */
-    long fileBytes() throws IOException {
-        long sum = 0;
-        for (Path root : files()) {
-            try (Stream<Path> tree = Files.walk(root)) {
-                sum += tree.filter(Files::isRegularFile).mapToLong(RunningMap::size).sum();
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
+    /** Spills are found by the attempt's id. */
+    @Override
+    void moveOutput(TaskAttemptID to) throws IOException {
+        for (String local : paths().localDirs()) {
+            Path source = output(local);
+            if (Files.exists(source)) {
+                Files.move(source, output(local, to));
             }
         }
-        return sum;
-    }
-
-    private static long size(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            return 0; // gone meanwhile
-        }
-    }
-
-    /** Bytes of the process that are in memory. */
-    static long memoryBytes() throws IOException {
-        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
-        return Long.parseLong(pages) * 4096;
     }
 }

@@ -63,7 +63,7 @@ public final class TaskHooks {
             return;
         }
         OrderLoop.start(
-                appMaster, new RunningMap(task, job, Thread.currentThread()), instrumentation);
+                appMaster, new RunningMap(task, job, Thread.currentThread(), instrumentation));
     }
 
     private static Set<Object> weakSet() {

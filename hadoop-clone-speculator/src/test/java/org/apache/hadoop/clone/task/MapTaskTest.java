@@ -212,7 +212,8 @@ class MapTaskTest {
         start(job);
         awaitRecords(200);
         appMaster.order(CloneOrder.prepare(1, CLONE));
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
+        CloneAnswer able = appMaster.answer();
+        assertThat(able.kind()).as(able.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
 
         jvm.doBesides();
         appMaster.order(CloneOrder.prepare(2, CLONE));

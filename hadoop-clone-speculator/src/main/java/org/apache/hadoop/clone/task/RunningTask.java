@@ -1,0 +1,173 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+
+/** The task that this process runs, as far as a clone of it is concerned. */
+abstract class RunningTask {
+    /**
+     * Threads of the JVM, of Hadoop and of ours; who starts others may hold what can't be cloned.
+     */
+    private static final Pattern KNOWN_THREADS =
+            Pattern.compile(
+                    "main|Reference Handler|Finalizer|Signal Dispatcher|Attach Listener|Common-Cleaner"
+                            + "|Notification Thread|process reaper.*|SpillThread|communication thread"
+                            + "|Thread for syncLogs|IPC Client.*|IPC Parameter Sending Thread.*"
+                            + "|client DomainSocketWatcher|Timer for '.*' metrics system|ForkJoinPool.*"
+                            + "|org\\.apache\\.hadoop\\..*|java\\.util\\.concurrent\\.ThreadPoolExecutor.*"
+                            + "|Cache cleaner.*|LeaseRenewer.*|DatanodeInfo.*|"
+                            + SpillCollector.THREAD
+                            + "|"
+                            + OrderLoop.THREAD);
+
+    private final Task task;
+    private final JobConf job;
+    private final Thread thread;
+
+    RunningTask(Object task, JobConf job, Thread thread) {
+        this.task = (Task) task;
+        this.job = job;
+        this.thread = thread;
+    }
+
+    final Task task() {
+        return task;
+    }
+
+    final JobConf job() {
+        return job;
+    }
+
+    final TaskAttemptID attempt() {
+        return task.getTaskID();
+    }
+
+    /**
+     * Why it can't be cloned at this moment, with what to do if something can be done.
+     *
+     * @throws IOException if the job's output can't be asked
+     */
+    abstract Optional<String> obstacle() throws IOException;
+
+    /**
+     * Brings it to a point at which it can be frozen, and holds it there.
+     *
+     * @return why that couldn't be done in time, with all running on; empty if it is held
+     */
+    abstract Optional<String> park(long limitMillis) throws InterruptedException;
+
+    /** Lets it go on; harmless if it isn't held, and never throws. */
+    abstract void release();
+
+    /** Its own directory below one of the application's local directories. */
+    abstract Path output(String localDir);
+
+    /** In the clone, before its attempt's id changes: puts files where they will be looked for. */
+    abstract void moveOutput(TaskAttemptID to) throws IOException;
+
+    /** The frames of the task's own thread, as {@code CLASS.METHOD}. */
+    final List<String> frames() {
+        return Arrays.stream(thread.getStackTrace())
+                .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+                .toList();
+    }
+
+    /** What stands in the way of a clone of any task: files to commit, processes, threads. */
+    final Optional<String> commonObstacle() throws IOException {
+        if (hasFilesToCommit()) {
+            return Optional.of("it has written files to the job's output itself");
+        }
+        if (ProcessHandle.current().children().findAny().isPresent()) {
+            return Optional.of("it has started other processes");
+        }
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> !KNOWN_THREADS.matcher(name).matches())
+                .findFirst()
+                .map(name -> "it has started the thread '" + name + "'");
+    }
+
+    /**
+     * Files in the attempt's work path, as of MultipleOutputs: a clone, with a work path of its
+     * own, would commit only what it writes itself.
+     */
+    private boolean hasFilesToCommit() throws IOException {
+        OutputCommitter committer = Fields.of(task, "committer");
+        return committer.needsTaskCommit(Fields.<TaskAttemptContext>of(task, "taskContext"));
+    }
+
+    /** Where its files are, in the container's own words. */
+    final SourcePaths paths() {
+        return new SourcePaths(
+                Path.of("").toAbsolutePath().toString(),
+                List.of(System.getenv(Environment.LOCAL_DIRS.name()).split(",")),
+                List.of(System.getenv(Environment.LOG_DIRS.name()).split(",")));
+    }
+
+    /**
+     * What it owns on disk: working directory, output, logs. Directories for output are made if
+     * they aren't there: they may be needed any moment.
+     */
+    final List<Path> files() throws IOException {
+        SourcePaths paths = paths();
+        List<Path> files = new ArrayList<>();
+        files.add(Path.of(paths.workDir()));
+        for (String local : paths.localDirs()) {
+            files.add(Files.createDirectories(output(local)));
+        }
+        for (String logs : paths.logDirs()) {
+            try (Stream<Path> entries = Files.list(Path.of(logs))) {
+                entries.filter(RunningTask::isLog).forEach(files::add);
+            }
+        }
+        return files;
+    }
+
+    /** What the task writes itself; everything else there is its NodeManager's. */
+    private static boolean isLog(Path file) {
+        return file.getFileName().toString().matches("stdout|stderr|syslog.*");
+    }
+
+    /** Bytes on disk that a clone must be given. */
+    final long fileBytes() throws IOException {
+        long sum = 0;
+        for (Path root : files()) {
+            try (Stream<Path> tree = Files.walk(root)) {
+                sum += tree.filter(Files::isRegularFile).mapToLong(RunningTask::size).sum();
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+        return sum;
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            return 0; // gone meanwhile
+        }
+    }
+
+    /** Bytes of the process that are in memory. */
+    static long memoryBytes() throws IOException {
+        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
+        return Long.parseLong(pages) * 4096;
+    }
+}
