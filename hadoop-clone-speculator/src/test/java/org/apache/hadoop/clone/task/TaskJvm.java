@@ -131,6 +131,9 @@ final class TaskJvm implements AutoCloseable {
         credentials.writeTokenStorageFile(
                 new org.apache.hadoop.fs.Path(tokens.toUri()), new Configuration(false));
         List<String> command = new ArrayList<>(before);
+        // As a NodeManager starts its containers; and CRIU can't name a session from outside of its
+        // PID namespace, which the tests' own may be.
+        command.add("setsid");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-javaagent:" + agentJar());
         command.add("-Xmx128m");
