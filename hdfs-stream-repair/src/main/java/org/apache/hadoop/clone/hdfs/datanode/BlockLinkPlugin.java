@@ -1,0 +1,75 @@
+package org.apache.hadoop.clone.hdfs.datanode;
+
+import java.io.IOException;
+import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.ServicePlugin;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * For {@code dfs.datanode.plugins}. Adds {@link BlockLinkProtocol} to the DataNode's IPC server:
+ * there is no port to open, to configure or to find.
+ *
+ * <p>A plugin that fails to start leaves its DataNode as it would be without it; HDFS sees to that.
+ */
+public final class BlockLinkPlugin implements ServicePlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockLinkPlugin.class);
+
+    /** Whose replicas we know: HDFS doesn't publish how they are kept. */
+    private static final String KNOWN_HADOOP = "3.5.";
+
+    private BlockLinkService service;
+
+    @Override
+    public void start(Object dataNode) {
+        DataNode node = (DataNode) dataNode;
+        if (!VersionInfo.getVersion().startsWith(KNOWN_HADOOP)) {
+            throw new IllegalStateException(
+                    "this plugin knows the replicas of Hadoop "
+                            + KNOWN_HADOOP
+                            + "x, and this is "
+                            + VersionInfo.getVersion()
+                            + ": take it out of dfs.datanode.plugins, or install its fitting version");
+        }
+        service = new BlockLinkService(node);
+        serve(node.ipcServer);
+        try {
+            authorize(node);
+        } catch (IOException e) {
+            throw new IllegalStateException("the service can't be authorized", e);
+        }
+        LOG.info("Blocks can be linked, at {}", node.ipcServer.getListenerAddress());
+    }
+
+    /** Hadoop has no successor of this engine without generated code. */
+    @SuppressWarnings("deprecation")
+    private void serve(RPC.Server server) {
+        org.apache.hadoop.ipc.WritableRpcEngine.ensureInitialized();
+        server.addProtocol(RPC.RpcKind.RPC_WRITABLE, BlockLinkProtocol.class, service);
+    }
+
+    private static void authorize(DataNode node) throws IOException {
+        if (node.getConf()
+                .getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
+            node.ipcServer.refreshServiceAcl(node.getConf(), new BlockLinkPolicies());
+        }
+    }
+
+    @Override
+    public void stop() {
+        // The DataNode stops its server.
+        close();
+    }
+
+    @Override
+    public void close() {
+        if (service != null) {
+            service.close();
+            service = null;
+        }
+    }
+}

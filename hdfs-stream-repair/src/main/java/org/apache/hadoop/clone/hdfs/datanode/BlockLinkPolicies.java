@@ -1,0 +1,20 @@
+package org.apache.hadoop.clone.hdfs.datanode;
+
+import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.util.Lists;
+
+/** HDFS's services with ours, for clusters with service authorization. */
+final class BlockLinkPolicies extends PolicyProvider {
+    /** In hadoop-policy.xml; without it, whoever may call any service. */
+    static final String ACL = "security.block.link.protocol.acl";
+
+    @Override
+    public Service[] getServices() {
+        var services = Lists.newArrayList(new HDFSPolicyProvider().getServices());
+        services.add(new Service(ACL, BlockLinkProtocol.class));
+        return services.toArray(new Service[0]);
+    }
+}

@@ -1,0 +1,122 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutSubLockStrategy;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+
+/** A door to the DataNode's replicas: makes one a replica of another block too. */
+@SuppressWarnings("try") // locks are held, not used
+public final class ReplicaLinks {
+    private final FsDatasetImpl data;
+    private final DataNodeLayoutSubLockStrategy locks = new DataNodeLayoutSubLockStrategy();
+
+    /**
+     * @throws IOException if the DataNode has no replicas yet, or keeps them in another way than
+     *     HDFS does by itself
+     */
+    public ReplicaLinks(FsDatasetSpi<?> data) throws IOException {
+        if (!(data instanceof FsDatasetImpl own)) {
+            throw new IOException("replicas of " + data + " can't be linked: copy them instead");
+        }
+        this.data = own;
+    }
+
+    /**
+     * @param source finished, with the replica's exact length
+     * @param destination not yet on this DataNode
+     * @return the storage that holds both
+     * @throws IOException with nothing changed
+     */
+    public String link(ExtendedBlock source, ExtendedBlock destination) throws IOException {
+        ReplicaInfo from = finished(source);
+        try (FsVolumeReference reference = from.getVolume().obtainReference()) {
+            FsVolumeImpl volume = (FsVolumeImpl) reference.getVolume();
+            LocalReplicaInPipeline to = reserve(volume, destination);
+            try {
+                linkFiles(source, volume, to);
+                data.finalizeBlock(destination, false);
+            } catch (IOException | RuntimeException e) {
+                data.unfinalizeBlock(destination);
+                throw e;
+            }
+            return volume.getStorageID();
+        }
+    }
+
+    private ReplicaInfo finished(ExtendedBlock block) throws IOException {
+        ReplicaInfo replica = data.getReplicaInfo(block);
+        if (replica.getState() != ReplicaState.FINALIZED) {
+            throw new ReplicaNotFoundException(
+                    ReplicaNotFoundException.UNFINALIZED_REPLICA + replica);
+        }
+        if (replica.getNumBytes() != block.getNumBytes()) {
+            throw new IOException(block + " has " + replica.getNumBytes() + " bytes here");
+        }
+        if (replica.getVolume().isTransientStorage() || !isLocal(replica)) {
+            throw new IOException(
+                    block + " is in " + replica.getVolume().getStorageType() + ": copy it instead");
+        }
+        return replica;
+    }
+
+    private static boolean isLocal(ReplicaInfo replica) {
+        return replica.getBlockURI() != null && "file".equals(replica.getBlockURI().getScheme());
+    }
+
+    /** From here on nobody else can make a replica of the block. */
+    private LocalReplicaInPipeline reserve(FsVolumeImpl volume, ExtendedBlock block)
+            throws IOException {
+        ExtendedBlock empty = new ExtendedBlock(block);
+        empty.setNumBytes(0);
+        try (AutoCloseDataSetLock lock =
+                data.acquireDatasetLockManager()
+                        .writeLock(
+                                LockLevel.DIR,
+                                block.getBlockPoolId(),
+                                volume.getStorageID(),
+                                locks.blockIdToSubLock(block.getBlockId()))) {
+            ReplicaInfo there = data.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+            if (there != null) {
+                throw new ReplicaAlreadyExistsException(block + " is here already: " + there);
+            }
+            LocalReplicaInPipeline replica = (LocalReplicaInPipeline) volume.createTemporary(empty);
+            data.volumeMap.add(block.getBlockPoolId(), replica.getReplicaInfo());
+            return replica;
+        }
+    }
+
+    /**
+     * Under the source's lock, because an append breaks the links of a replica before it opens it:
+     * linked between the two, the new block would be written to as well.
+     */
+    private void linkFiles(ExtendedBlock source, FsVolumeImpl volume, LocalReplicaInPipeline to)
+            throws IOException {
+        try (AutoCloseDataSetLock lock =
+                data.acquireDatasetLockManager()
+                        .readLock(
+                                LockLevel.DIR,
+                                source.getBlockPoolId(),
+                                volume.getStorageID(),
+                                locks.blockIdToSubLock(source.getBlockId()))) {
+            ReplicaInfo from = finished(source);
+            if (from.getVolume() != volume) {
+                throw new IOException(source + " has just moved to another volume");
+            }
+            File placeholder = to.getBlockFile();
+            Files.delete(placeholder.toPath());
+            FsDatasetImpl.hardLinkBlockFiles(from, to.getMetaFile(), placeholder);
+            to.setNumBytes(source.getNumBytes());
+        }
+    }
+}
