@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.task;
 
 import java.lang.instrument.Instrumentation;
+import org.apache.hadoop.clone.crac.Core;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 
 /**
@@ -14,6 +15,7 @@ public final class CloneAgent {
     public static void premain(String arguments, Instrumentation instrumentation) {
         String appMaster = System.getenv(CloneProtocol.ADDRESS);
         if (appMaster != null) {
+            Core.offer();
             TaskHooks.enable(appMaster, instrumentation);
             instrumentation.addTransformer(new HookWriter(), true);
         }

@@ -30,10 +30,14 @@ final class CloneMaking {
     /** After the tool's own limit it is certain that no freeze comes any more. */
     private static final long GRACE_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
+    /** Less than the tool's shell waits to say that it has ended. */
+    private static final long OPEN_MILLIS = TimeUnit.SECONDS.toMillis(20);
+
     private final OrderLoop loop;
     private final RunningTask task;
     private final CloneOrder order;
     private final long gateLimitMillis;
+    private Optional<String> veto = Optional.empty();
     private ProcessIdentity original;
     private long closedNanos;
     private long gateMillis;
@@ -94,43 +98,66 @@ final class CloneMaking {
     /** Ready to be frozen? If not, all runs on. */
     private boolean quiesce(Path directory) throws InterruptedException {
         try {
-            if (!loop.appMaster().mayFreeze(task.attempt(), order.cloneId())) {
-                LOG.info("The AppMaster wants no clone any more");
-                return false;
+            veto = standStill();
+            if (veto.isEmpty()) {
+                watch(directory);
+                return true;
             }
-            Optional<String> reason = task.park(gateLimitMillis);
-            if (reason.isPresent()) {
-                LOG.info("{} can't be frozen: {}", task.attempt(), reason.get());
-                return false;
-            }
-            // Asked when the clone was planned; but that was before its container was there.
-            Optional<String> obstacle = task.obstacle();
-            if (obstacle.isPresent()) {
-                LOG.info("{} can't be cloned any more: {}", task.attempt(), obstacle.get());
-                task.release();
-                return false;
-            }
-            CpuTime.note(task.task());
-            ProcessIdentity identity = ProcessIdentity.current();
-            closedNanos = System.nanoTime();
-            if (!TaskHooks.GATE.close(gateLimitMillis)) {
-                LOG.info("Calls under way didn't end in {} ms", gateLimitMillis);
-                task.release();
-                return false;
-            }
-            // Nothing between the two may fail: from here on resume() opens the gate.
-            original = identity;
-            watch(directory);
-            return true;
+            LOG.info("No clone: {}", veto.get());
         } catch (IOException | RuntimeException e) {
             LOG.warn("Not ready to be cloned", e);
-            task.release();
-            return false;
+            veto = Optional.of(e.toString());
         }
+        if (original == null) {
+            goOn();
+        } else {
+            resume();
+        }
+        return false;
+    }
+
+    /**
+     * @return why not; if nothing, the gate is closed
+     */
+    private Optional<String> standStill() throws IOException, InterruptedException {
+        if (!loop.appMaster().mayFreeze(task.attempt(), order.cloneId())) {
+            return Optional.of("the AppMaster wants no clone any more");
+        }
+        Optional<String> obstacle = task.park(gateLimitMillis);
+        if (obstacle.isEmpty()) {
+            // Asked when the clone was planned; but that was before its container was there.
+            obstacle = task.obstacle();
+        }
+        if (obstacle.isEmpty()) {
+            obstacle = TaskHooks.RESOURCES.close(gateLimitMillis);
+        }
+        if (obstacle.isEmpty()) {
+            obstacle = task.company();
+        }
+        if (obstacle.isPresent()) {
+            return obstacle;
+        }
+        CpuTime.note(task.task());
+        ProcessIdentity identity = ProcessIdentity.current();
+        closedNanos = System.nanoTime();
+        if (!TaskHooks.GATE.close(gateLimitMillis)) {
+            return Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");
+        }
+        // Nothing between the two may fail: from here on resume() opens the gate.
+        original = identity;
+        return Optional.empty();
+    }
+
+    /** The task goes on, with its resources open, or as good as they can be. */
+    private void goOn() throws InterruptedException {
+        TaskHooks.RESOURCES
+                .open(OPEN_MILLIS)
+                .ifPresent(trouble -> LOG.error("After a clone: {}", trouble));
+        task.release();
     }
 
     /** The original runs on; only a process that proves to be it does so. Nothing if it does. */
-    private void resume() {
+    private void resume() throws InterruptedException {
         if (original == null) {
             return;
         }
@@ -140,7 +167,7 @@ final class CloneMaking {
         gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
         original = null;
         TaskHooks.GATE.open();
-        task.release();
+        goOn();
     }
 
     /** From here on there is no way back: what goes wrong ends this process, and only this one. */
@@ -159,6 +186,7 @@ final class CloneMaking {
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;
             TaskHooks.GATE.open();
+            TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);
             task.release();
         } catch (Throwable e) {
             LOG.error("A clone that isn't certain who it is ends", e);
@@ -183,7 +211,8 @@ final class CloneMaking {
     }
 
     private CloneAnswer failed(Offer offer) throws IOException {
-        return CloneAnswer.failed(order.cloneId(), offer.lastWord());
+        String word = offer.lastWord();
+        return CloneAnswer.failed(order.cloneId(), veto.orElse(word));
     }
 
     /**

@@ -112,7 +112,7 @@ final class Offer implements AutoCloseable {
         serve.forEach(argument -> command.append(quoted(argument)).append(' '));
         command.append(">")
                 .append(quoted(file("log")))
-                .append(" 2>&1; code=$?; timeout 10 sh -c \"echo ended $code >")
+                .append(" 2>&1; code=$?; timeout 60 sh -c \"echo ended $code >")
                 .append(messages)
                 .append("\"");
         new ProcessBuilder("setsid", "--fork", "sh", "-c", command.toString())

@@ -93,6 +93,12 @@ abstract class RunningTask {
         if (hasFilesToCommit()) {
             return Optional.of("it has written files to the job's output itself");
         }
+        // Resources may own what stands against a clone, and end it when they are closed.
+        return TaskHooks.RESOURCES.none() ? company() : Optional.empty();
+    }
+
+    /** Processes and threads that user code has started. */
+    final Optional<String> company() {
         if (ProcessHandle.current().children().findAny().isPresent()) {
             return Optional.of("it has started other processes");
         }

@@ -4,6 +4,7 @@ import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import org.apache.hadoop.clone.crac.Core;
 import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.mapred.JobConf;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class TaskHooks {
     static final Gate GATE = new Gate();
     static final RecordBoundary BOUNDARY = new RecordBoundary();
+    static final UserResources RESOURCES = new UserResources(Core.getGlobalContext());
     static final Set<Object> CLIENTS = weakSet();
     static final Set<Object> STREAMS = weakSet();
 

@@ -142,6 +142,34 @@ class ClonedMapTest {
         }
     }
 
+    /** Both go on with connections of their own, since its user's code knows how to. */
+    @Test
+    void takesItsUsersResourcesAlong() throws Exception {
+        try (ConnectionServer server = new ConnectionServer()) {
+            appMaster = new StandInAppMaster(original.task());
+            appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+            JobConf job = TaskJvm.job();
+            job.setInt(OwnConnection.PORT, server.port());
+            offer(job);
+            pull();
+            await(() -> appMaster.running.size() == 1);
+            long both = Math.max(original.position(), clone.position());
+            await(() -> original.position() > both + 1000 && clone.position() > both + 1000);
+            assertThat(server.users())
+                    .startsWith(TaskJvm.ATTEMPT.toString())
+                    .containsExactlyInAnyOrder(
+                            TaskJvm.ATTEMPT.toString(),
+                            TaskJvm.ATTEMPT.toString(),
+                            CLONED.toString());
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            original.endInput();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            assertOutputs();
+        }
+    }
+
     private void assertOutputs() throws IOException {
         SortedMap<Long, String> originals = MapOutput.read(original.local, TaskJvm.ATTEMPT);
         assertThat(originals).hasSize((int) original.position());

@@ -74,10 +74,15 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
         private Supplier<String> attempt;
         private TaskAttemptContext context;
         private RandomAccessFile position;
+        private OwnConnection connection;
 
         @Override
         public void initialize(InputSplit split, TaskAttemptContext of) throws IOException {
             context = of;
+            int port = of.getConfiguration().getInt(OwnConnection.PORT, 0);
+            if (port > 0) {
+                connection = new OwnConnection(port, () -> context.getTaskAttemptID().toString());
+            }
             open(() -> context.getTaskAttemptID().toString());
         }
 
@@ -122,6 +127,9 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
                 }
                 if (Files.deleteIfExists(Path.of(NOW))) {
                     doBesides();
+                }
+                if (connection != null) {
+                    connection.use();
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }

@@ -158,7 +158,7 @@ class MapTaskTest {
                         end 70 'the hook said no' '{}'
                         """);
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
-        assertThat(appMaster.answer().reason()).isEqualTo("the hook said no");
+        assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
         assertThat(tool.has("frozen")).isFalse();
         assertCompletes();
     }
@@ -228,10 +228,61 @@ class MapTaskTest {
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         jvm.doBesides();
         tool.make("connected");
-        assertThat(appMaster.answer().reason()).isEqualTo("no");
+        assertThat(appMaster.answer().reason()).isEqualTo("it has started the thread 'mine'");
         assertThat(tool.has("frozen")).isFalse();
-        assertThat(jvm.log()).contains("it has started the thread 'mine'");
         assertCompletes();
+    }
+
+    /** Its thread is a known one: it ends before the freeze, and begins again. */
+    @Test
+    void closesAndOpensWhatItsUserHasRegistered() throws Exception {
+        try (ConnectionServer server = new ConnectionServer()) {
+            ScriptedTool tool =
+                    start(
+                            "listen; await connected; quiesce && touch frozen; await thaw; resume cloned; end 0 '' '{}'",
+                            server);
+            appMaster.order(CloneOrder.prepare(1, CLONE));
+            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
+            appMaster.order(CloneOrder.offer(2, CLONE, NONCE, LIMIT_MILLIS));
+            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            tool.make("connected");
+            await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+            assertThat(server.open()).isZero();
+            assertStandsStill();
+
+            tool.make("thaw");
+            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+            awaitRecords(200);
+            assertThat(server.users())
+                    .containsExactly(TaskJvm.ATTEMPT.toString(), TaskJvm.ATTEMPT.toString());
+            assertCompletes();
+        }
+    }
+
+    @Test
+    void isNotStoppedWhenItsUsersResourceDoesNotWantThat() throws Exception {
+        try (ConnectionServer server = new ConnectionServer()) {
+            ScriptedTool tool = start("listen; quiesce && touch frozen; end 70 'no' '{}'", server);
+            server.busy();
+            appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
+            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            assertThat(appMaster.answer().reason())
+                    .contains("my connection", "doesn't want to be cloned", "busy");
+            assertThat(tool.has("frozen")).isFalse();
+            awaitRecords(200);
+            assertCompletes();
+        }
+    }
+
+    /** A map with a connection of its own, which it needs for every few records. */
+    private ScriptedTool start(String steps, ConnectionServer server) throws IOException {
+        ScriptedTool tool = new ScriptedTool(temp.resolve("tool"), steps);
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, tool.path());
+        job.setInt(OwnConnection.PORT, server.port());
+        start(job);
+        awaitRecords(200);
+        return tool;
     }
 
     /** Starts the map with a tool of these steps, and orders an offer once it reads records. */

@@ -1,0 +1,97 @@
+package org.apache.hadoop.clone.crac;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * As {@code org.crac.Context}: the resources of this process, held weakly. They are closed in the
+ * reverse order of their registration and opened in the opposite order of that.
+ *
+ * <p>Closing and opening exclude each other, however long user code takes for either.
+ */
+public final class Context {
+    private final List<WeakReference<Resource>> registered = new ArrayList<>();
+
+    /** Those that were asked to close, the last one first; opened by {@link #afterRestore}. */
+    private final List<Resource> closed = new ArrayList<>();
+
+    private final Object turn = new Object();
+
+    Context() {}
+
+    /**
+     * @throws NullPointerException if there is none
+     */
+    public void register(Resource resource) {
+        Objects.requireNonNull(resource);
+        synchronized (registered) {
+            registered.add(new WeakReference<>(resource));
+        }
+    }
+
+    /** Whether user code has registered anything that is still there. */
+    public boolean isEmpty() {
+        return resources().isEmpty();
+    }
+
+    private List<Resource> resources() {
+        synchronized (registered) {
+            registered.removeIf(reference -> reference.get() == null);
+            List<Resource> resources = new ArrayList<>();
+            registered.forEach(reference -> resources.add(reference.get()));
+            resources.removeIf(Objects::isNull);
+            return resources;
+        }
+    }
+
+    /**
+     * Asks resource after resource to close, until one doesn't want to. {@link #afterRestore} must
+     * follow in any case.
+     *
+     * @throws CheckpointException says which one, and why
+     */
+    public void beforeCheckpoint() throws CheckpointException {
+        synchronized (turn) {
+            List<Resource> resources = resources();
+            for (int i = resources.size() - 1; i >= 0; i--) {
+                Resource resource = resources.get(i);
+                closed.add(resource);
+                try {
+                    resource.beforeCheckpoint(this);
+                } catch (Exception | LinkageError e) {
+                    throw new CheckpointException(
+                            "its resource " + resource + " doesn't want to be cloned: " + e, e);
+                }
+            }
+        }
+    }
+
+    /**
+     * Opens all that were asked to close, also those behind one that fails.
+     *
+     * @throws RestoreException says which one failed first, and why
+     */
+    public void afterRestore() throws RestoreException {
+        RestoreException failure = null;
+        synchronized (turn) {
+            for (int i = closed.size() - 1; i >= 0; i--) {
+                Resource resource = closed.get(i);
+                try {
+                    resource.afterRestore(this);
+                } catch (Exception | LinkageError e) {
+                    if (failure == null) {
+                        failure =
+                                new RestoreException(
+                                        "its resource " + resource + " can't go on: " + e, e);
+                    }
+                }
+            }
+            closed.clear();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.apache.hadoop.clone.task;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.clone.crac.Context;
+
+/**
+ * What user code has registered by {@code org.crac} is closed before a clone and opened after it.
+ * Each is done in a thread of its own, for user code may take as long as it likes.
+ */
+final class UserResources {
+    private final Context context;
+    private boolean closed;
+
+    UserResources(Context context) {
+        this.context = context;
+    }
+
+    boolean none() {
+        return context.isEmpty();
+    }
+
+    /**
+     * {@link #open} must follow in any case, by the same thread.
+     *
+     * @return why there can't be a clone, if so
+     */
+    Optional<String> close(long limitMillis) throws InterruptedException {
+        if (none()) {
+            return Optional.empty();
+        }
+        closed = true;
+        return within(limitMillis, "close", context::beforeCheckpoint);
+    }
+
+    /**
+     * What doesn't come to an end in time goes on beside the map.
+     *
+     * @return what went wrong, if something did
+     */
+    Optional<String> open(long limitMillis) throws InterruptedException {
+        if (!closed) {
+            return Optional.empty();
+        }
+        closed = false;
+        return within(limitMillis, "open again", context::afterRestore);
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private static Optional<String> within(long limitMillis, String what, Step step)
+            throws InterruptedException {
+        AtomicReference<String> trouble =
+                new AtomicReference<>(
+                        "its resources didn't " + what + " in " + limitMillis + " ms");
+        Thread thread =
+                OrderLoop.daemon(
+                        () -> {
+                            try {
+                                step.run();
+                                trouble.set(null);
+                            } catch (Exception e) {
+                                trouble.set(e.getMessage());
+                            }
+                        });
+        thread.start();
+        thread.join(Math.max(limitMillis, 1));
+        return Optional.ofNullable(trouble.get());
+    }
+}

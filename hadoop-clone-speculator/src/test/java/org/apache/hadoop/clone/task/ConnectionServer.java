@@ -1,0 +1,87 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What {@link OwnConnection} connects to. */
+final class ConnectionServer implements AutoCloseable {
+    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final List<String> users = new CopyOnWriteArrayList<>();
+    private final AtomicInteger open = new AtomicInteger();
+    private volatile String answer = "fine";
+
+    ConnectionServer() throws IOException {
+        start(this::accept);
+    }
+
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "connection server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                open.incrementAndGet();
+                start(() -> serve(socket));
+            } catch (IOException e) {
+                // Closed: the loop ends.
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket;
+                BufferedReader in =
+                        new BufferedReader(
+                                new InputStreamReader(
+                                        socket.getInputStream(), StandardCharsets.UTF_8));
+                PrintWriter out =
+                        new PrintWriter(socket.getOutputStream(), true, StandardCharsets.UTF_8)) {
+            users.add(in.readLine());
+            while (in.readLine() != null) {
+                out.println(answer);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            open.decrementAndGet();
+        }
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    /** Whoever asks may not go from now on. */
+    void busy() {
+        answer = "busy";
+    }
+
+    /** Who has connected, in order. */
+    List<String> users() {
+        return users;
+    }
+
+    /** How many connections are open. */
+    int open() {
+        return open.get();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,50 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.crac.Context;
+import org.apache.hadoop.clone.crac.Core;
+import org.apache.hadoop.clone.crac.Resource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class UserResourcesTest {
+    private static final long LONG_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    private final Context context = Core.getGlobalContext();
+    private final UserResources resources = new UserResources(context);
+
+    /** Closes when it is let. */
+    private static final class Slow implements Resource {
+        private final CountDownLatch let = new CountDownLatch(1);
+        private volatile int opened;
+
+        @Override
+        public void beforeCheckpoint(Context of) throws InterruptedException {
+            let.await();
+        }
+
+        @Override
+        public void afterRestore(Context of) {
+            opened++;
+        }
+    }
+
+    @Test
+    void doesNotWaitForUserCodeForEver() throws Exception {
+        Slow slow = new Slow();
+        context.register(slow);
+        assertThat(resources.close(1)).contains("its resources didn't close in 1 ms");
+        assertThat(resources.open(1)).contains("its resources didn't open again in 1 ms");
+
+        slow.let.countDown();
+        await().until(() -> slow.opened == 1);
+        assertThat(resources.close(LONG_MILLIS)).isEmpty();
+        assertThat(resources.open(LONG_MILLIS)).isEmpty();
+        assertThat(slow.opened).isEqualTo(2);
+    }
+}
