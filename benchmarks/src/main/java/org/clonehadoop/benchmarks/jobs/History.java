@@ -73,6 +73,9 @@ public final class History {
             JsonNode jobCounters,
             List<JsonNode> attempts,
             Map<String, JsonNode> attemptCounters) {
+        Map<String, Long> ofTasks = counters(jobCounters, ".TaskCounter");
+        Map<String, Long> all = new TreeMap<>(counters(jobCounters, ".FileSystemCounter"));
+        all.putAll(ofTasks);
         return new Job(
                 job.path("id").asText(),
                 job.path("name").asText(),
@@ -80,7 +83,8 @@ public final class History {
                 job.path("submitTime").asLong(),
                 job.path("finishTime").asLong(),
                 counters(jobCounters, ".CloneCounter"),
-                counters(jobCounters, ".TaskCounter").getOrDefault("CPU_MILLISECONDS", 0L) / 1000.0,
+                all,
+                ofTasks.getOrDefault("CPU_MILLISECONDS", 0L) / 1000.0,
                 attempts.stream()
                         .map(a -> attempt(a, attemptCounters.get(a.path("id").asText())))
                         .sorted(Comparator.comparing(Attempt::type).thenComparing(Attempt::id))

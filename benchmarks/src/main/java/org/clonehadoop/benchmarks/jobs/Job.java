@@ -8,6 +8,7 @@ import java.util.Map;
  * A job that has ended, and all attempts of its tasks: maps first, by id.
  *
  * @param state {@code SUCCEEDED}, or how else it ended
+ * @param counters of tasks and file systems, all attempts that won together, by name
  * @param cpuSeconds processor time of all attempts that won
  * @param clones CloneHadoop's counters of the job, by name
  */
@@ -18,6 +19,7 @@ public record Job(
         long submitMillis,
         long finishMillis,
         Map<String, Long> clones,
+        Map<String, Long> counters,
         @JsonProperty("cpu_s") double cpuSeconds,
         List<Attempt> attempts) {
 

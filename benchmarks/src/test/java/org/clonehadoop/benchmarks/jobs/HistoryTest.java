@@ -60,6 +60,7 @@ class HistoryTest {
         assertThat(read.extraAttemptsWon()).isEqualTo(2);
         assertThat(read.clonesWon()).isEqualTo(1);
         assertThat(read.cpuSeconds()).isEqualTo(4.5);
+        assertThat(read.counters()).containsEntry("CPU_MILLISECONDS", 4500L);
         assertThat(read.clonesLaunched()).isEqualTo(2);
         assertThat(read.freezeMillis()).isEqualTo(85);
         assertThat(read.orderToRunningMillis()).isZero();

@@ -73,7 +73,16 @@ class SwimLanesTest {
 
     private static Document draw(Attempt... attempts) throws Exception {
         Job job =
-                new Job("job_1_0001", "x", "SUCCEEDED", 0, 100_000, Map.of(), 0, List.of(attempts));
+                new Job(
+                        "job_1_0001",
+                        "x",
+                        "SUCCEEDED",
+                        0,
+                        100_000,
+                        Map.of(),
+                        Map.of(),
+                        0,
+                        List.of(attempts));
         return DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(SwimLanes.svg("a <b> & c", job))));
