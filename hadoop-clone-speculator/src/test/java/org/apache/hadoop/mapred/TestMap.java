@@ -6,7 +6,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.apache.hadoop.util.Progress;
 
-/** A map of a job with one map, outside of any container. */
+/** A map outside of any container. */
 public final class TestMap extends MapTask {
     private static final TaskAttemptID ID =
             TaskAttemptID.forName("attempt_1700000000000_0001_m_000000_0");
@@ -15,14 +15,25 @@ public final class TestMap extends MapTask {
     private final TaskReporter reporter;
 
     /**
+     * The only one of its job.
+     *
      * @param dir becomes the only local directory
      */
     public TestMap(JobConf job, Path dir) {
-        super("", ID, 0, new TaskSplitIndex(), 1);
-        job.set(MRConfig.LOCAL_DIR, dir.toString());
-        job.set(MRJobConfig.TASK_ATTEMPT_ID, ID.toString());
-        job.setClass(MRConfig.TASK_LOCAL_OUTPUT_CLASS, YarnOutputFiles.class, MapOutputFile.class);
+        this(only(job), dir, ID);
+    }
+
+    private static JobConf only(JobConf job) {
         job.setNumMapTasks(1);
+        return job;
+    }
+
+    /** One of those that the job has. */
+    public TestMap(JobConf job, Path dir, TaskAttemptID id) {
+        super("", id, id.getTaskID().getId(), new TaskSplitIndex(), 1);
+        job.set(MRConfig.LOCAL_DIR, dir.toString());
+        job.set(MRJobConfig.TASK_ATTEMPT_ID, id.toString());
+        job.setClass(MRConfig.TASK_LOCAL_OUTPUT_CLASS, YarnOutputFiles.class, MapOutputFile.class);
         setConf(job);
         reporter = new TaskReporter(getProgress(), null);
     }

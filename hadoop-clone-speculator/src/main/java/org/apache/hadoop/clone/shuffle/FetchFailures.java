@@ -28,6 +28,7 @@ final class FetchFailures {
     private final Map<MapAtHost, Integer> ofMap = new HashMap<>();
     private final Map<String, Integer> ofHost = new HashMap<>();
     private long total;
+    private long copied;
 
     private record MapAtHost(int map, String host) {}
 
@@ -47,6 +48,7 @@ final class FetchFailures {
 
     /** A spill of the map has come from there. */
     void succeeded(int map, String host) {
+        copied++;
         ofMap.remove(new MapAtHost(map, host));
         ofHost.remove(host);
     }
@@ -85,7 +87,8 @@ final class FetchFailures {
     }
 
     /**
-     * Whether it is the reduce that is ill rather than the maps' hosts.
+     * Whether it is the reduce that is ill rather than the maps' hosts. A copied spill speaks for
+     * it as a copied map does with stock: while maps run, few of them are complete.
      *
      * @param done maps that are complete
      * @param stalledMillis since the last fetch that hasn't failed
@@ -95,7 +98,7 @@ final class FetchFailures {
     boolean isReduceIll(int done, long stalledMillis, long workedMillis, long longestMapMillis) {
         int unique = ofMap.size();
         boolean many = unique >= Math.min(maps, MOST_UNIQUE) || unique == maps - done;
-        boolean healthy = (double) total / (total + done) < MOST_FAILED;
+        boolean healthy = (double) total / (total + copied) < MOST_FAILED;
         boolean advanced = (double) done / maps >= LEAST_DONE;
         boolean stalled = stalledMillis >= MOST_STALLED * Math.max(workedMillis, longestMapMillis);
         return many && !healthy && (!advanced || stalled);

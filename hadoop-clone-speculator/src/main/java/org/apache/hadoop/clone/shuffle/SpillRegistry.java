@@ -63,6 +63,6 @@ public final class SpillRegistry {
      */
     public synchronized List<SpillUpdate> updates(int from, int most) {
         int begin = Math.min(Math.max(from, 0), story.size());
-        return List.copyOf(story.subList(begin, Math.min(story.size(), begin + most)));
+        return List.copyOf(story.subList(begin, begin + Math.min(story.size() - begin, most)));
     }
 }
