@@ -22,6 +22,7 @@ import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -56,6 +57,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final String tool;
     private final long limitMillis;
     private final int maxFailures;
+    private final boolean reduces;
     private final SecureRandom random = new SecureRandom();
     private final Map<TaskId, Clone> open = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
@@ -92,6 +94,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 conf.getTimeDuration(
                         CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT, TimeUnit.MILLISECONDS);
         maxFailures = conf.getInt(CloneKeys.MAX_FAILURES, CloneKeys.MAX_FAILURES_DEFAULT);
+        reduces = conf.getBoolean(CloneKeys.REDUCE, CloneKeys.REDUCE_DEFAULT);
     }
 
     /** Before the first order. */
@@ -107,8 +110,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (failuresInARow >= maxFailures) {
             return Optional.of(failuresInARow + " clones in a row came to nothing");
         }
-        if (attempt.getTaskId().getTaskType() != TaskType.MAP) {
-            return Optional.of("only maps can be cloned");
+        if (!isCloneable(attempt)) {
+            return Optional.of("reduces aren't cloned: " + CloneKeys.REDUCE + " is false");
+        }
+        if (isReducing(attempt)) {
+            return Optional.of("it reduces, and its output is open");
         }
         if (refusals.containsKey(attempt)) {
             return Optional.of(refusals.get(attempt));
@@ -117,6 +123,18 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             return Optional.of("its agent doesn't ask for orders");
         }
         return Optional.empty();
+    }
+
+    /** Whether tasks of this kind are cloned at all. */
+    boolean isCloneable(TaskAttemptId attempt) {
+        return reduces || attempt.getTaskId().getTaskType() == TaskType.MAP;
+    }
+
+    private boolean isReducing(TaskAttemptId attempt) {
+        return attempt.getTaskId().getTaskType() == TaskType.REDUCE
+                && task(attempt.getTaskId())
+                        .map(task -> task.getAttempt(attempt).getPhase() == Phase.REDUCE)
+                        .orElse(true);
     }
 
     @Override
@@ -361,7 +379,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     /** Only a running task may be given an attempt; any other state would end the job. */
     private void order(Clone clone) {
-        if (task(clone).map(t -> t.getState() == TaskState.RUNNING).orElse(false)) {
+        if (task(clone.original.getTaskId()).map(t -> t.getState() == TaskState.RUNNING).orElse(false)) {
             context.getEventHandler()
                     .handle(
                             new TaskEvent(
@@ -371,9 +389,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
     }
 
-    private Optional<Task> task(Clone clone) {
-        Job job = context.getJob(clone.original.getTaskId().getJobId());
-        return Optional.ofNullable(job).map(j -> j.getTask(clone.original.getTaskId()));
+    private Optional<Task> task(TaskId id) {
+        Job job = context.getJob(id.getJobId());
+        return Optional.ofNullable(job).map(j -> j.getTask(id));
     }
 
     private void launchAsClone(Clone clone) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -15,7 +14,7 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stock's launcher, with maps that can be cloned, and clones in place of some. */
+/** Stock's launcher, with tasks that can be cloned, and clones in place of some. */
 final class CloneLauncher extends AbstractService implements ContainerLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(CloneLauncher.class);
 
@@ -81,7 +80,7 @@ final class CloneLauncher extends AbstractService implements ContainerLauncher {
     private boolean mark(ContainerRemoteLaunchEvent event) {
         ContainerLaunchContext container = event.getContainerLaunchContext();
         List<String> commands = container.getCommands();
-        if (event.getTaskAttemptID().getTaskId().getTaskType() != TaskType.MAP
+        if (!coordinator.isCloneable(event.getTaskAttemptID())
                 || commands.size() != 1
                 || !LaunchCommand.isTask(commands.get(0))) {
             return false;

@@ -47,5 +47,10 @@ public final class CloneKeys {
 
     public static final int MAX_FAILURES_DEFAULT = 3;
 
+    /** Whether reduces are cloned, as well as maps. */
+    public static final String REDUCE = PREFIX + "reduce";
+
+    public static final boolean REDUCE_DEFAULT = true;
+
     private CloneKeys() {}
 }

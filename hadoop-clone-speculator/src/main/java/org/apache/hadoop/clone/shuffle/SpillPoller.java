@@ -30,7 +30,7 @@ final class SpillPoller extends SubjectInheritingThread {
             TaskAttemptID reduce,
             SpillScheduler<?, ?> scheduler,
             ExceptionReporter reporter) {
-        super("clone-spill-poller");
+        super(SpillShuffle.THREAD);
         setDaemon(true);
         this.appMaster = appMaster;
         this.reduce = reduce;

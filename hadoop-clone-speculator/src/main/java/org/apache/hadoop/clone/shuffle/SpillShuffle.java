@@ -12,6 +12,9 @@ import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
  * stock's shuffle wherever the AppMaster hasn't asked for per-spill outputs.
  */
 public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
+    /** Name of the thread that asks for news of spills. */
+    public static final String THREAD = "clone-spill-poller";
+
     private ShuffleConsumerPlugin<K, V> shuffle;
 
     @Override

@@ -39,6 +39,15 @@ final class Fields {
         }
     }
 
+    /** The same of a static field. */
+    static void set(Class<?> owner, String name, Object value) {
+        try {
+            find(owner, name).set(null, value);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static Field find(Class<?> from, String name) {
         for (Class<?> type = from; type != null; type = type.getSuperclass()) {
             try {

@@ -2,6 +2,9 @@ package org.apache.hadoop.clone.task;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.util.StringUtils;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -26,6 +29,9 @@ final class HookWriter implements ClassFileTransformer {
     private static final String CLIENT = "org/apache/hadoop/ipc/Client";
     private static final String STREAM = "org/apache/hadoop/hdfs/DFSInputStream";
     private static final String MAP_TASK = "org/apache/hadoop/mapred/MapTask";
+    private static final String REDUCE_TASK = "org/apache/hadoop/mapred/ReduceTask";
+    private static final String FETCHER = "org/apache/hadoop/mapreduce/task/reduce/Fetcher";
+    private static final String MAP_HOST = "org/apache/hadoop/mapreduce/task/reduce/MapHost";
 
     /** All public forms of {@code Client.call} end in this one. */
     private static final String CALL =
@@ -34,8 +40,11 @@ final class HookWriter implements ClassFileTransformer {
                     + "Ljava/util/concurrent/atomic/AtomicBoolean;"
                     + "Lorg/apache/hadoop/ipc/AlignmentContext;)Lorg/apache/hadoop/io/Writable;";
 
-    private static final String MAP_RUN =
+    private static final String TASK_RUN =
             "(Lorg/apache/hadoop/mapred/JobConf;Lorg/apache/hadoop/mapred/TaskUmbilicalProtocol;)V";
+
+    /** What a reduce does after its shuffle, by either API. */
+    private static final Set<String> REDUCERS = Set.of("runNewReducer", "runOldReducer");
 
     private static volatile boolean boundaries;
 
@@ -48,6 +57,12 @@ final class HookWriter implements ClassFileTransformer {
     static boolean isReader(Class<?> type) {
         String name = type.getName().replace('.', '/');
         return name.equals(NEW_READER) || name.equals(OLD_READER);
+    }
+
+    /** Whether requests of map outputs pass {@link FetchGate}. */
+    static boolean isGated(Class<?> fetcher) {
+        return Arrays.stream(fetcher.getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals(GatedFetcher.BRACKET.inner()));
     }
 
     @Override
@@ -64,7 +79,9 @@ final class HookWriter implements ClassFileTransformer {
             return switch (name) {
                 case CLIENT -> written(bytes, GatedClient::new);
                 case STREAM -> written(bytes, to -> new InConstructors(to, "streamOpened"));
-                case MAP_TASK -> written(bytes, MapStart::new);
+                case MAP_TASK -> written(bytes, to -> new AtStart(to, "mapStarts"));
+                case REDUCE_TASK -> written(bytes, AtReduce::new);
+                case FETCHER -> written(bytes, GatedFetcher::new);
                 case NEW_READER ->
                         boundaries
                                 ? written(bytes, to -> new AtRecords(to, "nextKeyValue", "()Z"))
@@ -143,18 +160,24 @@ final class HookWriter implements ClassFileTransformer {
         }
     }
 
-    /** Puts the gate around {@link #CALL}: the method gets another name, and a new one calls it. */
+    /** Puts the gate around {@link #CALL}. */
     private static final class GatedClient extends InConstructors {
-        private static final String UNGATED = "call$ungated";
-        private static final Object[] LOCALS = {
-            CLIENT,
-            "org/apache/hadoop/ipc/RPC$RpcKind",
-            "org/apache/hadoop/io/Writable",
-            "org/apache/hadoop/ipc/Client$ConnectionId",
-            Opcodes.INTEGER,
-            "java/util/concurrent/atomic/AtomicBoolean",
-            "org/apache/hadoop/ipc/AlignmentContext"
-        };
+        private static final Bracket BRACKET =
+                new Bracket(
+                        CLIENT,
+                        "call",
+                        CALL,
+                        List.of(
+                                CLIENT,
+                                "org/apache/hadoop/ipc/RPC$RpcKind",
+                                "org/apache/hadoop/io/Writable",
+                                "org/apache/hadoop/ipc/Client$ConnectionId",
+                                Opcodes.INTEGER,
+                                "java/util/concurrent/atomic/AtomicBoolean",
+                                "org/apache/hadoop/ipc/AlignmentContext"),
+                        Opcodes.ARETURN,
+                        "callBegins",
+                        "callEnds");
 
         private boolean found;
 
@@ -165,11 +188,11 @@ final class HookWriter implements ClassFileTransformer {
         @Override
         public MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
-            if (name.equals("call") && descriptor.equals(CALL)) {
+            if (BRACKET.isAround(name, descriptor)) {
                 found = true;
-                writeGated(super.visitMethod(access, name, descriptor, signature, exceptions));
+                BRACKET.write(super.visitMethod(access, name, descriptor, signature, exceptions));
                 return super.visitMethod(
-                        Opcodes.ACC_PRIVATE, UNGATED, descriptor, signature, exceptions);
+                        Opcodes.ACC_PRIVATE, BRACKET.inner(), descriptor, signature, exceptions);
             }
             return super.visitMethod(access, name, descriptor, signature, exceptions);
         }
@@ -181,45 +204,137 @@ final class HookWriter implements ClassFileTransformer {
             }
             super.visitEnd();
         }
-
-        private static void writeGated(MethodVisitor to) {
-            Label begin = new Label();
-            Label end = new Label();
-            Label failed = new Label();
-            to.visitCode();
-            to.visitTryCatchBlock(begin, end, failed, null);
-            hook(to, "callBegins", "()V");
-            to.visitLabel(begin);
-            to.visitVarInsn(Opcodes.ALOAD, 0);
-            for (int local = 1; local < LOCALS.length; local++) {
-                to.visitVarInsn(
-                        LOCALS[local] == Opcodes.INTEGER ? Opcodes.ILOAD : Opcodes.ALOAD, local);
-            }
-            to.visitMethodInsn(Opcodes.INVOKEVIRTUAL, CLIENT, UNGATED, CALL, false);
-            to.visitLabel(end);
-            hook(to, "callEnds", "()V");
-            to.visitInsn(Opcodes.ARETURN);
-            to.visitLabel(failed);
-            to.visitFrame(
-                    Opcodes.F_FULL, LOCALS.length, LOCALS, 1, new Object[] {"java/lang/Throwable"});
-            hook(to, "callEnds", "()V");
-            to.visitInsn(Opcodes.ATHROW);
-            to.visitMaxs(0, 0);
-            to.visitEnd();
-        }
     }
 
-    /** Tells of the task and its configuration when a map begins. */
-    private static final class MapStart extends ClassVisitor {
-        MapStart(ClassVisitor to) {
+    /** Puts another gate around requests of map outputs, and a way out between two of them. */
+    private static final class GatedFetcher extends ClassVisitor {
+        private static final Bracket BRACKET =
+                new Bracket(
+                        FETCHER,
+                        "copyFromHost",
+                        "(L" + MAP_HOST + ";)V",
+                        List.of(FETCHER, MAP_HOST),
+                        Opcodes.RETURN,
+                        "fetchBegins",
+                        "fetchEnds");
+        private static final String OUTPUT = "copyMapOutput";
+
+        private boolean found;
+        private boolean foundOutput;
+
+        GatedFetcher(ClassVisitor to) {
             super(Opcodes.ASM9, to);
         }
 
         @Override
         public MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
+            if (BRACKET.isAround(name, descriptor)) {
+                found = true;
+                BRACKET.write(super.visitMethod(access, name, descriptor, signature, exceptions));
+                return super.visitMethod(
+                        Opcodes.ACC_PRIVATE, BRACKET.inner(), descriptor, signature, exceptions);
+            }
             MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
-            if (!name.equals("run") || !descriptor.equals(MAP_RUN)) {
+            if (name.equals(OUTPUT)) {
+                foundOutput = true;
+                return new AtBeginning(to, "outputBegins");
+            }
+            return to;
+        }
+
+        @Override
+        public void visitEnd() {
+            if (!found || !foundOutput) {
+                throw new IllegalStateException("this Hadoop's fetchers are others");
+            }
+            super.visitEnd();
+        }
+    }
+
+    /**
+     * A method between two hooks: it gets another name, and one of its own name calls it.
+     *
+     * @param locals what the method's local variables hold at its beginning, the object first
+     * @param result instruction by which it returns
+     */
+    private record Bracket(
+            String owner,
+            String name,
+            String descriptor,
+            List<Object> locals,
+            int result,
+            String before,
+            String after) {
+        boolean isAround(String method, String described) {
+            return method.equals(name) && described.equals(descriptor);
+        }
+
+        String inner() {
+            return name + "$ungated";
+        }
+
+        void write(MethodVisitor to) {
+            Label begin = new Label();
+            Label end = new Label();
+            Label failed = new Label();
+            to.visitCode();
+            to.visitTryCatchBlock(begin, end, failed, null);
+            hook(to, before, "()V");
+            to.visitLabel(begin);
+            for (int local = 0; local < locals.size(); local++) {
+                to.visitVarInsn(
+                        locals.get(local) == Opcodes.INTEGER ? Opcodes.ILOAD : Opcodes.ALOAD,
+                        local);
+            }
+            to.visitMethodInsn(Opcodes.INVOKEVIRTUAL, owner, inner(), descriptor, false);
+            to.visitLabel(end);
+            hook(to, after, "()V");
+            to.visitInsn(result);
+            to.visitLabel(failed);
+            to.visitFrame(
+                    Opcodes.F_FULL,
+                    locals.size(),
+                    locals.toArray(),
+                    1,
+                    new Object[] {"java/lang/Throwable"});
+            hook(to, after, "()V");
+            to.visitInsn(Opcodes.ATHROW);
+            to.visitMaxs(0, 0);
+            to.visitEnd();
+        }
+    }
+
+    /** Calls a hook before anything else. */
+    private static final class AtBeginning extends MethodVisitor {
+        private final String hook;
+
+        AtBeginning(MethodVisitor to, String hook) {
+            super(Opcodes.ASM9, to);
+            this.hook = hook;
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            hook(mv, hook, "()V");
+        }
+    }
+
+    /** Tells of the task and its configuration when it begins. */
+    private static class AtStart extends ClassVisitor {
+        private final String hook;
+
+        AtStart(ClassVisitor to, String hook) {
+            super(Opcodes.ASM9, to);
+            this.hook = hook;
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access, String name, String descriptor, String signature, String[] exceptions) {
+            MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
+            if (!name.equals("run") || !descriptor.equals(TASK_RUN)) {
                 return to;
             }
             return new MethodVisitor(Opcodes.ASM9, to) {
@@ -228,12 +343,37 @@ final class HookWriter implements ClassFileTransformer {
                     super.visitCode();
                     super.visitVarInsn(Opcodes.ALOAD, 0);
                     super.visitVarInsn(Opcodes.ALOAD, 1);
-                    hook(
-                            mv,
-                            "mapStarts",
-                            "(Ljava/lang/Object;Lorg/apache/hadoop/mapred/JobConf;)V");
+                    hook(mv, hook, "(Ljava/lang/Object;Lorg/apache/hadoop/mapred/JobConf;)V");
                 }
             };
+        }
+    }
+
+    /** Tells of a reduce that begins, and where its shuffle has ended. */
+    private static final class AtReduce extends AtStart {
+        private int found;
+
+        AtReduce(ClassVisitor to) {
+            super(to, "reduceStarts");
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access, String name, String descriptor, String signature, String[] exceptions) {
+            MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
+            if (!REDUCERS.contains(name)) {
+                return to;
+            }
+            found++;
+            return new AtBeginning(to, "shuffleEnds");
+        }
+
+        @Override
+        public void visitEnd() {
+            if (found != REDUCERS.size()) {
+                throw new IllegalStateException("this Hadoop's reduces are others");
+            }
+            super.visitEnd();
         }
     }
 
@@ -255,13 +395,7 @@ final class HookWriter implements ClassFileTransformer {
             if (!name.equals(method) || !described.equals(descriptor)) {
                 return to;
             }
-            return new MethodVisitor(Opcodes.ASM9, to) {
-                @Override
-                public void visitCode() {
-                    super.visitCode();
-                    hook(mv, "recordBoundary", "()V");
-                }
-            };
+            return new AtBeginning(to, "recordBoundary");
         }
     }
 }

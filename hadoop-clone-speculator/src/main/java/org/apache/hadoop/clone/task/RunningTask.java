@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -31,7 +32,11 @@ abstract class RunningTask {
                             + "|Thread for syncLogs|IPC Client.*|IPC Parameter Sending Thread.*"
                             + "|client DomainSocketWatcher|Timer for '.*' metrics system|ForkJoinPool.*"
                             + "|org\\.apache\\.hadoop\\..*|java\\.util\\.concurrent\\.ThreadPoolExecutor.*"
-                            + "|Cache cleaner.*|LeaseRenewer.*|DatanodeInfo.*|"
+                            + "|Cache cleaner.*|LeaseRenewer.*|DatanodeInfo.*"
+                            + "|fetcher#\\d+|EventFetcher for .*|InMemoryMerger - .*|OnDiskMerger - .*"
+                            + "|ShufflePenaltyReferee|Keep-Alive-Timer|"
+                            + SpillShuffle.THREAD
+                            + "|"
                             + SpillCollector.THREAD
                             + "|"
                             + OrderLoop.THREAD);

@@ -1,12 +1,16 @@
 package org.apache.hadoop.clone.task;
 
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import org.apache.hadoop.clone.crac.Core;
+import java.util.function.Supplier;
 import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Merger;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -15,6 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TaskHooks {
     static final Gate GATE = new Gate();
+    static final FetchGate FETCHES = new FetchGate();
     static final RecordBoundary BOUNDARY = new RecordBoundary();
     static final UserResources RESOURCES = new UserResources(Core.getGlobalContext());
     static final Set<Object> CLIENTS = weakSet();
@@ -55,17 +60,62 @@ public final class TaskHooks {
         BOUNDARY.pass();
     }
 
+    /** A fetcher is about to ask a host for map outputs. */
+    public static void fetchBegins() {
+        FETCHES.enter();
+    }
+
+    /** It is done with that host for now. */
+    public static void fetchEnds() {
+        FETCHES.leave();
+    }
+
+    /**
+     * It is about to read the next output that the host sends.
+     *
+     * @throws IOException if it must ask for the rest anew
+     */
+    public static void outputBegins() throws IOException {
+        FETCHES.next();
+    }
+
+    /** A reduce has merged, and is about to open its output. */
+    public static void shuffleEnds() {
+        FETCHES.enter();
+        FETCHES.leave();
+    }
+
     /** {@code MapTask.run} begins. */
     public static void mapStarts(Object task, JobConf job) {
+        starts(
+                "map",
+                () -> {
+                    Fields.set(task, "mapOutputFile", new AttemptOutputFiles(job));
+                    return new RunningMap(task, job, Thread.currentThread(), instrumentation);
+                });
+    }
+
+    /** {@code ReduceTask.run} begins. */
+    public static void reduceStarts(Object task, JobConf job) {
+        starts(
+                "reduce",
+                () -> {
+                    ReduceFiles files =
+                            new ReduceFiles(job, System.getenv(Environment.CONTAINER_ID.name()));
+                    Fields.set(Merger.class, "lDirAlloc", files.forMerges());
+                    Fields.set(task, "lDirAlloc", files.forMerges());
+                    Fields.set(task, "mapOutputFile", files);
+                    return new RunningReduce(task, job, Thread.currentThread(), files);
+                });
+    }
+
+    private static void starts(String kind, Supplier<RunningTask> task) {
         try {
-            Fields.set(task, "mapOutputFile", new AttemptOutputFiles(job));
+            OrderLoop.start(appMaster, task.get());
         } catch (IllegalStateException e) {
-            // A Hadoop that we don't know: its map runs as it would without us.
-            LoggerFactory.getLogger(TaskHooks.class).warn("This map can't be cloned", e);
-            return;
+            // A Hadoop that we don't know: its task runs as it would without us.
+            LoggerFactory.getLogger(TaskHooks.class).warn("This {} can't be cloned", kind, e);
         }
-        OrderLoop.start(
-                appMaster, new RunningMap(task, job, Thread.currentThread(), instrumentation));
     }
 
     private static Set<Object> weakSet() {

@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
@@ -257,13 +257,31 @@ class ClonesThatComeToNothingTest {
     // --- what keeps clones from being ordered ---
 
     @Test
-    void onlyMapsWhoseAgentAsksCanBeCloned() {
+    void onlyTasksWhoseAgentAsksCanBeCloned() {
         assertThat(coordinator.obstacle(job.original)).isEmpty();
         assertThat(coordinator.obstacle(job.attempt(1, 0)))
                 .contains("its agent doesn't ask for orders");
-        TaskId reduce = MRBuilderUtils.newTaskId(job.job, 0, TaskType.REDUCE);
-        TaskAttemptId reducing = MRBuilderUtils.newTaskAttemptId(reduce, 0);
-        assertThat(coordinator.obstacle(reducing)).contains("only maps can be cloned");
+        assertThat(coordinator.obstacle(reduce())).contains("its agent doesn't ask for orders");
+    }
+
+    @Test
+    void aReduceWithItsOutputOpenCanNotBeCloned() {
+        job.phase = Phase.REDUCE;
+        assertThat(coordinator.obstacle(reduce())).contains("it reduces, and its output is open");
+    }
+
+    @Test
+    void reducesAreClonedOnlyIfTheyMayBe() {
+        CloneCoordinator mapsOnly = new CoordinatorFixture(false).coordinator;
+        assertThat(mapsOnly.isCloneable(job.original)).isTrue();
+        assertThat(mapsOnly.isCloneable(reduce())).isFalse();
+        assertThat(mapsOnly.obstacle(reduce()))
+                .contains("reduces aren't cloned: mapreduce.clone.reduce is false");
+    }
+
+    private TaskAttemptId reduce() {
+        return MRBuilderUtils.newTaskAttemptId(
+                MRBuilderUtils.newTaskId(job.job, 0, TaskType.REDUCE), 0);
     }
 
     @Test

@@ -32,6 +32,7 @@ import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -39,6 +40,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
@@ -76,6 +78,7 @@ final class CoordinatorFixture {
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
     boolean worthwhile = true;
     TaskState taskState = TaskState.RUNNING;
+    Phase phase = Phase.SHUFFLE;
 
     final JobId job = MRBuilderUtils.newJobId(APPLICATION, 1);
     final TaskAttemptId original = attempt(0, 0);
@@ -87,7 +90,12 @@ final class CoordinatorFixture {
             new Token<>(new JobTokenIdentifier(new Text("job")), new JobTokenSecretManager());
 
     CoordinatorFixture() {
+        this(true);
+    }
+
+    CoordinatorFixture(boolean reduces) {
         Configuration conf = new Configuration(false);
+        conf.setBoolean(CloneKeys.REDUCE, reduces);
         conf.setInt(CloneKeys.MAX_FAILURES, MAX_FAILURES);
         conf.setTimeDuration(CloneKeys.TIME_LIMIT, LIMIT_MILLIS, TimeUnit.MILLISECONDS);
         conf.set(CloneKeys.TOOL, "/opt/tool");
@@ -113,6 +121,9 @@ final class CoordinatorFixture {
         when(context.getAllJobs()).thenReturn(Map.of(job, theJob));
         when(theJob.getTask(any())).thenReturn(task);
         when(task.getState()).thenAnswer(call -> taskState);
+        TaskAttempt attempt = mock(TaskAttempt.class);
+        when(task.getAttempt(any())).thenReturn(attempt);
+        when(attempt.getPhase()).thenAnswer(call -> phase);
         EventHandler<Event<?>> handler = this::heard;
         doReturn(handler).when(context).getEventHandler();
         return context;

@@ -35,7 +35,9 @@ class HookWriterTest {
             strings = {
                 "org.apache.hadoop.ipc.Client",
                 "org.apache.hadoop.hdfs.DFSInputStream",
-                "org.apache.hadoop.mapred.MapTask"
+                "org.apache.hadoop.mapred.MapTask",
+                "org.apache.hadoop.mapred.ReduceTask",
+                "org.apache.hadoop.mapreduce.task.reduce.Fetcher"
             })
     void writesClassesThatLink(String name) throws Exception {
         assertThat(written(name)).isNotNull();

@@ -28,6 +28,12 @@ final class IdentityAudit {
     private static final String RECORDS =
             "org/apache/hadoop/mapred/MapTask$MapOutputBuffer.kvbuffer";
 
+    /** Tags of a reduce's shuffle metrics, for sinks that tasks don't have; interned by Hadoop. */
+    private static final String METRIC = "org/apache/hadoop/metrics2/MetricsTag.value";
+
+    /** An id of a map, in a reduce. */
+    private static final String FETCHED = "org/apache/hadoop/mapreduce/task/reduce/MapOutput.mapId";
+
     private static final String STRING = "java/lang/String.value";
     private static final String ARGUMENT = "[Ljava/lang/String;[]";
     private static final String COMMAND = "org.apache.hadoop.mapred.YarnChild ";
@@ -62,8 +68,14 @@ final class IdentityAudit {
             if (!holder.slot().equals(STRING)) {
                 note(holder, "bytes");
             } else if (!text.startsWith(COMMAND)) {
-                heap.holders(holder.object()).forEach(by -> noteString(by, text));
+                lookAtString(heap.holders(holder.object()), text);
             }
+        }
+    }
+
+    private void lookAtString(List<HeapDump.Holder> holders, String text) {
+        if (holders.stream().noneMatch(by -> by.slot().equals(METRIC))) {
+            holders.forEach(by -> noteString(by, text));
         }
     }
 
@@ -92,7 +104,9 @@ final class IdentityAudit {
                 }) {
             for (long id : heap.instancesOf(type)) {
                 if (heap.intOf(id, "id") == attempt.getId()) {
-                    heap.holders(id).forEach(by -> found.add(by.slot() + ": " + type));
+                    heap.holders(id).stream()
+                            .filter(by -> !by.slot().equals(FETCHED))
+                            .forEach(by -> found.add(by.slot() + ": " + type));
                 }
             }
         }

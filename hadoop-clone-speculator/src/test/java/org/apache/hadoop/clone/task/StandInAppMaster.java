@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
@@ -19,6 +20,7 @@ import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
 import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
@@ -38,6 +40,12 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     final BlockingQueue<CloneAnswer> answers = new LinkedBlockingQueue<>();
     final List<String> becoming = new CopyOnWriteArrayList<>();
     final List<TaskAttemptID> running = new CopyOnWriteArrayList<>();
+
+    /** Maps that can be fetched, as far as each reduce knows. */
+    volatile Function<TaskAttemptID, List<TaskCompletionEvent>> completions = reduce -> List.of();
+
+    /** Maps that a reduce couldn't fetch. */
+    final List<TaskAttemptID> fetchFailures = new CopyOnWriteArrayList<>();
 
     /** What becomeClone answers; null is "nobody is expected there". */
     volatile CloneIdentity expected;

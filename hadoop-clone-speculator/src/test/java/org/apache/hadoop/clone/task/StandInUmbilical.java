@@ -4,12 +4,16 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.mapred.AMFeedback;
 import org.apache.hadoop.mapred.JvmTask;
+import org.apache.hadoop.mapred.MapTaskCompletionEventsUpdate;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskCompletionEvent;
+import org.apache.hadoop.mapred.TaskStatus;
 import org.apache.hadoop.mapred.TaskUmbilicalProtocol;
 
 /**
@@ -37,7 +41,9 @@ final class StandInUmbilical implements InvocationHandler {
     public Object invoke(Object proxy, Method method, Object[] arguments) {
         return switch (method.getName()) {
             case "getTask" -> new JvmTask(task, false);
-            case "statusUpdate" -> updated((TaskAttemptID) arguments[0]);
+            case "statusUpdate" -> updated((TaskAttemptID) arguments[0], (TaskStatus) arguments[1]);
+            case "getMapCompletionEvents" ->
+                    completions((TaskAttemptID) arguments[3], (int) arguments[1]);
             case "done" -> {
                 notes.done.add((TaskAttemptID) arguments[0]);
                 yield null;
@@ -58,7 +64,16 @@ final class StandInUmbilical implements InvocationHandler {
         };
     }
 
-    private AMFeedback updated(TaskAttemptID attempt) {
+    private MapTaskCompletionEventsUpdate completions(TaskAttemptID reduce, int from) {
+        List<TaskCompletionEvent> all = notes.completions.apply(reduce);
+        return new MapTaskCompletionEventsUpdate(
+                all.subList(from, all.size()).toArray(TaskCompletionEvent[]::new), false);
+    }
+
+    private AMFeedback updated(TaskAttemptID attempt, TaskStatus status) {
+        if (status != null && status.getFetchFailedMaps() != null) {
+            notes.fetchFailures.addAll(status.getFetchFailedMaps());
+        }
         notes.updates.computeIfAbsent(attempt, a -> new AtomicLong()).incrementAndGet();
         AMFeedback feedback = new AMFeedback();
         feedback.setTaskFound(true);

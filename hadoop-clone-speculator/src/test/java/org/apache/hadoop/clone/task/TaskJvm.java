@@ -24,6 +24,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapTask;
+import org.apache.hadoop.mapred.ReduceTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
@@ -33,12 +34,15 @@ import org.apache.hadoop.security.Credentials;
 import org.awaitility.Awaitility;
 
 /**
- * A container of a map: Hadoop's own YarnChild in a JVM of its own with our agent, in directories
+ * A container of a task: Hadoop's own YarnChild in a JVM of its own with our agent, in directories
  * like a NodeManager's.
  */
 final class TaskJvm implements AutoCloseable {
     static final TaskAttemptID ATTEMPT = new TaskAttemptID("1700000000000", 7, TaskType.MAP, 3, 0);
     static final String CONTAINER = "container_1700000000000_0007_01_000002";
+
+    static final TaskAttemptID REDUCE =
+            new TaskAttemptID("1700000000000", 7, TaskType.REDUCE, 1, 0);
 
     private static final long LONG_SECONDS = 60;
 
@@ -46,6 +50,7 @@ final class TaskJvm implements AutoCloseable {
     final Path local;
     final Path logs;
     private final Path root;
+    private final TaskAttemptID attempt;
     private String classPath = System.getProperty("java.class.path");
     private Process process;
 
@@ -53,7 +58,12 @@ final class TaskJvm implements AutoCloseable {
      * @param root an empty directory
      */
     TaskJvm(Path root) throws IOException {
+        this(root, ATTEMPT);
+    }
+
+    TaskJvm(Path root, TaskAttemptID attempt) throws IOException {
         this.root = root;
+        this.attempt = attempt;
         local = Files.createDirectories(root.resolve("local"));
         work = Files.createDirectories(local.resolve(CONTAINER));
         logs = Files.createDirectories(root.resolve("logs"));
@@ -112,6 +122,15 @@ final class TaskJvm implements AutoCloseable {
         return task;
     }
 
+    /** The reduce, of a job with so many maps. */
+    static ReduceTask reduce(int maps) {
+        ReduceTask task =
+                new ReduceTask(
+                        MRJobConfig.JOB_CONF_FILE, REDUCE, REDUCE.getTaskID().getId(), maps, 1);
+        Fields.set(task, "user", System.getProperty("user.name"));
+        return task;
+    }
+
     /** Takes a jar from the class path of the JVM that will be started. */
     void withoutJar(String name) {
         classPath =
@@ -147,7 +166,7 @@ final class TaskJvm implements AutoCloseable {
         command.add("org.apache.hadoop.mapred.YarnChild");
         command.add(appMaster.umbilical().getAddress().getHostAddress());
         command.add(Integer.toString(appMaster.umbilical().getPort()));
-        command.add(ATTEMPT.toString());
+        command.add(attempt.toString());
         command.add("2");
         ProcessBuilder builder =
                 new ProcessBuilder(command)
@@ -224,6 +243,11 @@ final class TaskJvm implements AutoCloseable {
         Awaitility.await().until(() -> !Files.exists(now));
         long position = position();
         Awaitility.await().until(() -> !isAlive() || position() > position + 100);
+    }
+
+    /** Lets a reduce sort at its full speed. */
+    void hurry() throws IOException {
+        Files.createFile(work.resolve(SlowOrder.HURRY));
     }
 
     /** Lets the map's input end. */

@@ -1,0 +1,59 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+
+/**
+ * What each fetch of map outputs passes, and the reduce's own thread where its shuffle ends: while
+ * it is closed no fetch is under way and none begins, and the reduce doesn't leave its shuffle.
+ */
+final class FetchGate {
+    private final Gate gate = new Gate();
+    private volatile int closings;
+
+    /** Before a request to a host, and where the shuffle ends. Waits while the gate is closed. */
+    void enter() {
+        gate.enter();
+    }
+
+    /** After it, by the same thread, however it went. */
+    void leave() {
+        gate.leave();
+    }
+
+    /**
+     * Between two outputs of one request: a long one needn't end for the gate to be closed.
+     *
+     * @throws IOException if it was closed: in the clone the connection is dead, and the original's
+     *     server may have lost its patience. Stock's fetcher then asks for the rest over another
+     *     one, as it does when a NodeManager has restarted; nobody has failed, and nothing is
+     *     reported.
+     */
+    void next() throws IOException {
+        int before = closings;
+        gate.leave();
+        gate.enter();
+        if (closings != before) {
+            throw new IOException("the process stood still; the rest over another connection");
+        }
+    }
+
+    /**
+     * Closes the gate when each output under way has been fetched.
+     *
+     * @return false, with the gate open, if they haven't in time
+     */
+    boolean close(long limitMillis) throws InterruptedException {
+        if (!gate.close(limitMillis)) {
+            return false;
+        }
+        closings++;
+        return true;
+    }
+
+    /**
+     * @throws IllegalMonitorStateException if another thread closed it, or none
+     */
+    void open() {
+        gate.open();
+    }
+}

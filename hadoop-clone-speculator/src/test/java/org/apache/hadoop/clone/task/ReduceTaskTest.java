@@ -1,0 +1,118 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Hadoop's own reduce in a JVM of its own, asked for a clone that isn't made in the end. */
+@Timeout(120)
+class ReduceTaskTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long CLONE = 5;
+    private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
+    private static final int MAPS = 30;
+
+    @TempDir private Path temp;
+    private TaskJvm jvm;
+    private StandInAppMaster appMaster;
+    private MapOutputServer maps;
+
+    @BeforeEach
+    void setUp() throws IOException {
+        jvm = new TaskJvm(temp.resolve("jvm"), TaskJvm.REDUCE);
+        appMaster = new StandInAppMaster(TaskJvm.reduce(MAPS));
+        maps = new MapOutputServer(MAPS, appMaster.token().getPassword());
+        appMaster.completions = reduce -> maps.completed(MAPS);
+    }
+
+    @AfterEach
+    void end() {
+        jvm.close();
+        appMaster.close();
+        maps.close();
+    }
+
+    @Test
+    void isRefusedWithAShuffleThatWeDoNotKnow() throws Exception {
+        JobConf job = job();
+        job.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, ForeignShuffle.class.getName());
+        jvm.start(appMaster, job, List.of());
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer())
+                .hasToString("REFUSED clone 5: its shuffle is " + ForeignShuffle.class.getName());
+        assertCompletes();
+    }
+
+    @Test
+    void isRefusedWhileItReduces() throws Exception {
+        JobConf job = job();
+        job.setClass(MRJobConfig.REDUCE_CLASS_ATTR, HeldReducer.class, Reducer.class);
+        jvm.start(appMaster, job, List.of());
+        await().atMost(PATIENCE).until(() -> Files.exists(jvm.work.resolve(HeldReducer.HERE)));
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer())
+                .hasToString("REFUSED clone 5: it reduces, and its output is open");
+        assertCompletes();
+    }
+
+    /** No fetch has failed because of it, as far as anybody can tell. */
+    @Test
+    void fetchesNothingFromQuiesceToResumeAndGoesOn() throws Exception {
+        maps.nanosEach = TimeUnit.MILLISECONDS.toNanos(100);
+        ScriptedTool tool =
+                new ScriptedTool(
+                        temp.resolve("tool"),
+                        "listen; quiesce && touch frozen; await thaw; resume aborted; end 70 no '{}'");
+        JobConf job = job();
+        job.set(CloneKeys.TOOL, tool.path());
+        jvm.start(appMaster, job, List.of());
+        await().atMost(PATIENCE).until(() -> maps.served() > MAPS / 5);
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+
+        String log = jvm.log();
+        await().atMost(PATIENCE).during(Duration.ofMillis(300)).until(() -> jvm.log().equals(log));
+        tool.make("thaw");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        assertCompletes();
+    }
+
+    private JobConf job() {
+        JobConf job = TaskJvm.job();
+        job.setNumMapTasks(MAPS);
+        job.setBoolean("mapred.reducer.new-api", true);
+        job.set(FileOutputFormat.OUTDIR, temp.resolve("out").toUri().toString());
+        job.setInt(MRJobConfig.SHUFFLE_PARALLEL_COPIES, 2);
+        return job;
+    }
+
+    private void assertCompletes() throws Exception {
+        jvm.hurry();
+        assertThat(jvm.exitCode()).as(jvm.log()).isZero();
+        assertThat(appMaster.done).containsExactly(TaskJvm.REDUCE);
+        assertThat(appMaster.errors).isEmpty();
+        assertThat(appMaster.fetchFailures).isEmpty();
+        assertThat(Files.readString(temp.resolve("out/part-r-00001"))).isEqualTo(maps.sorted());
+    }
+}
