@@ -1,0 +1,45 @@
+package org.apache.hadoop.clone.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * A file that was written and closed before the process was cloned, and isn't committed yet.
+ *
+ * @param path without the file system
+ * @param fileId of the NameNode
+ * @param length in bytes
+ */
+record ClosedFile(String path, long fileId, long length) {
+    /**
+     * @param directory it and all below it; it needn't be there
+     * @param open files to leave out
+     */
+    static List<ClosedFile> in(DistributedFileSystem system, Path directory, Set<String> open)
+            throws IOException {
+        List<ClosedFile> files = new ArrayList<>();
+        try {
+            RemoteIterator<LocatedFileStatus> found = system.listFiles(directory, true);
+            while (found.hasNext()) {
+                LocatedFileStatus status = found.next();
+                String path = status.getPath().toUri().getPath();
+                if (!open.contains(path)) {
+                    files.add(
+                            new ClosedFile(
+                                    path, ((HdfsFileStatus) status).getFileId(), status.getLen()));
+                }
+            }
+        } catch (FileNotFoundException e) {
+            // Made with its first file.
+        }
+        return files;
+    }
+}

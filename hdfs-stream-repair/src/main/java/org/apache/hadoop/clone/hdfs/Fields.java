@@ -1,0 +1,37 @@
+package org.apache.hadoop.clone.hdfs;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+
+/** Fields of HDFS's objects that have no accessor. */
+final class Fields {
+    private Fields() {}
+
+    /**
+     * @throws IllegalStateException if there is no such field: another Hadoop than the one we know
+     */
+    @SuppressWarnings("unchecked")
+    static <T> T of(Object owner, Class<?> type, String name) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return (T) field.get(owner);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("this Hadoop has no " + type + "." + name, e);
+        }
+    }
+
+    /** Gives an object all that another has by the given class. */
+    static <T> void copy(Class<? super T> type, T from, T to) {
+        for (Field field : type.getDeclaredFields()) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                try {
+                    field.setAccessible(true);
+                    field.set(to, field.get(from));
+                } catch (IllegalAccessException e) {
+                    throw new IllegalStateException("can't set " + field, e);
+                }
+            }
+        }
+    }
+}

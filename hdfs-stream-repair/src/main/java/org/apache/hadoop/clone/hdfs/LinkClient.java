@@ -1,0 +1,140 @@
+package org.apache.hadoop.clone.hdfs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
+import org.apache.hadoop.clone.hdfs.protocol.BlockMessage;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.OutputStreamDoor;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls the plugin of DataNodes. */
+final class LinkClient implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkClient.class);
+
+    /** A DataNode that doesn't answer isn't waited for: its bytes can be copied from another. */
+    private static final int CONNECT_MILLIS = 5000;
+
+    private final DFSClient client;
+    private final Configuration conf;
+    private final Map<String, BlockLinkProtocol> plugins = new HashMap<>();
+    private final Set<String> without = new HashSet<>();
+
+    LinkClient(DFSClient client) {
+        this.client = client;
+        this.conf = new Configuration(OutputStreamDoor.configuration(client));
+        conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
+        conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+        conf.setInt(
+                CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY,
+                0);
+    }
+
+    /**
+     * @return false if this DataNode can't, for whatever reason; the log has it
+     */
+    boolean link(DatanodeInfo node, LocatedBlock source, LocatedBlock destination) {
+        return call(
+                node,
+                source,
+                plugin -> plugin.link(new BlockMessage(source), new BlockMessage(destination)));
+    }
+
+    /** Has one DataNode send its replica to the block's locations. */
+    boolean replicate(DatanodeInfo from, LocatedBlock block) {
+        return call(from, block, plugin -> plugin.replicate(new BlockMessage(block)));
+    }
+
+    private interface Call {
+        void on(BlockLinkProtocol plugin) throws IOException;
+    }
+
+    private boolean call(DatanodeInfo node, LocatedBlock authority, Call call) {
+        if (without.contains(node.getDatanodeUuid())) {
+            return false;
+        }
+        try {
+            if (UserGroupInformation.isSecurityEnabled()) {
+                callWithToken(node, authority, call);
+            } else {
+                call.on(plugin(node));
+            }
+            return true;
+        } catch (IOException e) {
+            if (isForAll(e)) {
+                without.add(node.getDatanodeUuid());
+                LOG.info("No blocks can be linked on {}: {}", node, e.getMessage());
+            } else {
+                LOG.info(
+                        "{} can't be linked on {}: {}", authority.getBlock(), node, e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    /** Whether it is no use to ask that DataNode again. */
+    private static boolean isForAll(IOException e) {
+        return !(e instanceof RemoteException remote)
+                || remote.getErrorCode() == RpcErrorCodeProto.ERROR_NO_SUCH_PROTOCOL
+                || remote.getErrorCode() == RpcErrorCodeProto.ERROR_RPC_VERSION_MISMATCH;
+    }
+
+    private BlockLinkProtocol plugin(DatanodeInfo node) throws IOException {
+        BlockLinkProtocol plugin = plugins.get(node.getDatanodeUuid());
+        if (plugin == null) {
+            plugin = connect(node, UserGroupInformation.getCurrentUser());
+            plugins.put(node.getDatanodeUuid(), plugin);
+        }
+        return plugin;
+    }
+
+    /** A connection is authenticated by one block's token, as in HDFS's own client. */
+    private void callWithToken(DatanodeInfo node, LocatedBlock authority, Call call)
+            throws IOException {
+        UserGroupInformation holder =
+                UserGroupInformation.createRemoteUser(
+                        authority.getBlock().getLocalBlock().toString());
+        holder.addToken(authority.getBlockToken());
+        BlockLinkProtocol plugin = connect(node, holder);
+        try {
+            call.on(plugin);
+        } finally {
+            RPC.stopProxy(plugin);
+        }
+    }
+
+    private BlockLinkProtocol connect(DatanodeInfo node, UserGroupInformation user)
+            throws IOException {
+        InetSocketAddress address =
+                NetUtils.createSocketAddr(
+                        node.getIpcAddr(client.getConf().isConnectToDnViaHostname()));
+        return RPC.getProxy(
+                BlockLinkProtocol.class,
+                BlockLinkProtocol.versionID,
+                address,
+                user,
+                conf,
+                NetUtils.getDefaultSocketFactory(conf),
+                client.getConf().getSocketTimeout());
+    }
+
+    @Override
+    public void close() {
+        plugins.values().forEach(RPC::stopProxy);
+    }
+}

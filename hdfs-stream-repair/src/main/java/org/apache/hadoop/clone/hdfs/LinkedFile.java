@@ -1,0 +1,173 @@
+package org.apache.hadoop.clone.hdfs;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.util.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A file under construction that gets blocks of another file by links. */
+final class LinkedFile {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkedFile.class);
+
+    private static final String NOT_REPLICATED_YET =
+            "org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException";
+
+    /** DataNodes report new replicas at once, unless they are told to save them up. */
+    private static final long FIRST_WAIT_MILLIS = 2;
+
+    private static final long LONGEST_WAIT_MILLIS = 500;
+    private static final long LIMIT_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    private final DFSClient client;
+    private final LinkClient links;
+    private final String path;
+    private final HdfsFileStatus file;
+    private LocatedBlock last;
+    private long bytes;
+    private boolean noOtherNodes;
+
+    LinkedFile(DFSClient client, LinkClient links, String path, HdfsFileStatus file) {
+        this.client = client;
+        this.links = links;
+        this.path = path;
+        this.file = file;
+    }
+
+    /** The last block, with its length, if there is any. */
+    Optional<LocatedBlock> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** Length of its blocks. */
+    long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Links a finished block to the end.
+     *
+     * @return false, with the file as it was, if no DataNode can
+     */
+    boolean add(LocatedBlock source) throws IOException {
+        LocatedBlock added = allocate(source);
+        added.getBlock().setNumBytes(source.getBlockSize());
+        List<Integer> linked = new ArrayList<>();
+        List<DatanodeInfo> others = new ArrayList<>();
+        DatanodeInfo[] nodes = source.getLocations();
+        for (int i = 0; i < nodes.length; i++) {
+            if (links.link(nodes[i], source, added)) {
+                linked.add(i);
+            } else {
+                others.add(nodes[i]);
+            }
+        }
+        if (linked.isEmpty()) {
+            client.getNamenode()
+                    .abandonBlock(added.getBlock(), file.getFileId(), path, client.getClientName());
+            return false;
+        }
+        if (linked.size() < file.getReplication() && !noOtherNodes) {
+            topUp(source, added, linked, others);
+        }
+        last = added;
+        bytes += source.getBlockSize();
+        return true;
+    }
+
+    /** Where the NameNode puts it doesn't count: a block is where DataNodes report it. */
+    private LocatedBlock allocate(LocatedBlock source) throws IOException {
+        String[] favored =
+                Stream.of(source.getLocations())
+                        .map(DatanodeID::getXferAddr)
+                        .toArray(String[]::new);
+        ExtendedBlock previous = last == null ? null : last.getBlock();
+        long deadline = Time.monotonicNow() + LIMIT_MILLIS;
+        for (long wait = FIRST_WAIT_MILLIS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS)) {
+            try {
+                return client.getNamenode()
+                        .addBlock(
+                                path,
+                                client.getClientName(),
+                                previous,
+                                null,
+                                file.getFileId(),
+                                favored,
+                                null);
+            } catch (RemoteException e) {
+                if (!e.getClassName().equals(NOT_REPLICATED_YET)
+                        || Time.monotonicNow() > deadline) {
+                    throw e;
+                }
+            }
+            sleep(wait);
+        }
+    }
+
+    /**
+     * Has the missing replicas made at once: the NameNode would wait for those it has planned, for
+     * five to ten minutes.
+     */
+    private void topUp(
+            LocatedBlock source,
+            LocatedBlock added,
+            List<Integer> linked,
+            List<DatanodeInfo> others) {
+        DatanodeInfo[] nodes =
+                linked.stream().map(i -> source.getLocations()[i]).toArray(DatanodeInfo[]::new);
+        String[] storages =
+                linked.stream().map(i -> source.getStorageIDs()[i]).toArray(String[]::new);
+        try {
+            LocatedBlock more =
+                    client.getNamenode()
+                            .getAdditionalDatanode(
+                                    path,
+                                    file.getFileId(),
+                                    added.getBlock(),
+                                    nodes,
+                                    storages,
+                                    others.toArray(new DatanodeInfo[0]),
+                                    file.getReplication() - nodes.length,
+                                    client.getClientName());
+            links.replicate(nodes[0], additional(more, nodes.length, added));
+        } catch (IOException e) {
+            // As for any file then: HDFS makes them when it can.
+            noOtherNodes = true;
+            LOG.info("{} gets no more than {} replicas now: {}", path, nodes.length, e.toString());
+        }
+    }
+
+    /** The NameNode's answer begins with the nodes it was told. */
+    private static LocatedBlock additional(LocatedBlock all, int known, LocatedBlock block) {
+        int count = all.getLocations().length - known;
+        DatanodeInfo[] nodes = new DatanodeInfo[count];
+        String[] storages = new String[count];
+        var types = new org.apache.hadoop.fs.StorageType[count];
+        System.arraycopy(all.getLocations(), known, nodes, 0, count);
+        System.arraycopy(all.getStorageIDs(), known, storages, 0, count);
+        System.arraycopy(all.getStorageTypes(), known, types, 0, count);
+        LocatedBlock additional = new LocatedBlock(block.getBlock(), nodes, storages, types);
+        additional.setBlockToken(block.getBlockToken());
+        return additional;
+    }
+
+    private static void sleep(long millis) throws InterruptedIOException {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("interrupted while blocks were linked");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.apache.hadoop.clone.hdfs;
+
+import java.io.IOException;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Optional;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSOutputSummer;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.OutputStreamDoor;
+
+/** One stream that was open when the process was to be cloned. */
+final class OpenStream {
+    private final DFSOutputStream out;
+
+    OpenStream(DFSOutputStream out) {
+        this.out = out;
+    }
+
+    DFSOutputStream stream() {
+        return out;
+    }
+
+    DFSClient client() {
+        return OutputStreamDoor.client(out);
+    }
+
+    String path() {
+        return OutputStreamDoor.path(out);
+    }
+
+    /** Why it can't be repaired, whatever its state. */
+    Optional<String> obstacle() {
+        if (out.getClass() != DFSOutputStream.class) {
+            return Optional.of(path() + " is erasure coded");
+        }
+        if (out.getFileEncryptionInfo() != null) {
+            return Optional.of(path() + " is encrypted");
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether all that was written to it is acknowledged, and its thread waits for more. To be
+     * asked with its monitors held, which is what makes that last.
+     */
+    boolean isStill() {
+        Thread streamer = OutputStreamDoor.streamer(out);
+        Collection<?> unacknowledged = Fields.of(streamer, streamer.getClass(), "ackQueue");
+        int buffered = Fields.of(out, FSOutputSummer.class, "count");
+        return !OutputStreamDoor.hasPacket(out)
+                && unacknowledged.isEmpty()
+                && OutputStreamDoor.flushedInBlock(out)
+                        == OutputStreamDoor.writtenInBlock(out) + buffered
+                && isWaiting(streamer);
+    }
+
+    /** Elsewhere it might be recovering a pipeline, which no monitor stops. */
+    private boolean isWaiting(Thread streamer) {
+        ThreadInfo thread = ManagementFactory.getThreadMXBean().getThreadInfo(streamer.getId());
+        LockInfo lock = thread == null ? null : thread.getLockInfo();
+        return lock != null
+                && lock.getIdentityHashCode()
+                        == System.identityHashCode(OutputStreamDoor.queue(out))
+                && !OutputStreamDoor.hasError(out);
+    }
+
+    StreamState state() {
+        return new StreamState(
+                path(),
+                out.getFileId(),
+                OutputStreamDoor.lastBlock(out),
+                OutputStreamDoor.flushedInBlock(out));
+    }
+
+    /** What the stream was created with, as far as later blocks depend on it. */
+    EnumSet<CreateFlag> flags() {
+        EnumSet<CreateFlag> flags = EnumSet.noneOf(CreateFlag.class);
+        if (OutputStreamDoor.syncsBlocks(out)) {
+            flags.add(CreateFlag.SYNC_BLOCK);
+        }
+        for (AddBlockFlag flag : OutputStreamDoor.addBlockFlags(out)) {
+            flags.add(CreateFlag.valueOf(flag.name()));
+        }
+        return flags;
+    }
+
+    void silence() {
+        OutputStreamDoor.silence(out);
+    }
+
+    /**
+     * Makes another stream go on as this one: whoever holds this object, be it wrapped in whatever,
+     * writes to the other file from now on. The other object must not be used again.
+     */
+    void become(DFSOutputStream other) throws IOException {
+        OutputStreamDoor.closeThreads(out);
+        synchronized (out) {
+            Fields.copy(FSOutputSummer.class, other, out);
+            Fields.copy(DFSOutputStream.class, other, out);
+        }
+        client().putFileBeingWritten(out.getUniqKey(), out);
+    }
+}

@@ -1,0 +1,266 @@
+package org.apache.hadoop.clone.hdfs;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.OutputStreamDoor;
+import org.apache.hadoop.hdfs.client.impl.LeaseRenewer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All output streams to HDFS that this process has open, and the files that it has written to its
+ * work path. In this order:
+ *
+ * <ol>
+ *   <li>{@link #obstacle}: can they be repaired at all?
+ *   <li>{@link #quiesce}, with the threads that write parked and RPCs still possible. From then on
+ *       the streams send nothing, neither packets nor heartbeats, until
+ *   <li>in the original: {@link #release};
+ *   <li>in the clone, under its new name and with RPCs possible again, from any thread, but before
+ *       anybody writes: {@link #repair}. Whoever holds a stream, be it wrapped in whatever, goes on
+ *       with the clone's own file, at the same position.
+ * </ol>
+ *
+ * <p>The streams are found where HDFS's client keeps them for the renewal of its leases. So no
+ * stream escapes, whatever file system object opened it, and nothing is on the path of a write.
+ */
+public final class OpenStreams {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
+
+    private static final long POLL_MILLIS = 1;
+
+    private final Path workPath;
+    private final FileSystem system;
+    private final List<OpenStream> streams;
+    private List<ClosedFile> closedFiles = List.of();
+    private Hold hold;
+
+    private OpenStreams(Path workPath, FileSystem system, List<OpenStream> streams) {
+        this.workPath = workPath;
+        this.system = system;
+        this.streams = streams;
+    }
+
+    /**
+     * @param workPath where the task attempt writes what it will commit
+     * @throws IOException if its file system can't be had
+     * @throws IllegalStateException with a Hadoop that isn't known
+     */
+    public static OpenStreams find(Path workPath, Configuration conf) throws IOException {
+        FileSystem system = workPath.getFileSystem(conf);
+        return new OpenStreams(
+                system.makeQualified(workPath),
+                system,
+                openStreams().stream().map(OpenStream::new).toList());
+    }
+
+    private static List<DFSOutputStream> openStreams() {
+        List<DFSOutputStream> found = new ArrayList<>();
+        for (DFSClient client : clients()) {
+            Map<String, DFSOutputStream> open =
+                    Fields.of(client, DFSClient.class, "filesBeingWritten");
+            synchronized (open) {
+                found.addAll(open.values());
+            }
+        }
+        return found.stream().filter(out -> !OutputStreamDoor.isClosed(out)).toList();
+    }
+
+    /** A client is there as long as it has files open. */
+    private static Set<DFSClient> clients() {
+        Class<?> factory =
+                Stream.of(LeaseRenewer.class.getDeclaredClasses())
+                        .filter(type -> type.getSimpleName().equals("Factory"))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalStateException("no LeaseRenewer.Factory"));
+        Object instance = Fields.of(null, factory, "INSTANCE");
+        List<LeaseRenewer> renewers;
+        synchronized (instance) {
+            Map<?, LeaseRenewer> all = Fields.of(instance, factory, "renewers");
+            renewers = List.copyOf(all.values());
+        }
+        Set<DFSClient> clients = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (LeaseRenewer renewer : renewers) {
+            synchronized (renewer) {
+                Collection<DFSClient> its = Fields.of(renewer, LeaseRenewer.class, "dfsclients");
+                clients.addAll(its);
+            }
+        }
+        return clients;
+    }
+
+    /** Why a clone couldn't go on with them, whatever their state. */
+    public Optional<String> obstacle() {
+        if (!streams.isEmpty() && !(system instanceof DistributedFileSystem)) {
+            return Optional.of("it writes to HDFS, and its work path is " + workPath);
+        }
+        return streams.stream()
+                .filter(stream -> !isInWorkPath(stream.path()))
+                .findFirst()
+                .map(stream -> "it writes to " + stream.path() + ", which isn't in " + workPath)
+                .or(
+                        () ->
+                                streams.stream()
+                                        .flatMap(stream -> stream.obstacle().stream())
+                                        .findFirst());
+    }
+
+    private boolean isInWorkPath(String path) {
+        return path.startsWith(workPath.toUri().getPath() + Path.SEPARATOR);
+    }
+
+    /** Of each stream, once they are quiet. */
+    public List<StreamState> states() {
+        return streams.stream().map(OpenStream::state).toList();
+    }
+
+    /**
+     * Flushes all streams, and stops them.
+     *
+     * @return why not, with everything running on; empty if they stand still
+     */
+    public Optional<String> quiesce(Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        Optional<String> failure = flush(deadline);
+        if (failure.isPresent()) {
+            return failure;
+        }
+        hold =
+                Hold.on(
+                        streams.stream()
+                                .flatMap(
+                                        s ->
+                                                Stream.of(
+                                                        s.stream(),
+                                                        OutputStreamDoor.queue(s.stream())))
+                                .toList());
+        try {
+            if (!hold.isComplete(deadline - System.nanoTime())) {
+                return letGo("somebody writes to its streams all the time");
+            }
+            while (!streams.stream().allMatch(OpenStream::isStill)) {
+                if (System.nanoTime() > deadline) {
+                    return letGo("its streams don't come to rest in " + limit);
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+        } catch (InterruptedException | RuntimeException e) {
+            release();
+            throw e;
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> letGo(String why) {
+        release();
+        return Optional.of(why);
+    }
+
+    /**
+     * In another thread, since an interrupt would break the streams. If it takes too long it goes
+     * on to its end alone, which does no harm.
+     */
+    private Optional<String> flush(long deadline) throws InterruptedException {
+        FutureTask<List<ClosedFile>> task =
+                new FutureTask<>(
+                        () -> {
+                            for (OpenStream stream : streams) {
+                                stream.stream().hflush();
+                            }
+                            return closedFiles();
+                        });
+        Thread thread = new Thread(task, "hdfs-stream-flush");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            closedFiles = task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            return Optional.empty();
+        } catch (TimeoutException e) {
+            return Optional.of("its streams can't be flushed in time");
+        } catch (ExecutionException e) {
+            return Optional.of("its streams can't be flushed: " + e.getCause());
+        }
+    }
+
+    private List<ClosedFile> closedFiles() throws IOException {
+        if (!(system instanceof DistributedFileSystem hdfs)) {
+            return List.of();
+        }
+        return ClosedFile.in(
+                hdfs, workPath, streams.stream().map(OpenStream::path).collect(Collectors.toSet()));
+    }
+
+    /** In the original: lets the streams go on. Nothing if they do. */
+    public void release() {
+        if (hold != null) {
+            hold.release();
+            hold = null;
+        }
+    }
+
+    /**
+     * In the clone: makes its own files of the original's, and lets its streams go on there. The
+     * original's streams end here without a word to anyone.
+     *
+     * @param newWorkPath of the clone's attempt, in the same file system
+     * @throws IOException if the clone must not go on
+     */
+    public void repair(Path newWorkPath) throws IOException {
+        String from = workPath.toUri().getPath();
+        String to = newWorkPath.toUri().getPath();
+        streams.forEach(OpenStream::silence);
+        release();
+        for (OpenStream stream : streams) {
+            DFSOutputStream old = stream.stream();
+            try (FileClone clone = new FileClone(stream.client())) {
+                stream.become(
+                        clone.of(
+                                stream.state(),
+                                renamed(stream.path(), from, to),
+                                stream.flags(),
+                                OutputStreamDoor.progress(old),
+                                OutputStreamDoor.checksum(old)));
+            }
+        }
+        if (!closedFiles.isEmpty()) {
+            try (FileClone clone = new FileClone(((DistributedFileSystem) system).getClient())) {
+                for (ClosedFile file : closedFiles) {
+                    clone.ofClosed(
+                            file.fileId(),
+                            file.path(),
+                            file.length(),
+                            renamed(file.path(), from, to));
+                }
+            }
+        }
+        LOG.info(
+                "{} streams go on in {}, with {} closed files",
+                streams.size(),
+                newWorkPath,
+                closedFiles.size());
+    }
+
+    private static String renamed(String path, String from, String to) {
+        return to + path.substring(from.length());
+    }
+}

@@ -1,0 +1,70 @@
+package org.apache.hadoop.clone.hdfs;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+
+/**
+ * The part of a file that a copy of it needs, which may be less than the file has by now.
+ *
+ * @param finished its blocks that nobody writes to any more, in order, with their exact lengths
+ * @param bytes its length, with what comes after them
+ */
+record Written(List<LocatedBlock> finished, long bytes) {
+    /**
+     * @param now the file's blocks as the NameNode has them now
+     * @throws IOException if the file isn't the same any more
+     */
+    static Written of(StreamState state, LocatedBlocks now) throws IOException {
+        List<LocatedBlock> finished = new ArrayList<>();
+        long bytes = 0;
+        if (state.lastBlock().isEmpty()) {
+            return new Written(finished, bytes);
+        }
+        ExtendedBlock last = state.lastBlock().get();
+        for (LocatedBlock block : all(now)) {
+            if (block.getBlock().getBlockId() != last.getBlockId()) {
+                finished.add(block);
+                bytes += block.getBlockSize();
+                continue;
+            }
+            if (state.openBytes() == 0) {
+                // The NameNode learns its length only when the next is begun.
+                block.getBlock().setNumBytes(last.getNumBytes());
+                finished.add(block);
+                bytes += last.getNumBytes();
+            }
+            return new Written(finished, bytes + state.openBytes());
+        }
+        throw new IOException(state.path() + " has lost " + last);
+    }
+
+    /** Of a file that was closed with this length. */
+    static Written of(long length, LocatedBlocks now) {
+        List<LocatedBlock> finished = new ArrayList<>();
+        long bytes = 0;
+        for (LocatedBlock block : all(now)) {
+            bytes += block.getBlockSize();
+            if (bytes <= length) {
+                finished.add(block);
+            }
+        }
+        return new Written(finished, length);
+    }
+
+    /** An empty block that is being written is missing among the others. */
+    private static List<LocatedBlock> all(LocatedBlocks blocks) {
+        List<LocatedBlock> all = new ArrayList<>(blocks.getLocatedBlocks());
+        LocatedBlock last = blocks.getLastLocatedBlock();
+        if (last != null
+                && all.stream()
+                        .noneMatch(
+                                b -> b.getBlock().getBlockId() == last.getBlock().getBlockId())) {
+            all.add(last);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,127 @@
+package org.apache.hadoop.hdfs;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.Progressable;
+
+/** A door to what an output stream shows its own package only. */
+public final class OutputStreamDoor {
+    private OutputStreamDoor() {}
+
+    public static DFSClient client(DFSOutputStream out) {
+        return out.dfsClient;
+    }
+
+    public static Configuration configuration(DFSClient client) {
+        return client.getConfiguration();
+    }
+
+    /** The client has just shown the NameNode that it is alive. */
+    public static void leaseRenewed(DFSClient client) {
+        client.updateLastLeaseRenewal();
+    }
+
+    public static String path(DFSOutputStream out) {
+        return out.getSrc();
+    }
+
+    public static boolean isClosed(DFSOutputStream out) {
+        return out.isClosed();
+    }
+
+    /** The monitor without which its threads send nothing. */
+    public static Object queue(DFSOutputStream out) {
+        return out.getStreamer().dataQueue;
+    }
+
+    /** The thread that sends. */
+    public static Thread streamer(DFSOutputStream out) {
+        return out.getStreamer();
+    }
+
+    /** Whether nothing is on its way to the queue. */
+    public static boolean hasPacket(DFSOutputStream out) {
+        return out.currentPacket != null || !out.getStreamer().dataQueue.isEmpty();
+    }
+
+    /** Whether its pipeline has to be recovered. */
+    public static boolean hasError(DFSOutputStream out) {
+        return out.getStreamer().getErrorState().hasError();
+    }
+
+    /** Bytes in the block that isn't finished yet, for a flushed stream. */
+    public static long flushedInBlock(DFSOutputStream out) {
+        return out.lastFlushOffset;
+    }
+
+    public static long writtenInBlock(DFSOutputStream out) {
+        return out.getStreamer().getBytesCurBlock();
+    }
+
+    public static Optional<ExtendedBlock> lastBlock(DFSOutputStream out) {
+        return Optional.ofNullable(out.getStreamer().getBlock());
+    }
+
+    public static DataChecksum checksum(DFSOutputStream out) {
+        return out.getStreamer().checksum4WriteBlock;
+    }
+
+    public static Progressable progress(DFSOutputStream out) {
+        return out.getStreamer().progress;
+    }
+
+    public static boolean syncsBlocks(DFSOutputStream out) {
+        return out.shouldSyncBlock;
+    }
+
+    public static EnumSet<AddBlockFlag> addBlockFlags(DFSOutputStream out) {
+        return out.getAddBlockFlags();
+    }
+
+    /** Its threads end, once they can, without a word to anyone. */
+    public static void silence(DFSOutputStream out) {
+        out.getStreamer().setStreamerAsClosed();
+    }
+
+    /** Waits for the end of its threads. */
+    public static void closeThreads(DFSOutputStream out) throws IOException {
+        out.closeThreads(true);
+    }
+
+    /** A stream for a file that was just created. */
+    public static DFSOutputStream first(
+            DFSClient client,
+            String path,
+            HdfsFileStatus created,
+            EnumSet<CreateFlag> flags,
+            Progressable progress,
+            DataChecksum checksum) {
+        DFSOutputStream out =
+                new DFSOutputStream(client, path, created, flags, progress, checksum, null, true);
+        out.start();
+        return out;
+    }
+
+    /** A stream for a file that has blocks already, all finished. */
+    public static DFSOutputStream next(
+            DFSClient client,
+            String path,
+            HdfsFileStatus created,
+            LocatedBlock last,
+            EnumSet<CreateFlag> flags,
+            Progressable progress,
+            DataChecksum checksum)
+            throws IOException {
+        EnumSet<CreateFlag> appending = EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK);
+        appending.addAll(flags);
+        return DFSOutputStream.newStreamForAppend(
+                client, path, appending, progress, last, created, checksum, null);
+    }
+}

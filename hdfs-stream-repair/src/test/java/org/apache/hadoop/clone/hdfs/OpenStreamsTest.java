@@ -1,0 +1,262 @@
+package org.apache.hadoop.clone.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * This process is the clone: its streams go on in its own work path. Of the original, there is what
+ * HDFS has of it. Without the plugin, so that everything is copied.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class OpenStreamsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Path ORIGINAL = new Path("/work/original");
+    private static final Path CLONE = new Path("/work/clone");
+
+    private TestHdfs hdfs;
+    private DistributedFileSystem system;
+
+    @BeforeAll
+    void start(@TempDir java.nio.file.Path directory) throws IOException {
+        Configuration conf = TestHdfs.conf();
+        hdfs = TestHdfs.start(directory, conf, 3);
+        system = hdfs.system();
+        system.enableErasureCodingPolicy("XOR-2-1-1024k");
+    }
+
+    @AfterAll
+    void stop() {
+        if (hdfs != null) {
+            hdfs.close();
+        }
+    }
+
+    @BeforeEach
+    void clean() throws IOException {
+        // What a test before this one has left open, which is all that was an original's.
+        system.getClient().closeAllFilesBeingWritten(true);
+        system.delete(ORIGINAL.getParent(), true);
+    }
+
+    @Test
+    void whoeverHoldsAStreamGoesOnInTheClonesFile() throws Exception {
+        byte[] before = TestHdfs.bytes(TestHdfs.BLOCK + 70_001, 1);
+        byte[] after = TestHdfs.bytes(2 * TestHdfs.BLOCK, 2);
+        FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"), (short) 2);
+        DataOutputStream wrapped = new DataOutputStream(new BufferedOutputStream(out, 1000));
+        wrapped.write(before);
+        wrapped.write(7); // stays in the wrapper's buffer, as it would in the clone's memory
+        repaired();
+        assertThat(out.getPos()).isEqualTo(before.length);
+        wrapped.write(after);
+        wrapped.close();
+
+        byte[] expected = TestHdfs.concat(TestHdfs.concat(before, new byte[] {7}), after);
+        assertThat(hdfs.read(new Path(CLONE, "part"))).isEqualTo(expected);
+        assertThat(system.getFileStatus(new Path(CLONE, "part")).getReplication())
+                .isEqualTo((short) 2);
+        hdfs.assertHealthy(CLONE);
+    }
+
+    @Test
+    void theOriginalsFileStaysAsItWas() throws Exception {
+        byte[] before = TestHdfs.bytes(TestHdfs.BLOCK + 1000, 1);
+        Path file = new Path(ORIGINAL, "part");
+        FSDataOutputStream out = system.create(file, (short) 2);
+        out.write(before);
+        repaired();
+        out.write(1);
+        out.close();
+
+        assertThat(system.isFileClosed(file)).isFalse();
+        assertThat(system.getClient().getLocatedBlocks(file.toString(), 0).isLastBlockComplete())
+                .isFalse();
+        byte[] visible = new byte[before.length];
+        try (var in = system.open(file)) {
+            in.readFully(visible);
+            assertThat(in.read()).isEqualTo(-1);
+        }
+        assertThat(visible).isEqualTo(before);
+    }
+
+    @Test
+    void severalStreamsAndClosedFilesComeAlong() throws Exception {
+        byte[] first = TestHdfs.bytes(1000, 1);
+        byte[] second = TestHdfs.bytes(2 * TestHdfs.BLOCK, 2);
+        byte[] closed = TestHdfs.bytes(TestHdfs.BLOCK + 3, 3);
+        FSDataOutputStream one = system.create(new Path(ORIGINAL, "one"));
+        FSDataOutputStream empty = system.create(new Path(ORIGINAL, "sub/empty"));
+        try (FSDataOutputStream side = system.create(new Path(ORIGINAL, "sub/side"))) {
+            side.write(closed);
+        }
+        FSDataOutputStream two = system.create(new Path(ORIGINAL, "two"));
+        one.write(first);
+        two.write(second);
+        repaired();
+        one.close();
+        empty.write(5);
+        empty.close();
+        two.write(9);
+        two.close();
+
+        assertThat(hdfs.read(new Path(CLONE, "one"))).isEqualTo(first);
+        assertThat(hdfs.read(new Path(CLONE, "sub/empty"))).isEqualTo(new byte[] {5});
+        assertThat(hdfs.read(new Path(CLONE, "sub/side"))).isEqualTo(closed);
+        assertThat(hdfs.read(new Path(CLONE, "two")))
+                .isEqualTo(TestHdfs.concat(second, new byte[] {9}));
+        assertThat(hdfs.read(new Path(ORIGINAL, "sub/side"))).isEqualTo(closed);
+        hdfs.assertHealthy(CLONE);
+    }
+
+    @Test
+    void aRepairedStreamCanBeClonedAgain() throws Exception {
+        byte[] before = TestHdfs.bytes(TestHdfs.BLOCK / 2 + 1, 1);
+        FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"));
+        out.write(before);
+        repaired();
+        out.write(1);
+        Path next = new Path("/work/next");
+        OpenStreams streams = OpenStreams.find(system.makeQualified(CLONE), system.getConf());
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        streams.repair(next);
+        out.write(2);
+        out.close();
+
+        assertThat(hdfs.read(new Path(next, "part")))
+                .isEqualTo(TestHdfs.concat(before, new byte[] {1, 2}));
+    }
+
+    @Test
+    void quietStreamsWaitUntilTheyAreReleased() throws Exception {
+        FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"));
+        out.write(1);
+        OpenStreams streams = find();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean written = new AtomicBoolean();
+        Thread writer =
+                new Thread(
+                        () -> {
+                            begun.countDown();
+                            try {
+                                out.write(2);
+                                out.hflush();
+                                written.set(true);
+                            } catch (IOException e) {
+                                throw new AssertionError(e);
+                            }
+                        });
+        writer.start();
+        begun.await();
+        Awaitility.await().until(() -> writer.getState() == Thread.State.BLOCKED);
+        assertThat(written).isFalse();
+        streams.release();
+        writer.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(written).isTrue();
+        out.close();
+
+        assertThat(hdfs.read(new Path(ORIGINAL, "part"))).isEqualTo(new byte[] {1, 2});
+    }
+
+    @Test
+    void aStreamThatIsInUseIsLetAlone() throws Exception {
+        FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"));
+        out.write(1);
+        out.hflush();
+        OpenStreams streams = find();
+        synchronized (out.getWrappedStream()) {
+            assertThat(streams.quiesce(Duration.ofMillis(200))).isPresent();
+        }
+        out.write(2);
+        out.close();
+
+        assertThat(hdfs.read(new Path(ORIGINAL, "part"))).isEqualTo(new byte[] {1, 2});
+    }
+
+    @Test
+    void aStreamElsewhereIsAnObstacle() throws Exception {
+        try (FSDataOutputStream out = system.create(new Path("/work/elsewhere"))) {
+            out.write(1);
+            assertThat(find().obstacle())
+                    .hasValueSatisfying(why -> assertThat(why).contains("/work/elsewhere"));
+        }
+        assertThat(find().obstacle()).isEmpty();
+    }
+
+    @Test
+    void anErasureCodedFileIsAnObstacle() throws Exception {
+        system.mkdirs(ORIGINAL);
+        system.setErasureCodingPolicy(ORIGINAL, "XOR-2-1-1024k");
+        try (FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"))) {
+            out.write(1);
+            assertThat(find().obstacle())
+                    .hasValueSatisfying(why -> assertThat(why).contains("erasure coded"));
+        }
+    }
+
+    @Test
+    void aFileInMemoryIsCopied() throws Exception {
+        system.mkdirs(ORIGINAL);
+        system.setStoragePolicy(ORIGINAL, HdfsConstants.MEMORY_STORAGE_POLICY_NAME);
+        byte[] before = TestHdfs.bytes(TestHdfs.BLOCK + 5, 1);
+        FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"), (short) 1);
+        out.write(before);
+        repaired();
+        out.close();
+
+        assertThat(hdfs.read(new Path(CLONE, "part"))).isEqualTo(before);
+    }
+
+    @Test
+    void aStreamOfAnyFileSystemObjectIsFound() throws Exception {
+        try (DistributedFileSystem other = hdfs.otherSystem()) {
+            HdfsDataOutputStream out =
+                    (HdfsDataOutputStream) other.create(new Path(ORIGINAL, "part"));
+            out.write(1);
+            out.hsync(EnumSet.of(HdfsDataOutputStream.SyncFlag.END_BLOCK));
+            repaired();
+            out.write(2);
+            out.close();
+            assertThat(((DFSOutputStream) out.getWrappedStream()).getFileId())
+                    .isEqualTo(
+                            system.getClient()
+                                    .getFileInfo(new Path(CLONE, "part").toString())
+                                    .getFileId());
+        }
+        assertThat(hdfs.read(new Path(CLONE, "part"))).isEqualTo(new byte[] {1, 2});
+    }
+
+    private OpenStreams find() throws IOException {
+        return OpenStreams.find(system.makeQualified(ORIGINAL), system.getConf());
+    }
+
+    private void repaired() throws Exception {
+        OpenStreams streams = find();
+        assertThat(streams.obstacle()).isEmpty();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        streams.repair(CLONE);
+    }
+}
