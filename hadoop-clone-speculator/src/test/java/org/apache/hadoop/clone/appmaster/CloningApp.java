@@ -53,7 +53,12 @@ final class CloningApp extends MRApp {
      * @param hosts of its containers, one after the other
      */
     CloningApp(String name, String... hosts) {
-        super(1, 0, false, name, true);
+        this(1, name, hosts);
+    }
+
+    /** The same with more maps. */
+    CloningApp(int maps, String name, String... hosts) {
+        super(maps, 0, false, name, true);
         this.hosts = List.of(hosts);
     }
 
