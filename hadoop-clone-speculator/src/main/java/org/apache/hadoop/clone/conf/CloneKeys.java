@@ -37,6 +37,14 @@ public final class CloneKeys {
 
     public static final String GATE_LIMIT_DEFAULT = "5s";
 
+    /**
+     * How long a map with per-spill outputs that is about to be frozen may be away from the end of
+     * its spill to go on to there first; 0 is never. Unit as of {@link #GATE_LIMIT}.
+     */
+    public static final String BOUNDARY_PATIENCE = PREFIX + "boundary-patience";
+
+    public static final String BOUNDARY_PATIENCE_DEFAULT = "2s";
+
     /** How long a clone may take from the offer until it runs; as {@link #GATE_LIMIT}. */
     public static final String TIME_LIMIT = PREFIX + "time-limit";
 

@@ -37,6 +37,11 @@ final class BufferPlan {
         return spill % 2 == 0 ? evenMegabytes : oddMegabytes;
     }
 
+    /** Whether the buffer for this spill isn't larger than the other. */
+    boolean isSmaller(int spill) {
+        return megabytes(spill) <= megabytes(spill + 1);
+    }
+
     /** How many bytes of records and of their bookkeeping end the spill. */
     long limit(int spill) {
         long size = (long) megabytes(spill) * MEGABYTE;

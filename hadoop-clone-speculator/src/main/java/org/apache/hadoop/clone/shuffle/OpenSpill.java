@@ -78,6 +78,11 @@ final class OpenSpill<K, V> {
         return outputBytes.getCounter() + records * RECORD_BYTES >= end;
     }
 
+    /** How many bytes of records and of their bookkeeping may come until it is full. */
+    long left() {
+        return end - outputBytes.getCounter() - records * RECORD_BYTES;
+    }
+
     /** How many records the mapper has put into it. */
     long records() {
         return records;

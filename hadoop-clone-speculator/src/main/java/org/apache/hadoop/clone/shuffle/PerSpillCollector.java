@@ -31,6 +31,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private OpenSpill<K, V> open;
     private Future<?> writing;
     private int spills;
+    private volatile long largeNanos = BoundaryDistance.UNKNOWN;
     private long chain = SpillNotice.NO_CHAIN;
 
     PerSpillCollector(BufferPlan plan, SpillSink sink) {
@@ -58,6 +59,8 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
             open = begin();
         }
         if (open.collect(key, value, partition)) {
+            awaitWriter();
+            sink.full();
             cut();
         }
     }
@@ -88,16 +91,29 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     /** By the writing thread. */
     private Void write(OpenSpill<K, V> full, int index)
             throws IOException, ClassNotFoundException, InterruptedException {
+        long begin = System.nanoTime();
         full.write();
         long before = chain;
         chain = chains.next(before, full.records(), full.place().files());
         sink.finished(new SpillNotice(index, before, chain, full.place().servedAs()));
+        if (!plan.isSmaller(index)) {
+            largeNanos = System.nanoTime() - begin;
+        }
         return null;
     }
 
     /** Whether nothing is being written, and nothing of the open spill is on disk. */
     synchronized boolean isQuiet() {
         return (writing == null || writing.isDone()) && (open == null || !open.hasFiles());
+    }
+
+    /**
+     * How far the mapper is from a boundary; by its thread, while all is {@link #isQuiet quiet}.
+     */
+    synchronized BoundaryDistance toBoundary() {
+        return open == null || plan.isSmaller(spills)
+                ? BoundaryDistance.NONE
+                : new BoundaryDistance(Math.max(1, open.left()), largeNanos);
     }
 
     /** After it the mapper sees what the writing thread has done. */

@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
@@ -22,13 +23,37 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     /** A task's JVM runs one map; whoever clones it has no other way to its collector. */
     private static volatile PerSpillCollector<?, ?> running;
 
+    private static volatile Runnable atFullSpill = () -> {};
+
     private MapOutputCollector<K, V> collector;
 
     @Override
     public void init(Context context) throws IOException, ClassNotFoundException {
         String appMaster = System.getenv(SpillProtocol.ADDRESS);
-        collector = appMaster == null ? new MapOutputBuffer<>() : perSpill(context, appMaster);
+        if (appMaster == null) {
+            collector = new MapOutputBuffer<>();
+        } else {
+            PerSpillCollector<K, V> perSpill = perSpill(context, appMaster);
+            collector = perSpill;
+            running = perSpill;
+        }
         collector.init(context);
+    }
+
+    /**
+     * Has the map's thread run something whenever it has filled a spill and all before that are
+     * published.
+     */
+    public static void atFullSpills(Runnable hook) {
+        atFullSpill = hook;
+    }
+
+    /**
+     * By the map's thread, while all is {@link #isQuiet quiet}: how far it is from a boundary.
+     * Empty if there are no per-spill outputs.
+     */
+    public static Optional<BoundaryDistance> toBoundary() {
+        return Optional.ofNullable(running).map(PerSpillCollector::toBoundary);
     }
 
     /**
@@ -40,7 +65,7 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
         return collector == null || collector.isQuiet();
     }
 
-    private static <K, V> MapOutputCollector<K, V> perSpill(Context context, String appMaster)
+    private static <K, V> PerSpillCollector<K, V> perSpill(Context context, String appMaster)
             throws IOException {
         JobConf job = context.getJobConf();
         MapTask map = context.getMapTask();
@@ -48,8 +73,12 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
                 new BufferPlan(
                         job.getInt(MRJobConfig.IO_SORT_MB, MRJobConfig.DEFAULT_IO_SORT_MB),
                         job.getFloat(JobContext.MAP_SORT_SPILL_PERCENT, STOCK_SPILL_PERCENT));
-        return new PerSpillCollector<>(
-                plan, new SpillPublisher(SpillClient.connect(appMaster, map.getJobID(), job), map));
+        SpillPublisher publisher =
+                new SpillPublisher(
+                        SpillClient.connect(appMaster, map.getJobID(), job),
+                        map,
+                        () -> atFullSpill.run());
+        return new PerSpillCollector<>(plan, publisher);
     }
 
     @Override

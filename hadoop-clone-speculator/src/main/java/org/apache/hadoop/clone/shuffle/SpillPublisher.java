@@ -20,17 +20,26 @@ final class SpillPublisher implements SpillSink {
 
     private final SpillProtocol appMaster;
     private final MapTask map;
+    private final Runnable boundary;
 
     /**
      * @param map asked for its id at each call: a clone has another one than its original had
+     * @param boundary run by the mapper's thread when a spill is full and all before it are
+     *     published
      */
-    SpillPublisher(SpillProtocol appMaster, MapTask map) {
+    SpillPublisher(SpillProtocol appMaster, MapTask map, Runnable boundary) {
         this.appMaster = appMaster;
         this.map = map;
+        this.boundary = boundary;
     }
 
     private interface Call {
         void run() throws IOException;
+    }
+
+    @Override
+    public void full() {
+        boundary.run();
     }
 
     @Override

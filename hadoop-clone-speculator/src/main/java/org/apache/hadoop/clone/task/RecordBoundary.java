@@ -12,18 +12,21 @@ import java.util.function.BooleanSupplier;
 final class RecordBoundary {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private BooleanSupplier quiet;
+    private volatile BooleanSupplier quiet;
     private volatile boolean wanted;
     private Thread parked;
 
-    /** By the map's thread, before each record; only reached while somebody prepares a clone. */
+    /**
+     * By the map's thread, between two records: before each that it reads, while somebody prepares
+     * a clone, and at the end of each spill.
+     */
     void pass() {
-        if (!wanted) {
+        if (!wanted || !quiet.getAsBoolean()) {
             return;
         }
         lock.lock();
         try {
-            if (!wanted || !quiet.getAsBoolean()) {
+            if (!wanted) {
                 return;
             }
             parked = Thread.currentThread();
@@ -40,7 +43,7 @@ final class RecordBoundary {
     /**
      * Parks the thread that reads records at the first boundary where all is quiet.
      *
-     * @param quiet asked at boundaries, by the thread that is there
+     * @param quiet asked at boundaries, by the thread that is there; it may take its time
      * @return false, with nobody parked, if it didn't come there in time
      */
     boolean park(BooleanSupplier quiet, long limitMillis) throws InterruptedException {

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -67,12 +69,25 @@ final class RunningMap extends RunningTask {
                 && frames.stream().noneMatch(NOT_RECORD_LOOPS::contains);
     }
 
-    /** At a record boundary at which none of its output is just being spilled. */
+    /**
+     * At a record boundary at which none of its output is just being spilled; and if that is near,
+     * at one at which the larger of the two buffers for per-spill outputs is garbage, and with it
+     * most of what the process has in memory.
+     */
     @Override
     Optional<String> park(long limitMillis) throws InterruptedException {
+        long patienceMillis =
+                job().getTimeDuration(
+                                CloneKeys.BOUNDARY_PATIENCE,
+                                CloneKeys.BOUNDARY_PATIENCE_DEFAULT,
+                                TimeUnit.MILLISECONDS);
+        BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
         try {
             hooks.add();
-            if (TaskHooks.BOUNDARY.park(RunningMap::isQuiet, limitMillis)) {
+            if (TaskHooks.BOUNDARY.park(() -> mayPark(wait), patienceMillis + limitMillis)) {
+                if (wait.atBoundary()) {
+                    HeapPages.giveBack();
+                }
                 return Optional.empty();
             }
         } catch (UnmodifiableClassException e) {
@@ -80,7 +95,16 @@ final class RunningMap extends RunningTask {
             return Optional.of("its record readers can't be changed: " + e.getMessage());
         }
         release();
-        return Optional.of("it didn't come to a record boundary in " + limitMillis + " ms");
+        return Optional.of(
+                "it didn't come to a record boundary in " + (patienceMillis + limitMillis) + " ms");
+    }
+
+    /** Asked by the map's thread, at a record boundary. */
+    private static boolean mayPark(BoundaryWait wait) {
+        return isQuiet()
+                && SpillCollector.toBoundary()
+                        .map(distance -> wait.mayStop(distance, System.nanoTime()))
+                        .orElse(true);
     }
 
     @Override

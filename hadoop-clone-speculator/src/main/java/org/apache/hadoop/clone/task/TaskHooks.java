@@ -8,6 +8,7 @@ import java.util.WeakHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.clone.crac.Core;
 import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Merger;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
@@ -87,6 +88,7 @@ public final class TaskHooks {
 
     /** {@code MapTask.run} begins. */
     public static void mapStarts(Object task, JobConf job) {
+        SpillCollector.atFullSpills(BOUNDARY::pass);
         starts(
                 "map",
                 () -> {

@@ -19,6 +19,10 @@ final class CloneContainer implements AutoCloseable {
     private static final long LONG_SECONDS = 60;
 
     final Path local;
+
+    /** What pull's command begins with. */
+    List<String> before = List.of();
+
     private final Path root;
     private final Path files;
     private final Path logs;
@@ -42,11 +46,12 @@ final class CloneContainer implements AutoCloseable {
                         PosixFilePermissions.asFileAttribute(
                                 PosixFilePermissions.fromString("rw-------")));
         Files.writeString(keyFile, key.hex());
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(before);
         command.add(tool.toString());
         command.add("pull");
         command.add(offered.address());
         command.add("--key-file=" + keyFile);
+        command.add("--report=" + report());
         command.add("--dir=" + root.resolve("other-files"));
         command.add("--map=" + source.workDir() + "=" + files);
         command.add("--map=" + source.localDirs().get(0) + "/output=" + local + "/output");
@@ -96,6 +101,11 @@ final class CloneContainer implements AutoCloseable {
                 .findFirst()
                 .orElseThrow()
                 .pid();
+    }
+
+    /** What pull has to say about it, once it has ended. */
+    Path report() {
+        return root.resolve("pull.json");
     }
 
     /** As of {@link TaskJvm}, of the clone. */

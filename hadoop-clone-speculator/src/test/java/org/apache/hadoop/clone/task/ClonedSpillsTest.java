@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,6 +38,7 @@ class ClonedSpillsTest {
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
     private static final int MAPS = 10;
+    private static final String AT_BOUNDARY = "MB in memory, ";
 
     @TempDir private Path temp;
     private Path tool;
@@ -66,7 +68,22 @@ class ClonedSpillsTest {
 
     @Test
     void goesOnWhereTheOriginalsSpillsEnd() throws Exception {
-        offer();
+        assertThat(cloned("0")).doesNotContain(AT_BOUNDARY);
+    }
+
+    @Test
+    void cutsTheSameSpillsIfItIsClonedAtABoundary() throws Exception {
+        assertThat(cloned("30s")).contains(AT_BOUNDARY);
+        List<Long> ends = ends(spills.places());
+        assertThat(ends.subList(0, ends.size() - 1)).isSubsetOf(unbrokenEnds(ends.size()));
+    }
+
+    /**
+     * @param patience for the end of a spill
+     * @return what the original has said
+     */
+    private String cloned(String patience) throws Exception {
+        offer(patience);
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         clone.pull(tool, offered(), OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE));
         await(() -> spills.publishedBy(CLONED) >= 2);
@@ -85,17 +102,53 @@ class ClonedSpillsTest {
         original.endInput();
         assertThat(original.exitCode()).as(original.log()).isZero();
         assertThat(appMaster.errors).isEmpty();
+        return original.log();
     }
 
-    private void offer() throws IOException {
-        JobConf job = TaskJvm.job();
-        job.set(CloneKeys.TOOL, tool.toString());
-        job.setNumMapTasks(MAPS);
-        job.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
-        original.start(
-                appMaster, job, List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
+    private void offer(String patience) throws IOException {
+        start(original, appMaster, spills, patience);
         await(() -> spills.publishedBy(TaskJvm.ATTEMPT) >= 2);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
+    }
+
+    private void start(TaskJvm jvm, StandInAppMaster of, SpillServer to, String patience)
+            throws IOException {
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, tool.toString());
+        job.set(CloneKeys.BOUNDARY_PATIENCE, patience);
+        job.setNumMapTasks(MAPS);
+        // Buffers of 2 and 1 MB.
+        job.setInt(MRJobConfig.IO_SORT_MB, 3);
+        job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.8f);
+        job.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+        jvm.start(of, job, List.of("env", SpillProtocol.ADDRESS + "=" + to.address()));
+    }
+
+    /** Last records of the spills of a map that nobody has cloned. */
+    private List<Long> unbrokenEnds(int atLeast) throws Exception {
+        try (TaskJvm unbroken = new TaskJvm(temp.resolve("unbroken"));
+                StandInAppMaster of = new StandInAppMaster(unbroken.task());
+                SpillServer to =
+                        new SpillServer(TaskJvm.ATTEMPT.getJobID().toString(), of.token())) {
+            start(unbroken, of, to, "0");
+            await(() -> to.publishedBy(TaskJvm.ATTEMPT) >= atLeast);
+            unbroken.endInput();
+            assertThat(unbroken.exitCode()).as(unbroken.log()).isZero();
+            assertThat(to.registry.succeeded(TaskJvm.ATTEMPT, 1)).isTrue();
+            List<Long> ends = new ArrayList<>();
+            for (SpillUpdate place : to.places()) {
+                ends.add(MapOutput.read(unbroken.local, servedAs(place)).lastKey());
+            }
+            return ends;
+        }
+    }
+
+    private List<Long> ends(List<SpillUpdate> places) throws IOException {
+        List<Long> ends = new ArrayList<>();
+        for (SpillUpdate place : places) {
+            ends.add(spill(place).lastKey());
+        }
+        return ends;
     }
 
     private CloneAnswer offered() throws Exception {
@@ -108,20 +161,25 @@ class ClonedSpillsTest {
     private SortedMap<Long, String> output(List<SpillUpdate> places) throws IOException {
         SortedMap<Long, String> output = new TreeMap<>();
         for (SpillUpdate place : places) {
-            boolean atClone = place.host().equals("http://" + CLONED.getId());
-            TaskAttemptID servedAs =
-                    new TaskAttemptID(
-                            TaskJvm.ATTEMPT.getJobID().getJtIdentifier(),
-                            TaskJvm.ATTEMPT.getJobID().getId(),
-                            TaskType.MAP,
-                            (place.spill() + 1) * MAPS + place.map(),
-                            place.attempt());
-            SortedMap<Long, String> spill =
-                    MapOutput.read(atClone ? clone.local : original.local, servedAs);
+            SortedMap<Long, String> spill = spill(place);
             assertThat(output).doesNotContainKeys(spill.keySet().toArray(Long[]::new));
             output.putAll(spill);
         }
         return output;
+    }
+
+    private SortedMap<Long, String> spill(SpillUpdate place) throws IOException {
+        boolean atClone = place.host().equals("http://" + CLONED.getId());
+        return MapOutput.read(atClone ? clone.local : original.local, servedAs(place));
+    }
+
+    private static TaskAttemptID servedAs(SpillUpdate place) {
+        return new TaskAttemptID(
+                TaskJvm.ATTEMPT.getJobID().getJtIdentifier(),
+                TaskJvm.ATTEMPT.getJobID().getId(),
+                TaskType.MAP,
+                (place.spill() + 1) * MAPS + place.map(),
+                place.attempt());
     }
 
     private void await(Callable<Boolean> condition) throws IOException {

@@ -21,16 +21,25 @@ import org.apache.hadoop.security.token.Token;
 final class SpillServer implements SpillProtocol, AutoCloseable {
     final SpillRegistry registry = new SpillRegistry();
     final List<TaskAttemptID> published = new CopyOnWriteArrayList<>();
+    private final String host;
     private final RPC.Server server;
 
     SpillServer(String job, Token<JobTokenIdentifier> token) throws IOException {
+        this(job, token, "127.0.0.1");
+    }
+
+    /**
+     * @param host address of this machine at which it listens
+     */
+    SpillServer(String job, Token<JobTokenIdentifier> token, String host) throws IOException {
+        this.host = host;
         JobTokenSecretManager secrets = new JobTokenSecretManager();
         secrets.addTokenForJob(job, token);
         server =
                 new RPC.Builder(new Configuration(false))
                         .setProtocol(SpillProtocol.class)
                         .setInstance(this)
-                        .setBindAddress("127.0.0.1")
+                        .setBindAddress(host)
                         .setPort(0)
                         .setNumHandlers(1)
                         .setSecretManager(secrets)
@@ -39,7 +48,7 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
     }
 
     String address() {
-        return "127.0.0.1:" + server.getListenerAddress().getPort();
+        return host + ":" + server.getListenerAddress().getPort();
     }
 
     long publishedBy(TaskAttemptID attempt) {

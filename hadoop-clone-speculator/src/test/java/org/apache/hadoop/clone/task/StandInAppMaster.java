@@ -53,12 +53,21 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     volatile boolean freezeWanted = true;
 
     private final BlockingQueue<CloneOrder> orders = new LinkedBlockingQueue<>();
+    private final String host;
     private final JobTokenSecretManager secrets = new JobTokenSecretManager();
     private final Token<JobTokenIdentifier> token;
     private final RPC.Server umbilical;
     private final RPC.Server clones;
 
     StandInAppMaster(Task task) throws IOException {
+        this(task, "127.0.0.1");
+    }
+
+    /**
+     * @param host address of this machine at which it listens
+     */
+    StandInAppMaster(Task task, String host) throws IOException {
+        this.host = host;
         String job = task.getTaskID().getJobID().toString();
         token = new Token<>(new JobTokenIdentifier(new Text(job)), secrets);
         secrets.addTokenForJob(job, token);
@@ -71,7 +80,7 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
                 new RPC.Builder(new Configuration(false))
                         .setProtocol(protocol)
                         .setInstance(instance)
-                        .setBindAddress("127.0.0.1")
+                        .setBindAddress(host)
                         .setPort(0)
                         .setNumHandlers(3)
                         .setSecretManager(secrets)
@@ -89,7 +98,7 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     }
 
     String address() {
-        return "127.0.0.1:" + clones.getListenerAddress().getPort();
+        return host + ":" + clones.getListenerAddress().getPort();
     }
 
     void order(CloneOrder order) {

@@ -51,6 +51,13 @@ final class TaskJvm implements AutoCloseable {
     final Path logs;
     private final Path root;
     private final TaskAttemptID attempt;
+
+    /** Heap and compiler of the JVM that will be started. */
+    List<String> options = List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    /** The address of its NodeManager. */
+    String host = "127.0.0.1";
+
     private String classPath = System.getProperty("java.class.path");
     private Process process;
 
@@ -155,9 +162,7 @@ final class TaskJvm implements AutoCloseable {
         command.add("setsid");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-javaagent:" + agentJar());
-        command.add("-Xmx128m");
-        command.add("-XX:+UseSerialGC");
-        command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(options);
         command.add("-XX:-UsePerfData");
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("-Dlog4j.configuration=" + log4j().toUri());
@@ -192,7 +197,7 @@ final class TaskJvm implements AutoCloseable {
                 "CONTAINER_ID",
                 CONTAINER,
                 "NM_HOST",
-                "127.0.0.1",
+                host,
                 "HADOOP_TOKEN_FILE_LOCATION",
                 work.resolve("container_tokens").toString(),
                 CloneProtocol.ADDRESS,

@@ -1,0 +1,110 @@
+package org.clonehadoop.benchmarks.mapclone;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.clonehadoop.benchmarks.harness.Benchmark;
+import org.clonehadoop.benchmarks.harness.Goal;
+import org.clonehadoop.benchmarks.harness.Hosts;
+import org.clonehadoop.benchmarks.harness.Programs;
+import org.clonehadoop.benchmarks.harness.Series;
+import org.clonehadoop.benchmarks.harness.Summary;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What a map with per-spill outputs notices of its clone. README.md tells the keys. */
+@Command(name = "map-clone/run", sortOptions = false, mixinStandardHelpOptions = true)
+public final class MapClone extends Benchmark {
+    private static final String RUN = "org.apache.hadoop.clone.task.MapCloneRun";
+    private static final String IN_MID_SPILL = "0";
+    private static final String BETWEEN_SPILLS = "60s";
+
+    @Option(
+            names = "--jvm",
+            paramLabel = "OPTIONS",
+            description = "The map's (${DEFAULT-VALUE}).",
+            defaultValue = "-Xmx768m -XX:+UseSerialGC")
+    private String jvmOptions;
+
+    @Option(names = "--tool", hidden = true, required = true)
+    private Path tool;
+
+    @Option(names = "--scratch", hidden = true, required = true)
+    private Path scratch;
+
+    @Option(names = "--class-path", hidden = true, required = true)
+    private String classPath;
+
+    private final Programs programs = new Programs();
+    private final Hosts hosts = new Hosts();
+    private int count;
+
+    public static void main(String[] arguments) {
+        execute(new MapClone(), arguments);
+    }
+
+    @Override
+    protected void measure(Summary summary) throws Exception {
+        List<JsonNode> boundary = new ArrayList<>();
+        List<JsonNode> midspill = new ArrayList<>();
+        for (int run = 1; run <= runs(); run++) {
+            progress("run " + run + " of " + runs());
+            boundary.add(cloneOnce(BETWEEN_SPILLS));
+            midspill.add(cloneOnce(IN_MID_SPILL));
+        }
+        summary.section("a map's JVM, cloned between two spills");
+        Series freeze = series(boundary, "freeze_ms");
+        summary.add("boundary_freeze_ms", "original frozen", freeze, Goal.atMost(100));
+        Series gate = series(boundary, "gate_ms");
+        summary.add("boundary_gate_ms", "its calls held up", gate, Goal.atMost(250));
+        addSizeAndTotal(summary, "boundary", boundary);
+        Series shrink = series(boundary, "shrink_ms");
+        summary.add("boundary_shrink_ms", "collecting garbage before", shrink);
+        Series held = series(boundary, "held_ms");
+        summary.add("boundary_held_ms", "map stood still, with that", held);
+        summary.section("the same, in the middle of a spill");
+        summary.add("midspill_freeze_ms", "original frozen", series(midspill, "freeze_ms"));
+        summary.add("midspill_gate_ms", "its calls held up", series(midspill, "gate_ms"));
+        addSizeAndTotal(summary, "midspill", midspill);
+    }
+
+    private static void addSizeAndTotal(Summary summary, String place, List<JsonNode> clones) {
+        summary.add(place + "_image_bytes", "image", series(clones, "image_bytes"));
+        Series total = series(clones, "total_ms");
+        summary.add(place + "_total_ms", "pull's start to clone running", total);
+    }
+
+    private static Series series(List<JsonNode> clones, String key) {
+        Series series = new Series();
+        clones.forEach(clone -> series.add(clone.get(key).asDouble()));
+        return series;
+    }
+
+    private JsonNode cloneOnce(String patience) throws IOException, InterruptedException {
+        Path directory = Files.createDirectory(scratch.resolve("clone" + ++count));
+        Path report = directory.resolve("report.json");
+        Path log = directory.resolve("log");
+        List<String> command = new ArrayList<>(List.of("java", "-cp", classPath, RUN));
+        command.add(report.toString());
+        command.add(directory.toString());
+        command.add(tool.toString());
+        command.add(hosts.address(1));
+        command.add(patience);
+        command.add(jvmOptions);
+        command.addAll(hosts.on(2, List.of()));
+        Process run = programs.start(hosts.on(1, command), log);
+        if (run.waitFor() != 0 || !Files.exists(report)) {
+            throw new IOException("no clone: " + Files.readString(log));
+        }
+        JsonNode result = new ObjectMapper().readTree(report.toFile());
+        if (result.get("at_boundary").asBoolean() != patience.equals(BETWEEN_SPILLS)) {
+            throw new IOException("cloned in the wrong place: " + result);
+        }
+        progress(result.toString());
+        return result;
+    }
+}

@@ -1,0 +1,2 @@
+/** What a clone costs a map. */
+package org.clonehadoop.benchmarks.mapclone;

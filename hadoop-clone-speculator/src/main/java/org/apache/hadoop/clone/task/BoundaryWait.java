@@ -1,0 +1,60 @@
+package org.apache.hadoop.clone.task;
+
+import org.apache.hadoop.clone.shuffle.BoundaryDistance;
+
+/**
+ * Whether a map with per-spill outputs that is to be parked stops where it is, or goes on to a
+ * boundary, where most of its buffers' memory is garbage. It goes on as long as it expects to be
+ * there within the patience, by its speed since it was first asked.
+ *
+ * <p>Used by the map's thread alone; what it says is read by others once the map is parked.
+ */
+final class BoundaryWait {
+    /** Part of the patience after which the map's speed is trusted. */
+    private static final int LOOK = 10;
+
+    private final long patienceNanos;
+    private boolean asked;
+    private long firstNanos;
+    private long firstBytes;
+    private boolean inVain;
+    private boolean atBoundary;
+
+    /**
+     * @param patienceNanos 0 for no wait
+     */
+    BoundaryWait(long patienceNanos) {
+        this.patienceNanos = patienceNanos;
+        inVain = patienceNanos == 0;
+    }
+
+    /**
+     * @param distance now
+     * @param nanos the time
+     */
+    boolean mayStop(BoundaryDistance distance, long nanos) {
+        if (!asked) {
+            asked = true;
+            firstNanos = nanos;
+            firstBytes = distance.bytes();
+        }
+        atBoundary = distance.isNone() && patienceNanos > 0;
+        if (!inVain && nanos - firstNanos >= patienceNanos / LOOK) {
+            inVain = expectedNanos(distance, nanos - firstNanos) > patienceNanos;
+        }
+        return atBoundary || inVain;
+    }
+
+    /** From when it was first asked. */
+    private double expectedNanos(BoundaryDistance distance, long elapsed) {
+        double bytesPerNano = (firstBytes - distance.bytes()) / (double) elapsed;
+        return bytesPerNano > 0
+                ? elapsed + distance.bytes() / bytesPerNano + distance.writeNanos()
+                : Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether it was at a boundary when it was asked last, and had any patience to begin with. */
+    boolean atBoundary() {
+        return atBoundary;
+    }
+}

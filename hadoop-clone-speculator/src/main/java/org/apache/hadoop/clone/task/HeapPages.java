@@ -1,0 +1,75 @@
+package org.apache.hadoop.clone.task;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the heap give back the pages that it doesn't need, so that there is less to copy in a freeze.
+ * Collectors keep more than they need, for good reasons; so this one is told to keep less for a
+ * moment only, and the heap grows again as at the beginning of a task.
+ */
+final class HeapPages {
+    private static final Logger LOG = LoggerFactory.getLogger(HeapPages.class);
+
+    private static final String LEAST = "MinHeapFreeRatio";
+    private static final String MOST = "MaxHeapFreeRatio";
+
+    /** Per cent of the heap that may be free for this moment. */
+    private static final String TIGHT_LEAST = "5";
+
+    private static final String TIGHT_MOST = "10";
+
+    /** The serial collector shrinks in steps, the first of which is none. */
+    private static final int LEAST_COLLECTIONS = 2;
+
+    private static final int MOST_COLLECTIONS = 4;
+    private static final long NOTEWORTHY_BYTES = 4 << 20;
+
+    private HeapPages() {}
+
+    /**
+     * Collects garbage until there is no more to give back: some 10 to 20 ms a collection if little
+     * is alive. Without effect, but for a line in the log, on a JVM that can't be told.
+     */
+    static void giveBack() {
+        HotSpotDiagnosticMXBean machine =
+                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        try {
+            long before = RunningTask.memoryBytes();
+            long begin = System.nanoTime();
+            String least = machine.getVMOption(LEAST).getValue();
+            String most = machine.getVMOption(MOST).getValue();
+            machine.setVMOption(LEAST, TIGHT_LEAST);
+            machine.setVMOption(MOST, TIGHT_MOST);
+            try {
+                collect();
+            } finally {
+                machine.setVMOption(MOST, most);
+                machine.setVMOption(LEAST, least);
+            }
+            LOG.info(
+                    "{} MB in memory, {} MB {} ms ago",
+                    RunningTask.memoryBytes() >> 20,
+                    before >> 20,
+                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.info("The heap stays as large as it is: {}", e.getMessage());
+        }
+    }
+
+    private static void collect() throws IOException {
+        long now = RunningTask.memoryBytes();
+        for (int i = 1; i <= MOST_COLLECTIONS; i++) {
+            long before = now;
+            System.gc();
+            now = RunningTask.memoryBytes();
+            if (i >= LEAST_COLLECTIONS && before - now < NOTEWORTHY_BYTES) {
+                return;
+            }
+        }
+    }
+}
