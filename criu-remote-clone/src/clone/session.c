@@ -159,16 +159,18 @@ int session_next(struct session *session, struct wire_item *item, struct failure
     struct pollfd fds[3] = {{.fd = wire_poll_fd(session->wire), .events = POLLIN},
                             {.fd = session->watch.cut_fd, .events = POLLIN},
                             {.fd = session->signal_fd, .events = POLLIN}};
-    // The watch takes the signals as long as there is one.
-    nfds_t count = session->watch.runs ? 2 : 3;
     int ready;
     do
-        ready = poll(fds, count, deadline_poll_ms(session->deadline_ns));
+        ready = poll(fds, 3, deadline_poll_ms(session->deadline_ns));
     while (ready < 0 && errno == EINTR);
+    bool signalled = ready > 0 && fds[2].revents != 0;
+    if (signalled && !session->watch.runs)
+        return ended_by_signal(session, failure);
+    // The watch takes the signals as long as there is one: what came with one is too late.
+    if (signalled)
+        poll(&fds[1], 1, deadline_poll_ms(session->deadline_ns));
     if (session_interrupted(session, failure) < 0)
         return -1;
-    if (ready > 0 && count == 3 && fds[2].revents != 0)
-        return ended_by_signal(session, failure);
     return wire_next(session->wire, item, session->deadline_ns, failure);
 }
 
