@@ -27,6 +27,8 @@
 #include "streamer.h"
 
 #define SOCKET_DISK_BYTES (16ull << 20) // CRIU's sockets, statistics and messages
+#define LOANS_MAX 6 // items; the connection goes on with the other two thirds of its read-ahead
+#define CRIU_PROBE_MS 2000 // of the kernel: usually 50
 #define SMALL_IMAGES_MAX (1ull << 30)
 
 // What may come next.
@@ -48,6 +50,13 @@ struct incoming {
     XXH3_state_t *hash;
 };
 
+// Memory that CRIU was fed and may not have read yet, oldest first.
+struct loans {
+    struct wire_item items[LOANS_MAX];
+    size_t count;
+    uint64_t bytes;
+};
+
 struct pull {
     const struct options *options;
     struct session session;
@@ -62,8 +71,10 @@ struct pull {
     struct replay *replay;
     struct reservation *reservation;
     struct incoming incoming;
+    struct loans loans;
     struct restorable restorable;
     enum stage stage;
+    bool criu_started;
     bool criu_runs;
     uint64_t image_bytes, small_bytes;
 };
@@ -136,6 +147,7 @@ static int prepare(struct pull *pull, struct failure *failure) {
         (!pull->identity.unprivileged &&
          clone_init_stand_by(pull->init, offer->highest_id, &criu_sets_them, failure) < 0))
         return -1;
+    pull->criu_started = !pull->identity.unprivileged;
     pull->reservation = reservation_start(offer->image_bytes, failure);
     return pull->reservation == NULL ? -1 : fault_here(FAULT_PULL_ANSWERED, failure);
 }
@@ -196,15 +208,41 @@ static int small_data(struct incoming *incoming, const struct wire_item *item,
     return 0;
 }
 
-static int image_data(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+static void take_back(struct loans *loans, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        loans->bytes -= loans->items[i].length;
+        wire_item_release(&loans->items[i]);
+    }
+    loans->count -= count;
+    memmove(loans->items, loans->items + count, loans->count * sizeof loans->items[0]);
+}
+
+// Feeds CRIU with the item, which is ours from here on.
+static int lend(struct pull *pull, struct wire_item *item, struct failure *failure) {
+    struct loans *loans = &pull->loans;
+    const char *name = pull->incoming.name;
+    int64_t deadline = pull->session.deadline_ns;
+    if (loans->count == LOANS_MAX) {
+        if (replay_await_read(pull->replay, name, loans->bytes - loans->items[0].length, deadline,
+                              failure) < 0)
+            return -1;
+        take_back(loans, 1);
+    }
+    if (replay_feed(pull->replay, name, item->bytes, item->length, deadline, failure) < 0)
+        return -1;
+    loans->items[loans->count++] = *item;
+    loans->bytes += item->length;
+    item->internal = NULL;
+    return 0;
+}
+
+static int image_data(struct pull *pull, struct wire_item *item, struct failure *failure) {
     struct incoming *incoming = &pull->incoming;
     if (incoming->length + item->length > incoming->announced)
         return fail(failure, EXIT_TRANSFER, "image %s is longer than announced", incoming->name);
     XXH3_64bits_update(incoming->hash, item->bytes, item->length);
-    int result = incoming->memory ? replay_feed(pull->replay, incoming->name, item->bytes,
-                                                item->length, pull->session.deadline_ns, failure)
-                                  : small_data(incoming, item, failure);
-    incoming->length += item->length;
+    int result = incoming->memory ? lend(pull, item, failure) : small_data(incoming, item, failure);
+    incoming->length += item->length; // a lent one's length is still told
     return result < 0 ? -1 : incoming->memory ? fault_here(FAULT_PULL_FEEDING, failure) : 0;
 }
 
@@ -222,8 +260,12 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
     incoming->open = false;
     pull->image_bytes += incoming->length;
     pull->small_bytes += incoming->memory ? 0 : incoming->length;
-    if (incoming->memory)
-        return replay_feed_end(pull->replay, incoming->name, pull->session.deadline_ns, failure);
+    if (incoming->memory) {
+        if (replay_feed_end(pull->replay, incoming->name, pull->session.deadline_ns, failure) < 0)
+            return -1;
+        take_back(&pull->loans, pull->loans.count);
+        return 0;
+    }
     return replay_add(pull->replay, incoming->name, incoming->bytes, (size_t)incoming->length,
                       failure);
 }
@@ -257,7 +299,7 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
         clone_init_keep(pull->init, session->keeper, failure) < 0 ||
         clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure) < 0)
         return -1;
-    pull->criu_runs = true;
+    pull->criu_started = pull->criu_runs = true;
     return replay_begin(pull->replay, clone_init_ended_fd(pull->init), failure);
 }
 
@@ -323,7 +365,7 @@ static int take_image(struct pull *pull, const struct wire_item *item, struct fa
     return 0;
 }
 
-static int take_item(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+static int take_item(struct pull *pull, struct wire_item *item, struct failure *failure) {
     bool files = pull->stage == STAGE_EARLY_FILES || pull->stage == STAGE_FILES;
     if (item->is_data && pull->incoming.open)
         return image_data(pull, item, failure);
@@ -434,8 +476,11 @@ int pull_main(const struct options *options) {
     if (pull.receiver != NULL)
         totals.files.early_bytes = receiver_bytes(pull.receiver);
     if (result < 0) {
+        if (pull.criu_started)
+            replay_await_criu(pull.replay, clone_init_ended_fd(pull.init), CRIU_PROBE_MS);
         clone_init_stop(pull.init);
         session_explain(session, &failure);
+        take_back(&pull.loans, pull.loans.count); // whoever reads them will not live
         session_close_wire(session, &totals);
         clone_init_kill(pull.init);
         keeper_finish(pull.file_keeper);

@@ -22,6 +22,7 @@
 
 #define ACTION_SOCKET "action.sock"
 #define ACTION_VARIABLE "CLONE_ACTION_DIR"
+#define PROBE_MS 2000 // CRIU's look at the kernel: usually 50
 #define LAST_RESORT_MS 30000
 #define ARGUMENTS_MAX 40
 #define SHORT_ARGUMENT 64
@@ -352,8 +353,9 @@ struct criu_standby *criu_stand_by(const struct criu *criu, const struct criu_ta
         free(standby);
         return NULL;
     }
-    // Should we be killed before this, CRIU finds nobody to ask before the freeze, and ends.
-    standby->entry = keeper_wait_for(keeper, standby->run.pid, 0, KEEPER_KILL, failure);
+    // Should we be killed, CRIU finds nobody to ask before the freeze, and ends.
+    standby->entry =
+        keeper_wait_for(keeper, standby->run.pid, PROBE_MS, KEEPER_KILL_GROUP, failure);
     if (standby->entry < 0) {
         criu_dismiss(standby);
         return NULL;
@@ -362,18 +364,32 @@ struct criu_standby *criu_stand_by(const struct criu *criu, const struct criu_ta
 }
 
 static void standby_free(struct criu_standby *standby) {
-    close(standby->listener);
+    if (standby->listener >= 0)
+        close(standby->listener);
     struct failure ignored;
     if (standby->entry > 0)
         keeper_forget(standby->keeper, standby->entry, &ignored);
     free(standby);
 }
 
+// With its helpers: it may be trying out on one that it has stopped what ptrace can do here. They
+// are in its process group, since it has a session of its own.
+static void kill_waiting(const struct criu_standby *standby) {
+    kill(-standby->run.pid, SIGKILL);
+    pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0); // it may not have got that far
+}
+
 void criu_dismiss(struct criu_standby *standby) {
     if (standby == NULL)
         return;
+    // It finds nobody to ask and ends; killed in its look at the kernel it would leave a directory
+    // in /tmp.
+    close(standby->listener);
+    standby->listener = -1;
+    struct pollfd end = {.fd = standby->run.pidfd, .events = POLLIN};
+    if (poll(&end, 1, PROBE_MS) <= 0)
+        kill_waiting(standby);
     struct failure ignored;
-    pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0);
     run_end(&standby->run, EXIT_DUMP, "CRIU was not needed", &ignored);
     standby_free(standby);
 }
@@ -383,7 +399,7 @@ void criu_dismiss(struct criu_standby *standby) {
 static int64_t stop_dump(struct criu_standby *standby, const struct criu_dump *dump) {
     dump->give_up(dump->context);
     if (!standby->let_go)
-        pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0);
+        kill_waiting(standby);
     struct failure ignored;
     keeper_time_limit(standby->keeper, 2 * LAST_RESORT_MS, &ignored); // we know what we wait for
     return deadline_in_ms(LAST_RESORT_MS);

@@ -9,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "deadline.h"
 #include "streamer.h"
+
+#define READ_CHECK_NS 200000
 
 // A complete image, kept for CRIU, which may ask for it more than once.
 struct small_image {
@@ -51,6 +55,7 @@ struct replay {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool stop, over; // over: CRIU asks for nothing any more
+    bool met;        // CRIU has connected
     bool complete;
 };
 
@@ -228,6 +233,14 @@ static void criu_is_over(struct replay *replay) {
     pthread_mutex_unlock(&replay->lock);
 }
 
+static void meet_criu(struct replay *replay) {
+    replay->connection = accept4(replay->listener, NULL, NULL, SOCK_CLOEXEC);
+    pthread_mutex_lock(&replay->lock);
+    replay->met = true;
+    pthread_cond_broadcast(&replay->changed);
+    pthread_mutex_unlock(&replay->lock);
+}
+
 static void *server_main(void *argument) {
     struct replay *replay = argument;
     while (!stopped(replay)) {
@@ -244,7 +257,7 @@ static void *server_main(void *argument) {
         deliver_ready(replay);
         bool asked = fds[1].revents != 0;
         if (asked && replay->connection < 0)
-            replay->connection = accept4(replay->listener, NULL, NULL, SOCK_CLOEXEC);
+            meet_criu(replay);
         else if (asked ? answer(replay) < 0 : fds[2].revents != 0)
             criu_is_over(replay);
     }
@@ -264,11 +277,29 @@ int replay_begin(struct replay *replay, int ended_fd, struct failure *failure) {
     return 0;
 }
 
+static struct timespec timespec_of(int64_t ns) {
+    return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+}
+
+void replay_await_criu(struct replay *replay, int ended_fd, int milliseconds) {
+    if (!replay->server_runs) {
+        struct pollfd fds[2] = {{.fd = replay->listener, .events = POLLIN},
+                                {.fd = ended_fd, .events = POLLIN}};
+        poll(fds, 2, milliseconds);
+        return;
+    }
+    struct timespec until = timespec_of(deadline_in_ms(milliseconds));
+    int late = 0;
+    pthread_mutex_lock(&replay->lock);
+    while (!replay->met && !replay->over && late == 0)
+        late = pthread_cond_timedwait(&replay->changed, &replay->lock, &until);
+    pthread_mutex_unlock(&replay->lock);
+}
+
 // Waits until CRIU has opened the image; its pipe, or -1.
 static int await_pipe(struct replay *replay, const char *name, int64_t deadline_ns,
                       struct failure *failure) {
-    struct timespec until = {.tv_sec = deadline_ns / 1000000000,
-                             .tv_nsec = deadline_ns % 1000000000};
+    struct timespec until = timespec_of(deadline_ns);
     pthread_mutex_lock(&replay->lock);
     const struct memory_image *image;
     int late = 0;
@@ -287,6 +318,29 @@ static int await_pipe(struct replay *replay, const char *name, int64_t deadline_
     return pipe;
 }
 
+static bool has_reader(int pipe) {
+    struct pollfd fd = {.fd = pipe};
+    return poll(&fd, 1, 0) <= 0 || (fd.revents & POLLERR) == 0;
+}
+
+// Waits a moment for `events` of the pipe. -1 when CRIU has ended, or time is up.
+static int await_reader(const struct replay *replay, int pipe, short events, const char *name,
+                        int64_t deadline_ns, struct failure *failure) {
+    // A process half restored may hold the pipe open though CRIU is gone.
+    struct pollfd fds[2] = {{.fd = pipe, .events = events},
+                            {.fd = replay->ended, .events = POLLIN}};
+    // That a pipe was emptied is no event; neither may an ended CRIU's last bytes wait for long.
+    struct timespec moment = {.tv_nsec = READ_CHECK_NS};
+    int ready = ppoll(fds, 2, &moment, NULL);
+    if (ready == 0 && deadline_poll_ms(deadline_ns) == 0)
+        return fail(failure, EXIT_DEADLINE, "CRIU did not read %s within the time limit", name);
+    if (ready > 0 && fds[0].revents == 0 && fds[1].revents != 0)
+        return fail(failure, EXIT_RESTORE, "CRIU ended without reading %s", name);
+    return 0;
+}
+
+// The pipe refers to our pages: a copy less, and the kernel's lock on the pipe, which CRIU reads
+// under, isn't held for the time of one.
 int replay_feed(struct replay *replay, const char *name, const void *bytes, size_t length,
                 int64_t deadline_ns, struct failure *failure) {
     if (check_name(name, failure) < 0)
@@ -294,34 +348,37 @@ int replay_feed(struct replay *replay, const char *name, const void *bytes, size
     int pipe = await_pipe(replay, name, deadline_ns, failure);
     if (pipe < 0)
         return -1;
-    fcntl(pipe, F_SETFL, O_NONBLOCK);
-    const uint8_t *from = bytes;
-    while (length > 0) {
-        ssize_t put = write(pipe, from, length);
+    struct iovec left = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = length};
+    while (left.iov_len > 0) {
+        ssize_t put = vmsplice(pipe, &left, 1, SPLICE_F_NONBLOCK);
         if (put >= 0) {
-            from += put;
-            length -= (size_t)put;
-            continue;
-        }
-        if (errno == EINTR)
-            continue;
-        if (errno != EAGAIN)
+            left.iov_base = (uint8_t *)left.iov_base + put;
+            left.iov_len -= (size_t)put;
+        } else if (errno == EAGAIN) {
+            if (await_reader(replay, pipe, POLLOUT, name, deadline_ns, failure) < 0)
+                return -1;
+        } else if (errno != EINTR)
             return fail(failure, EXIT_RESTORE, "CRIU stopped reading %s", name);
-        // A process half restored may hold the pipe open though CRIU is gone.
-        struct pollfd fds[2] = {{.fd = pipe, .events = POLLOUT},
-                                {.fd = replay->ended, .events = POLLIN}};
-        if (poll(fds, 2, deadline_poll_ms(deadline_ns)) == 0)
-            return fail(failure, EXIT_DEADLINE, "CRIU did not read %s within the time limit", name);
-        if (fds[0].revents == 0 && fds[1].revents != 0)
-            return fail(failure, EXIT_RESTORE, "CRIU ended without reading %s", name);
     }
+    return 0;
+}
+
+int replay_await_read(struct replay *replay, const char *name, uint64_t bytes, int64_t deadline_ns,
+                      struct failure *failure) {
+    int pipe = await_pipe(replay, name, deadline_ns, failure);
+    if (pipe < 0)
+        return -1;
+    int unread = 0;
+    while (ioctl(pipe, FIONREAD, &unread) == 0 && (uint64_t)unread > bytes && has_reader(pipe))
+        if (await_reader(replay, pipe, 0, name, deadline_ns, failure) < 0)
+            return -1;
     return 0;
 }
 
 int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns,
                     struct failure *failure) {
     int pipe = await_pipe(replay, name, deadline_ns, failure);
-    if (pipe < 0)
+    if (pipe < 0 || replay_await_read(replay, name, 0, deadline_ns, failure) < 0)
         return -1;
     pthread_mutex_lock(&replay->lock);
     memory_image(replay, name)->pipe = -1;

@@ -28,11 +28,19 @@ int replay_listen(struct replay *replay, const char *socket_dir, struct failure 
 // Answers CRIU in a thread of its own, until `ended_fd` is readable: CRIU has ended, perhaps before
 // it could ask for anything.
 int replay_begin(struct replay *replay, int ended_fd, struct failure *failure);
+// Waits at most so long until a CRIU that was started has come to us, or has ended. Until then it
+// finds out about the kernel, and would leave a directory in /tmp if it was killed.
+void replay_await_criu(struct replay *replay, int ended_fd, int milliseconds);
 
 // The next bytes of a memory image, which CRIU may or may not have asked for yet; blocks while CRIU
-// isn't ready for them, until the deadline.
+// isn't ready for them, until the deadline. They are lent, not copied: they must stay as they are
+// until CRIU has read them.
 int replay_feed(struct replay *replay, const char *name, const void *bytes, size_t length,
                 int64_t deadline_ns, struct failure *failure);
+// Waits until CRIU has read all but the last `bytes` that it was fed, or reads no more of it.
+int replay_await_read(struct replay *replay, const char *name, uint64_t bytes, int64_t deadline_ns,
+                      struct failure *failure);
+// No more of this image comes. Returns once CRIU has read what it wants of it.
 int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns,
                     struct failure *failure);
 // No memory comes any more: what CRIU still waits for is at its end.

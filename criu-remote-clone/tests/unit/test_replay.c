@@ -147,6 +147,35 @@ static void memory_is_passed_on_whoever_comes_first(void **state) {
     free(bytes);
 }
 
+static void what_criu_has_read_may_be_taken_back(void **state) {
+    struct fixture *fixture = *state;
+    uint8_t bytes[4 * 4096], got[sizeof bytes];
+    memset(bytes, 'a', sizeof bytes);
+    serve(fixture);
+    int pipe = ask(fixture, "pages-1.img");
+    int64_t soon = deadline_in_ms(50);
+    assert_int_equal(
+        replay_feed(fixture->replay, "pages-1.img", bytes, sizeof bytes, soon, &failure), 0);
+    assert_int_equal(
+        replay_await_read(fixture->replay, "pages-1.img", sizeof bytes, soon, &failure), 0);
+    assert_int_equal(read(pipe, got, 4096), 4096);
+    assert_int_equal(replay_await_read(fixture->replay, "pages-1.img", 3 * 4096,
+                                       deadline_in_ms(LONG_MS), &failure),
+                     0);
+    assert_int_equal(replay_await_read(fixture->replay, "pages-1.img", 3 * 4096 - 1,
+                                       deadline_in_ms(50), &failure),
+                     -1);
+    assert_int_equal(failure.code, EXIT_DEADLINE);
+    memset(bytes, 'b', 4096);
+    assert_int_equal(read(pipe, got, sizeof got), 3 * 4096);
+    assert_memory_equal(got, bytes + 4096, 3 * 4096);
+    // What it leaves unread is its right.
+    assert_int_equal(replay_feed(fixture->replay, "pages-1.img", bytes, 4096, soon, &failure), 0);
+    close(pipe);
+    assert_int_equal(
+        replay_feed_end(fixture->replay, "pages-1.img", deadline_in_ms(LONG_MS), &failure), 0);
+}
+
 static void feeding_ends_when_criu_does(void **state) {
     struct fixture *fixture = *state;
     serve(fixture);
@@ -233,6 +262,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(small_images_are_served_as_often_as_asked, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(memory_is_passed_on_whoever_comes_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_criu_has_read_may_be_taken_back, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeding_ends_when_criu_does, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeding_ends_when_criu_does_before_it_asks, set_up,
                                         tear_down),
