@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SourcePaths;
@@ -40,6 +42,9 @@ abstract class RunningTask {
                             + SpillCollector.THREAD
                             + "|"
                             + OrderLoop.THREAD);
+
+    private static final long COMPANY_MILLIS = TimeUnit.SECONDS.toMillis(1);
+    private static final long COMPANY_POLL_MILLIS = 10;
 
     private final Task task;
     private final JobConf job;
@@ -102,8 +107,21 @@ abstract class RunningTask {
         return TaskHooks.RESOURCES.none() ? company() : Optional.empty();
     }
 
-    /** Processes and threads that user code has started. */
+    /**
+     * Processes and threads that user code has started. Hadoop itself starts some that end at once
+     * (to run setsid, getconf, chmod): these are waited for.
+     */
     final Optional<String> company() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(COMPANY_MILLIS);
+        Optional<String> stranger = stranger();
+        while (stranger.isPresent() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(COMPANY_POLL_MILLIS));
+            stranger = stranger();
+        }
+        return stranger;
+    }
+
+    private static Optional<String> stranger() {
         if (ProcessHandle.current().children().findAny().isPresent()) {
             return Optional.of("it has started other processes");
         }
