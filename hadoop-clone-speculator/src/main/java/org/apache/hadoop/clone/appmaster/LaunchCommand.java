@@ -26,12 +26,15 @@ final class LaunchCommand {
 
     /**
      * A task that can be cloned. The JVM's performance data are a file mapping that another host
-     * hasn't, hence off.
+     * hasn't, hence off. A node that hasn't the jar, as in a rolling upgrade, runs it without.
      *
      * @param agentJar path on the nodes
      */
     static String withAgent(String stock, String agentJar) {
-        return stock.replace(CHILD, " -XX:-UsePerfData -javaagent:" + agentJar + CHILD);
+        return stock.replace(
+                CHILD,
+                " -XX:-UsePerfData $([ -r JAR ] && echo -javaagent:JAR)".replace("JAR", agentJar)
+                        + CHILD);
     }
 
     /**

@@ -14,10 +14,16 @@ public final class CloneAgent {
     /** Called by the JVM before {@code main}. */
     public static void premain(String arguments, Instrumentation instrumentation) {
         String appMaster = System.getenv(CloneProtocol.ADDRESS);
-        if (appMaster != null) {
+        if (appMaster == null) {
+            return;
+        }
+        try {
             Core.offer();
             TaskHooks.enable(appMaster, instrumentation);
             instrumentation.addTransformer(new HookWriter(), true);
+        } catch (RuntimeException | LinkageError e) {
+            // An agent that fails would end the JVM. There is no logging yet.
+            System.err.println("This task can't be cloned: " + e);
         }
     }
 }

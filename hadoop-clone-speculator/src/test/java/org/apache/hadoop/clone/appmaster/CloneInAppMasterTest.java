@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
@@ -28,6 +29,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.Credentials;
@@ -39,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What becomes of the job when original and clone end in any order and way: Hadoop's real state
@@ -138,11 +143,7 @@ class CloneInAppMasterTest {
     private void untilOffered() throws Exception {
         order();
         assertThat(nextOrder().kind()).isEqualTo(CloneOrder.Kind.OFFER);
-        clone =
-                task.getAttempts().keySet().stream()
-                        .filter(attempt -> !attempt.equals(original))
-                        .findFirst()
-                        .orElseThrow();
+        clone = task.getAttempts().keySet().stream().max(Comparator.naturalOrder()).orElseThrow();
     }
 
     private void untilPulling() throws Exception {
@@ -278,10 +279,64 @@ class CloneInAppMasterTest {
         assertNoFailures();
     }
 
+    /** Stock's own backup, alone since the first attempt has failed. */
+    @Test
+    void aNewAttemptThatStragglesIsClonedLikeAnyOther() throws Exception {
+        start("h1", "h2", "h3");
+        TaskAttemptId first = original;
+        app.send(new TaskEvent(task.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        await().until(() -> task.getAttempts().size() == 2);
+        original = task.getAttempts().keySet().stream().max(Comparator.naturalOrder()).get();
+        awaitState(original, TaskAttemptState.RUNNING);
+        end(first, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        awaitState(first, TaskAttemptState.FAILED);
+
+        app.orders.ask(wire(original), 0, 0, order -> {});
+        untilRunning();
+        assertThat(diagnosticsOf(clone)).contains("clone of " + original);
+        succeed(clone);
+        awaitState(original, TaskAttemptState.KILLED);
+        awaitJob(JobState.SUCCEEDED);
+        assertThat(task.getAttempts()).hasSize(3);
+        assertThat(counter(CloneCounter.CLONES_WON)).isOne();
+    }
+
     private void assertNoFailures() {
         assertThat(task.getAttempts().values())
                 .extracting(TaskAttempt::getState)
                 .doesNotContain(TaskAttemptState.FAILED);
+    }
+
+    /** The ResourceManager says so long before the clone itself could. */
+    @ParameterizedTest
+    @ValueSource(strings = {"offered", "pulling", "running"})
+    void aNodeThatIsLostTakesOnlyItsCloneAlong(String when) throws Exception {
+        start("h1", "h2");
+        switch (when) {
+            case "offered" -> untilOffered();
+            case "pulling" -> untilPulling();
+            default -> untilRunning();
+        }
+        // What RMContainerAllocator makes of a node that is unusable.
+        app.send(new TaskAttemptKillEvent(clone, "it ran on unusable node h2", true));
+        awaitState(clone, TaskAttemptState.KILLED);
+        assertThat(diagnosticsOf(clone)).contains("unusable node");
+        assertThat(task.getAttempt(original).getState()).isEqualTo(TaskAttemptState.RUNNING);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+        assertNoFailures();
+    }
+
+    /** Its NodeManager doesn't answer any more, and nobody has noticed yet. */
+    @Test
+    void aContainerThatCannotBeLaunchedIsTakenBack() throws Exception {
+        start("h1", "h2");
+        untilPulling();
+        app.send(new TaskAttemptEvent(clone, TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED));
+        awaitState(clone, TaskAttemptState.KILLED);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+        assertNoFailures();
     }
 
     @Test
@@ -328,7 +383,7 @@ class CloneInAppMasterTest {
         assertThat(launch.getContainerLaunchContext().getEnvironment())
                 .containsKey(CloneProtocol.ADDRESS);
         assertThat(launch.getContainerLaunchContext().getCommands().get(0))
-                .contains(" -javaagent:/opt/agent.jar org.apache.hadoop.mapred.YarnChild ");
+                .contains("echo -javaagent:/opt/agent.jar) org.apache.hadoop.mapred.YarnChild ");
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.protocol.NextProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.io.Text;
@@ -249,6 +250,32 @@ class CloneServiceTest {
                         new JobTokenSecretManager());
         CloneProtocol stranger = client("job_1_0002", other);
         assertThatThrownBy(() -> stranger.mayFreeze(attempt(0), 1)).isInstanceOf(IOException.class);
+    }
+
+    /** As in the midst of a rolling upgrade. */
+    @Test
+    void aTaskOfAnotherVersionIsToldSo() throws Exception {
+        InetSocketAddress address = NetUtils.createSocketAddr(service.address());
+        SecurityUtil.setTokenService(token, address);
+        UserGroupInformation user = UserGroupInformation.createRemoteUser(JOB);
+        user.addToken(token);
+        NextProtocol task =
+                user.doAs(
+                        (PrivilegedExceptionAction<NextProtocol>)
+                                () ->
+                                        RPC.getProxy(
+                                                NextProtocol.class,
+                                                NextProtocol.versionID,
+                                                address,
+                                                conf));
+        try {
+            assertThatThrownBy(() -> task.awaitOrder(attempt(0), 0))
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining("version");
+        } finally {
+            RPC.stopProxy(task);
+        }
+        assertThat(orders.asks(attempt(0))).isFalse();
     }
 
     @Test

@@ -122,11 +122,28 @@ class LaunchCommandTest {
     }
 
     @Test
-    void theAgentComesBeforeTheMainClass() {
-        assertThat(LaunchCommand.withAgent(stock("-Da=b"), "/opt/clone.jar"))
-                .contains(
-                        " -Da=b -XX:-UsePerfData -javaagent:/opt/clone.jar"
-                                + " org.apache.hadoop.mapred.YarnChild 127.0.0.1 ");
+    void theAgentComesBeforeTheMainClass() throws Exception {
+        Path jar = Files.createFile(directory.resolve("clone.jar"));
+        assertThat(launch("", LaunchCommand.withAgent(stock("-Da=b"), jar.toString())))
+                .isEqualTo(42);
+        assertThat(Files.readAllLines(logs.resolve("stdout")))
+                .containsSequence(
+                        "-Da=b",
+                        "-XX:-UsePerfData",
+                        "-javaagent:" + jar,
+                        "org.apache.hadoop.mapred.YarnChild",
+                        "127.0.0.1");
+    }
+
+    /** A JVM whose agent can't be found doesn't start. */
+    @Test
+    void aNodeWithoutTheJarRunsTheTaskWithoutTheAgent() throws Exception {
+        String command = LaunchCommand.withAgent(stock("-Da=b"), "/not/there/clone.jar");
+        assertThat(launch("", command)).isEqualTo(42);
+        assertThat(launch(REFUSING_TOOL, asClone(command))).isEqualTo(42);
+        assertThat(Files.readAllLines(logs.resolve("stdout")))
+                .containsSequence(
+                        "-Da=b", "-XX:-UsePerfData", "org.apache.hadoop.mapred.YarnChild");
     }
 
     @Test

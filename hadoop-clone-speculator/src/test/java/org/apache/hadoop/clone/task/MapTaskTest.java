@@ -188,6 +188,19 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** As in the midst of a rolling upgrade. */
+    @Test
+    void goesOnWithoutClonesUnderAnAppMasterOfAnotherVersion() throws Exception {
+        appMaster.close();
+        appMaster = StandInAppMaster.ofAnotherVersion(jvm.task());
+        start(TaskJvm.job());
+        await().atMost(PATIENCE).until(() -> jvm.log().contains("No more orders for"));
+        assertThat(jvm.log()).contains("version");
+        assertThat(jvm.log()).doesNotContain("nobody was expected");
+        awaitRecords(200);
+        assertCompletes();
+    }
+
     /** Better no process than one that takes itself for another. */
     @Test
     void haltsWhenToldThatItIsACloneAndDoesNotLookSo() throws Exception {

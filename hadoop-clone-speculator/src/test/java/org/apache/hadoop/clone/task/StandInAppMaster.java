@@ -14,6 +14,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.protocol.NextProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.ProtocolSignature;
@@ -67,12 +68,24 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
      * @param host address of this machine at which it listens
      */
     StandInAppMaster(Task task, String host) throws IOException {
+        this(task, host, true);
+    }
+
+    /** One whose jar is another version than the task's. */
+    static StandInAppMaster ofAnotherVersion(Task task) throws IOException {
+        return new StandInAppMaster(task, "127.0.0.1", false);
+    }
+
+    private StandInAppMaster(Task task, String host, boolean sameVersion) throws IOException {
         this.host = host;
         String job = task.getTaskID().getJobID().toString();
         token = new Token<>(new JobTokenIdentifier(new Text(job)), secrets);
         secrets.addTokenForJob(job, token);
         umbilical = server(TaskUmbilicalProtocol.class, StandInUmbilical.of(this, task));
-        clones = server(CloneProtocol.class, this);
+        clones =
+                sameVersion
+                        ? server(CloneProtocol.class, this)
+                        : server(NextProtocol.class, NextProtocol.speaker());
     }
 
     private RPC.Server server(Class<?> protocol, Object instance) throws IOException {
