@@ -98,7 +98,7 @@ final class FetchFailures {
     boolean isReduceIll(int done, long stalledMillis, long workedMillis, long longestMapMillis) {
         int unique = ofMap.size();
         boolean many = unique >= Math.min(maps, MOST_UNIQUE) || unique == maps - done;
-        boolean healthy = (double) total / (total + copied) < MOST_FAILED;
+        boolean healthy = (double) total / (total + Math.max(copied, done)) < MOST_FAILED;
         boolean advanced = (double) done / maps >= LEAST_DONE;
         boolean stalled = stalledMillis >= MOST_STALLED * Math.max(workedMillis, longestMapMillis);
         return many && !healthy && (!advanced || stalled);

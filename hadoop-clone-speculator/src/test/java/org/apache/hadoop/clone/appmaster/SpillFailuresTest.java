@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
@@ -113,6 +114,7 @@ class SpillFailuresTest {
     @Test
     void makesLostSpillsAgain() throws Exception {
         Job job = sort(LosesItsSpills.class);
+        job.getConfiguration().setInt(MRJobConfig.MAX_SHUFFLE_FETCH_HOST_FAILURES, 0);
         job.getConfiguration().setInt(MRJobConfig.MAX_FETCH_FAILURES_NOTIFICATIONS, 1);
         job.getConfiguration().setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 1);
         Path[] inputs = {text, dir.resolve("empty0"), dir.resolve("empty1"), dir.resolve("empty2")};
@@ -122,6 +124,9 @@ class SpillFailuresTest {
         assertThat(cluster.start(job, inputs).output()).isEqualTo(sorted);
         assertThat(job.getCounters().findCounter(TaskCounter.FAILED_SHUFFLE).getValue())
                 .isPositive();
+        assertThat(job.getCounters().findCounter(JobCounter.TOTAL_LAUNCHED_MAPS).getValue())
+                .as("one map, once")
+                .isEqualTo(inputs.length + 1);
         assertThat(job.getCounters().findCounter(JobCounter.NUM_FAILED_REDUCES).getValue())
                 .isZero();
     }
@@ -197,6 +202,7 @@ class SpillFailuresTest {
                 throws IOException, InterruptedException {
             context.write(line, line);
             if (++lines == LINES - 1 && context.getTaskAttemptID().getId() == 0) {
+                await().atMost(PATIENCE).until(SpillCollector::isQuiet); // else it fails itself
                 for (String local : context.getConfiguration().getStrings(MRConfig.LOCAL_DIR)) {
                     FileUtil.fullyDelete(Path.of(local, "output").toFile());
                 }

@@ -78,6 +78,7 @@ class FetchFailuresTest {
             failures.mapFailed(map, HOST);
         }
         assertThat(failures.isReduceIll(4, 0, 1000, 1000)).isTrue();
+        assertThat(failures.isReduceIll(6, 0, 1000, 1000)).as("most are done").isFalse();
         for (int spill = 0; spill < 6; spill++) {
             failures.succeeded(9, HOST);
         }
