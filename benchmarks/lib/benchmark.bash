@@ -28,8 +28,11 @@ build_cluster_jar() {
 
 # Builds the Java part, if something in it is newer than what was built last.
 build_benchmarks() {
-    local built=$benchmarks/target/lib speculator=$repository/hadoop-clone-speculator
-    local sources=("$benchmarks/src/main" "$benchmarks/pom.xml" "$repository/pom.xml" "$speculator/src/main" "$speculator/pom.xml")
+    local built=$benchmarks/target/lib module
+    local sources=("$repository/pom.xml")
+    for module in benchmarks hadoop-clone-speculator hdfs-stream-repair; do
+        sources+=("$repository/$module/src/main" "$repository/$module/pom.xml")
+    done
     if [[ ! -d $built || -n $(find "${sources[@]}" -newer "$built" -print -quit) ]]; then
         mvn --quiet --file "$repository/pom.xml" --projects benchmarks --also-make -DskipTests package
         touch "$built"

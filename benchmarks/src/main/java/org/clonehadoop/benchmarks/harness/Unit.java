@@ -21,7 +21,7 @@ enum Unit {
 
     static Unit ofKey(String key) {
         List<String> words = List.of(key.split("_"));
-        if (words.contains("over") || words.contains("ratio")) {
+        if (words.contains("over") || words.contains("ratio") || words.contains("speedup")) {
             return RATIO;
         }
         if (words.contains("ms")) {

@@ -21,6 +21,19 @@ final class Fields {
         }
     }
 
+    /**
+     * @throws IllegalStateException as {@link #of}
+     */
+    static void set(Object owner, Class<?> type, String name, Object value) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            field.set(owner, value);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("this Hadoop has no " + type + "." + name, e);
+        }
+    }
+
     /** Gives an object all that another has by the given class. */
     static <T> void copy(Class<? super T> type, T from, T to) {
         for (Field field : type.getDeclaredFields()) {

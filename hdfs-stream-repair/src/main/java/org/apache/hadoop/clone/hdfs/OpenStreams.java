@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -52,6 +53,7 @@ public final class OpenStreams {
     private final Path workPath;
     private final FileSystem system;
     private final List<OpenStream> streams;
+    private final Map<DFSClient, String> names = new IdentityHashMap<>();
     private List<ClosedFile> closedFiles = List.of();
     private Hold hold;
 
@@ -59,6 +61,7 @@ public final class OpenStreams {
         this.workPath = workPath;
         this.system = system;
         this.streams = streams;
+        streams.forEach(stream -> names.put(stream.client(), stream.client().getClientName()));
     }
 
     /**
@@ -220,7 +223,8 @@ public final class OpenStreams {
 
     /**
      * In the clone: makes its own files of the original's, and lets its streams go on there. The
-     * original's streams end here without a word to anyone.
+     * original's streams end here without a word to anyone. A client that still has the name it had
+     * when it was found gets another.
      *
      * @param newWorkPath of the clone's attempt, in the same file system
      * @throws IOException if the clone must not go on
@@ -230,6 +234,7 @@ public final class OpenStreams {
         String to = newWorkPath.toUri().getPath();
         streams.forEach(OpenStream::silence);
         release();
+        names.forEach(OpenStreams::rename);
         for (OpenStream stream : streams) {
             DFSOutputStream old = stream.stream();
             try (FileClone clone = new FileClone(stream.client())) {
@@ -258,6 +263,19 @@ public final class OpenStreams {
                 streams.size(),
                 newWorkPath,
                 closedFiles.size());
+    }
+
+    /**
+     * Leases belong to names, so that one of the original's name could do everything to its files.
+     */
+    private static void rename(DFSClient client, String old) {
+        if (client.getClientName().equals(old)) {
+            Fields.set(
+                    client,
+                    DFSClient.class,
+                    "clientName",
+                    old + "_clone_" + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
+        }
     }
 
     private static String renamed(String path, String from, String to) {

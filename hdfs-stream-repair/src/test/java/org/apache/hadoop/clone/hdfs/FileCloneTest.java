@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.OutputStreamDoor;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.test.LambdaTestUtils;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.jupiter.api.AfterAll;
@@ -178,6 +179,22 @@ class FileCloneTest {
             system.create(CLONE).close();
             assertThatThrownBy(() -> cloned(original)).isInstanceOf(IOException.class);
         }
+    }
+
+    @Test
+    void aQuotaCountsLinkedBlocksInFull() throws Exception {
+        byte[] before = TestHdfs.bytes(2 * TestHdfs.BLOCK, 1);
+        system.mkdirs(CLONE.getParent());
+        system.setQuota(CLONE.getParent(), HdfsConstants.QUOTA_DONT_SET, TestHdfs.BLOCK);
+        try (FSDataOutputStream original = system.create(ORIGINAL, (short) 1)) {
+            original.write(before);
+            assertThatThrownBy(() -> cloned(original))
+                    .hasMessageContaining("quota")
+                    .isInstanceOf(IOException.class);
+            original.write(1);
+        }
+
+        assertThat(hdfs.read(ORIGINAL)).isEqualTo(TestHdfs.concat(before, new byte[] {1}));
     }
 
     @Test

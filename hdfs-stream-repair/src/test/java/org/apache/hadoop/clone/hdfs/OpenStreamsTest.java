@@ -15,8 +15,11 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,8 +51,9 @@ class OpenStreamsTest {
     }
 
     @AfterAll
-    void stop() {
+    void stop() throws IOException {
         if (hdfs != null) {
+            system.getClient().closeAllFilesBeingWritten(true);
             hdfs.close();
         }
     }
@@ -87,7 +91,9 @@ class OpenStreamsTest {
         Path file = new Path(ORIGINAL, "part");
         FSDataOutputStream out = system.create(file, (short) 2);
         out.write(before);
+        String name = system.getClient().getClientName();
         repaired();
+        assertThat(system.getClient().getClientName()).isNotEqualTo(name);
         out.write(1);
         out.close();
 
@@ -247,6 +253,42 @@ class OpenStreamsTest {
                                     .getFileId());
         }
         assertThat(hdfs.read(new Path(CLONE, "part"))).isEqualTo(new byte[] {1, 2});
+    }
+
+    @Test
+    void anotherNameNodeMayHaveTakenOver(@TempDir java.nio.file.Path directory) throws Exception {
+        Configuration conf = TestHdfs.withPlugin();
+        MiniDFSCluster.Builder builder =
+                new MiniDFSCluster.Builder(conf, directory.toFile())
+                        .nnTopology(MiniDFSNNTopology.simpleHATopology())
+                        .numDataNodes(1);
+        MiniDFSCluster pair = builder.build();
+        DistributedFileSystem both = HATestUtil.configureFailoverFs(pair, conf);
+        try {
+            pair.waitActive();
+            pair.transitionToActive(0);
+            byte[] before = TestHdfs.bytes(TestHdfs.BLOCK + 1000, 1);
+            FSDataOutputStream out = both.create(new Path(ORIGINAL, "part"), (short) 1);
+            out.write(before);
+            OpenStreams streams = OpenStreams.find(both.makeQualified(ORIGINAL), both.getConf());
+            assertThat(streams.quiesce(LIMIT)).isEmpty();
+            pair.transitionToStandby(0);
+            pair.transitionToActive(1);
+            // Where an open block is, a NameNode knows from the DataNodes alone.
+            pair.triggerBlockReports();
+            streams.repair(CLONE);
+            out.write(1);
+            out.close();
+
+            byte[] found = new byte[before.length + 1];
+            try (var in = both.open(new Path(CLONE, "part"))) {
+                in.readFully(found);
+            }
+            assertThat(found).isEqualTo(TestHdfs.concat(before, new byte[] {1}));
+        } finally {
+            both.getClient().closeAllFilesBeingWritten(true);
+            pair.shutdown();
+        }
     }
 
     private OpenStreams find() throws IOException {
