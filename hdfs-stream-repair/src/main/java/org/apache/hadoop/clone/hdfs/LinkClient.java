@@ -2,7 +2,9 @@ package org.apache.hadoop.clone.hdfs;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -69,11 +71,7 @@ final class LinkClient implements Closeable {
             return false;
         }
         try {
-            if (UserGroupInformation.isSecurityEnabled()) {
-                callWithToken(node, authority, call);
-            } else {
-                call.on(plugin(node));
-            }
+            callTwice(node, authority, call);
             return true;
         } catch (IOException e) {
             if (isForAll(e)) {
@@ -84,6 +82,30 @@ final class LinkClient implements Closeable {
                         "{} can't be linked on {}: {}", authority.getBlock(), node, e.getMessage());
             }
             return false;
+        }
+    }
+
+    /**
+     * Again if the connection breaks: Hadoop may have kept one from before the DataNode's last
+     * start. What was linked the first time isn't linked twice.
+     */
+    private void callTwice(DatanodeInfo node, LocatedBlock authority, Call call)
+            throws IOException {
+        try {
+            callOnce(node, authority, call);
+        } catch (RemoteException | ConnectException | SocketTimeoutException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.debug("Calling {} again", node, e);
+            callOnce(node, authority, call);
+        }
+    }
+
+    private void callOnce(DatanodeInfo node, LocatedBlock authority, Call call) throws IOException {
+        if (UserGroupInformation.isSecurityEnabled()) {
+            callWithToken(node, authority, call);
+        } else {
+            call.on(plugin(node));
         }
     }
 
