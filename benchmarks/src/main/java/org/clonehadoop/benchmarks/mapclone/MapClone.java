@@ -21,13 +21,13 @@ import picocli.CommandLine.Option;
 public final class MapClone extends Benchmark {
     private static final String RUN = "org.apache.hadoop.clone.task.MapCloneRun";
     private static final String IN_MID_SPILL = "0";
-    private static final String BETWEEN_SPILLS = "60s";
+    private static final String BETWEEN_SPILLS = "110s";
 
     @Option(
             names = "--jvm",
             paramLabel = "OPTIONS",
             description = "The map's (${DEFAULT-VALUE}).",
-            defaultValue = "-Xmx768m -XX:+UseSerialGC")
+            defaultValue = "-Xmx768m -XX:+UseSerialGC -Xms64m")
     private String jvmOptions;
 
     @Option(names = "--tool", hidden = true, required = true)

@@ -157,6 +157,11 @@ public final class CloneAppMaster extends MRAppMaster {
         }
 
         @Override
+        public boolean perSpill() {
+            return SpillService.isWanted(getConfig());
+        }
+
+        @Override
         public void firstLaunch(ContainerLaunchContext container) throws IOException {
             service.accept(TypeConverter.fromYarn(getJobId()).toString(), secrets.learn(container));
         }

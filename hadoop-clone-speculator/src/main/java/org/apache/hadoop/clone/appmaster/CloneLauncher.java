@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -29,6 +30,11 @@ final class CloneLauncher extends AbstractService implements ContainerLauncher {
 
         /** The agent's jar, as tasks find it. */
         String agentJar();
+
+        /**
+         * Whether maps publish their spills, and so may have little in memory when they are cloned.
+         */
+        boolean perSpill();
 
         /** Before the first task is launched. */
         void firstLaunch(ContainerLaunchContext container) throws IOException;
@@ -97,7 +103,12 @@ final class CloneLauncher extends AbstractService implements ContainerLauncher {
         Map<String, String> environment = new HashMap<>(container.getEnvironment());
         environment.put(CloneProtocol.ADDRESS, marks.address());
         container.setEnvironment(environment);
-        container.setCommands(List.of(LaunchCommand.withAgent(commands.get(0), marks.agentJar())));
+        String command = LaunchCommand.withAgent(commands.get(0), marks.agentJar());
+        if (marks.perSpill()
+                && event.getTaskAttemptID().getTaskId().getTaskType() == TaskType.MAP) {
+            command = LaunchCommand.withSmallHeap(command);
+        }
+        container.setCommands(List.of(command));
         return true;
     }
 }

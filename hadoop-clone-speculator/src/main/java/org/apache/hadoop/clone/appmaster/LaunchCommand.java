@@ -1,9 +1,11 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 
 /**
@@ -16,6 +18,14 @@ final class LaunchCommand {
 
     /** What needs no quoting in a shell. Files with other names travel with the clone. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+-]+");
+
+    private static final Pattern MOST_HEAP = Pattern.compile(" -Xmx(\\d+[kmgtKMGT]?)(?= )");
+
+    /** What a job says of the heap that a JVM begins with. */
+    private static final Pattern FIRST_HEAP = Pattern.compile(" -(Xms|Xmn|XX:(Initial|New))");
+
+    /** Much less than a map that is cloned has in memory anyway. */
+    private static final int SMALL_HEAP_MB = 64;
 
     private LaunchCommand() {}
 
@@ -35,6 +45,26 @@ final class LaunchCommand {
                 CHILD,
                 " -XX:-UsePerfData $([ -r JAR ] && echo -javaagent:JAR)".replace("JAR", agentJar)
                         + CHILD);
+    }
+
+    /**
+     * A task whose heap begins small, as far as the job doesn't say how it begins: it never gets
+     * smaller again than that, and by default it is 1/64 of the host's memory.
+     */
+    static String withSmallHeap(String stock) {
+        Matcher most = MOST_HEAP.matcher(stock);
+        return !FIRST_HEAP.matcher(stock).find() && most.find() && megabytes(most) >= SMALL_HEAP_MB
+                ? stock.replace(CHILD, " -Xms" + SMALL_HEAP_MB + "m" + CHILD)
+                : stock;
+    }
+
+    /** Of the last -Xmx, which is the one that counts. */
+    private static long megabytes(Matcher most) {
+        long bytes;
+        do {
+            bytes = TraditionalBinaryPrefix.string2long(most.group(1));
+        } while (most.find());
+        return bytes >> 20;
     }
 
     /**

@@ -38,8 +38,8 @@ public final class CloneKeys {
     public static final String GATE_LIMIT_DEFAULT = "5s";
 
     /**
-     * How long a map with per-spill outputs that is about to be frozen may be away from the end of
-     * its spill to go on to there first; 0 is never. Unit as of {@link #GATE_LIMIT}.
+     * How long a map with per-spill outputs may run on before its freeze to come to a point at
+     * which its larger buffer is free; 0 is never. Unit as of {@link #GATE_LIMIT}.
      */
     public static final String BOUNDARY_PATIENCE = PREFIX + "boundary-patience";
 

@@ -175,6 +175,11 @@ final class CloningApp extends MRApp {
         }
 
         @Override
+        public boolean perSpill() {
+            return false;
+        }
+
+        @Override
         public void firstLaunch(ContainerLaunchContext container) throws IOException {
             service.accept(TypeConverter.fromYarn(getJobId()).toString(), secrets.learn(container));
         }

@@ -19,6 +19,8 @@ import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The commands are run by a real shell as a NodeManager has them run, with a tool that only tells.
@@ -144,6 +146,20 @@ class LaunchCommandTest {
         assertThat(Files.readAllLines(logs.resolve("stdout")))
                 .containsSequence(
                         "-Da=b", "-XX:-UsePerfData", "org.apache.hadoop.mapred.YarnChild");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-Xmx768m, ' -Xmx768m -Xms64m '",
+        "-Xmx2G, ' -Xmx2G -Xms64m '",
+        "-Xmx900m -Xmx32m, ' -Xmx32m '",
+        "-Xmx48000k, ' -Xmx48000k '",
+        "-Xmx768m -Xms512m, ' -Xmx768m -Xms512m '",
+        "-Xmx768m -Xmn300m, ' -Xmx768m -Xmn300m '"
+    })
+    void aHeapBeginsSmallUnlessTheJobSaysHow(String options, String expected) {
+        assertThat(LaunchCommand.withSmallHeap(stock(options)))
+                .contains(expected + "org.apache.hadoop.mapred.YarnChild 127.0.0.1 ");
     }
 
     @Test

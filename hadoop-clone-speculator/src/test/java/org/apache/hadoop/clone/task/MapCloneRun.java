@@ -35,7 +35,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * </pre>
  */
 public final class MapCloneRun implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final long CLONE = 1;
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
