@@ -23,7 +23,7 @@ build_tool() {
 # Builds what the overlay clone puts on the cluster's class path, and the tool.
 build_cluster_jar() {
     build_tool
-    mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator -DskipTests package
+    mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator -am -DskipTests package
 }
 
 # Builds the Java part, if something in it is newer than what was built last.

@@ -1,6 +1,7 @@
 package org.clonehadoop.benchmarks.straggler;
 
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.StringTokenizer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -49,7 +50,7 @@ public final class SlowWordCount extends Configured implements Tool {
         job.setJarByClass(SlowWordCount.class);
         job.setMapperClass(CurrentMapper.class);
         job.setCombinerClass(LongSumReducer.class);
-        job.setReducerClass(LongSumReducer.class);
+        job.setReducerClass(CurrentReducer.class);
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(LongWritable.class);
         FileInputFormat.addInputPath(job, in);
@@ -62,7 +63,7 @@ public final class SlowWordCount extends Configured implements Tool {
         job.setJobName("slow word count, old interface");
         job.setMapperClass(OldMapper.class);
         job.setCombinerClass(org.apache.hadoop.mapred.lib.LongSumReducer.class);
-        job.setReducerClass(org.apache.hadoop.mapred.lib.LongSumReducer.class);
+        job.setReducerClass(OldReducer.class);
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(LongWritable.class);
         org.apache.hadoop.mapred.FileInputFormat.addInputPath(job, in);
@@ -111,11 +112,6 @@ public final class SlowWordCount extends Configured implements Tool {
             brake = Brake.on(new Slowdown(job), self(job));
         }
 
-        /** The configuration is all that an old mapper knows of its attempt. */
-        private static Supplier<TaskAttemptID> self(Configuration job) {
-            return () -> TaskAttemptID.forName(job.get(MRJobConfig.TASK_ATTEMPT_ID));
-        }
-
         @Override
         public void map(
                 LongWritable offset,
@@ -131,6 +127,55 @@ public final class SlowWordCount extends Configured implements Tool {
                 throw new IOException(e);
             }
         }
+    }
+
+    /** Of the new interface. */
+    public static final class CurrentReducer extends LongSumReducer<Text> {
+        private Brake brake;
+
+        @Override
+        protected void setup(Context context) {
+            brake = Brake.on(new Slowdown(context.getConfiguration()), context::getTaskAttemptID);
+        }
+
+        @Override
+        public void reduce(Text word, Iterable<LongWritable> counts, Context context)
+                throws IOException, InterruptedException {
+            super.reduce(word, counts, context);
+            brake.press();
+        }
+    }
+
+    /** Of the old interface. */
+    public static final class OldReducer
+            extends org.apache.hadoop.mapred.lib.LongSumReducer<Text> {
+        private Brake brake;
+
+        @Override
+        public void configure(JobConf job) {
+            brake = Brake.on(new Slowdown(job), self(job));
+        }
+
+        @Override
+        public void reduce(
+                Text word,
+                Iterator<LongWritable> counts,
+                OutputCollector<Text, LongWritable> output,
+                Reporter reporter)
+                throws IOException {
+            super.reduce(word, counts, output, reporter);
+            try {
+                brake.press();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException(e);
+            }
+        }
+    }
+
+    /** The configuration is all that a task of the old interface knows of its attempt. */
+    private static Supplier<TaskAttemptID> self(Configuration job) {
+        return () -> TaskAttemptID.forName(job.get(MRJobConfig.TASK_ATTEMPT_ID));
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -22,7 +22,6 @@ import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
-import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -113,9 +112,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (!isCloneable(attempt)) {
             return Optional.of("reduces aren't cloned: " + CloneKeys.REDUCE + " is false");
         }
-        if (isReducing(attempt)) {
-            return Optional.of("it reduces, and its output is open");
-        }
         if (refusals.containsKey(attempt)) {
             return Optional.of(refusals.get(attempt));
         }
@@ -128,13 +124,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** Whether tasks of this kind are cloned at all. */
     boolean isCloneable(TaskAttemptId attempt) {
         return reduces || attempt.getTaskId().getTaskType() == TaskType.MAP;
-    }
-
-    private boolean isReducing(TaskAttemptId attempt) {
-        return attempt.getTaskId().getTaskType() == TaskType.REDUCE
-                && task(attempt.getTaskId())
-                        .map(task -> task.getAttempt(attempt).getPhase() == Phase.REDUCE)
-                        .orElse(true);
     }
 
     @Override
@@ -379,7 +368,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     /** Only a running task may be given an attempt; any other state would end the job. */
     private void order(Clone clone) {
-        if (task(clone.original.getTaskId())
+        if (task(clone)
                 .map(t -> t.getState() == TaskState.RUNNING)
                 .orElse(false)) {
             context.getEventHandler()
@@ -391,9 +380,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
     }
 
-    private Optional<Task> task(TaskId id) {
-        Job job = context.getJob(id.getJobId());
-        return Optional.ofNullable(job).map(j -> j.getTask(id));
+    private Optional<Task> task(Clone clone) {
+        Job job = context.getJob(clone.original.getTaskId().getJobId());
+        return Optional.ofNullable(job).map(j -> j.getTask(clone.original.getTaskId()));
     }
 
     private void launchAsClone(Clone clone) {

@@ -186,6 +186,7 @@ final class CloneMaking {
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;
             TaskHooks.GATE.open();
+            task.repair();
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);
             task.release();
         } catch (Throwable e) {

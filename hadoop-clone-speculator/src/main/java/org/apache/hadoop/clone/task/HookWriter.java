@@ -4,6 +4,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.util.StringUtils;
 import org.objectweb.asm.ClassReader;
@@ -21,9 +22,17 @@ import org.slf4j.LoggerFactory;
  * clone is being prepared, so that nothing is on the path of a record otherwise.
  */
 final class HookWriter implements ClassFileTransformer {
-    private static final String NEW_READER =
-            "org/apache/hadoop/mapred/MapTask$NewTrackingRecordReader";
-    private static final String OLD_READER = "org/apache/hadoop/mapred/MapTask$TrackedRecordReader";
+    /** Classes and methods that a map's thread begins its next record with, by either API. */
+    static final Map<String, String> MAP_RECORDS =
+            Map.of(
+                    "org/apache/hadoop/mapred/MapTask$NewTrackingRecordReader",
+                    "nextKeyValue()Z",
+                    "org/apache/hadoop/mapred/MapTask$TrackedRecordReader",
+                    "next(Ljava/lang/Object;Ljava/lang/Object;)Z");
+
+    /** The same of a reduce: whatever iterates over its values ends here. */
+    static final Map<String, String> REDUCE_RECORDS =
+            Map.of("org/apache/hadoop/mapred/Merger$MergeQueue", "next()Z");
 
     private static final String HOOKS = "org/apache/hadoop/clone/task/TaskHooks";
     private static final String CLIENT = "org/apache/hadoop/ipc/Client";
@@ -46,17 +55,15 @@ final class HookWriter implements ClassFileTransformer {
     /** What a reduce does after its shuffle, by either API. */
     private static final Set<String> REDUCERS = Set.of("runNewReducer", "runOldReducer");
 
-    private static volatile boolean boundaries;
+    private static volatile Map<String, String> boundaries = Map.of();
 
-    /** Whether record readers, when they are transformed again, get their hook. */
-    static void withBoundaries(boolean wanted) {
-        boundaries = wanted;
-    }
-
-    /** Whether the class is one of those with a hook only at times. */
-    static boolean isReader(Class<?> type) {
-        String name = type.getName().replace('.', '/');
-        return name.equals(NEW_READER) || name.equals(OLD_READER);
+    /**
+     * Which methods of which classes, when they are transformed again, get the hook at records.
+     *
+     * @param records by the classes' internal names; empty for none
+     */
+    static void withBoundaries(Map<String, String> records) {
+        boundaries = records;
     }
 
     /** Whether requests of map outputs pass {@link FetchGate}. */
@@ -82,27 +89,17 @@ final class HookWriter implements ClassFileTransformer {
                 case MAP_TASK -> written(bytes, to -> new AtStart(to, "mapStarts"));
                 case REDUCE_TASK -> written(bytes, AtReduce::new);
                 case FETCHER -> written(bytes, GatedFetcher::new);
-                case NEW_READER ->
-                        boundaries
-                                ? written(bytes, to -> new AtRecords(to, "nextKeyValue", "()Z"))
-                                : null;
-                case OLD_READER ->
-                        boundaries
-                                ? written(
-                                        bytes,
-                                        to ->
-                                                new AtRecords(
-                                                        to,
-                                                        "next",
-                                                        "(Ljava/lang/Object;Ljava/lang/Object;)Z"))
-                                : null;
-                default -> null;
+                default -> atRecords(boundaries.get(name), bytes);
             };
         } catch (RuntimeException e) {
             // An exception would be swallowed by the JVM, and the class loaded as it is.
             logger().error("Can't add hooks to {}: {}", name, StringUtils.stringifyException(e));
             return null;
         }
+    }
+
+    private static byte[] atRecords(String method, byte[] bytes) {
+        return method == null ? null : written(bytes, to -> new AtRecords(to, method));
     }
 
     /** Not in a field: a logger must not be made before main has set logging up. */
@@ -377,25 +374,23 @@ final class HookWriter implements ClassFileTransformer {
         }
     }
 
-    /** Passes {@link RecordBoundary} at the beginning of a record reader's method. */
+    /** Passes {@link RecordBoundary} at the beginning of the method that gets the next record. */
     private static final class AtRecords extends ClassVisitor {
         private final String method;
-        private final String descriptor;
 
-        AtRecords(ClassVisitor to, String method, String descriptor) {
+        /**
+         * @param method with its descriptor
+         */
+        AtRecords(ClassVisitor to, String method) {
             super(Opcodes.ASM9, to);
             this.method = method;
-            this.descriptor = descriptor;
         }
 
         @Override
         public MethodVisitor visitMethod(
-                int access, String name, String described, String signature, String[] exceptions) {
-            MethodVisitor to = super.visitMethod(access, name, described, signature, exceptions);
-            if (!name.equals(method) || !described.equals(descriptor)) {
-                return to;
-            }
-            return new AtBeginning(to, "recordBoundary");
+                int access, String name, String descriptor, String signature, String[] exceptions) {
+            MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
+            return method.equals(name + descriptor) ? new AtBeginning(to, "recordBoundary") : to;
         }
     }
 }

@@ -13,6 +13,7 @@ import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.io.DataInputBuffer;
@@ -23,7 +24,6 @@ import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskStatus;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -170,15 +170,17 @@ final class IdentitySwitch {
      * A FileOutputCommitter knows its work path from when it was made; contexts share the object.
      */
     private static void renameWorkPath(Task task, String old, String now) {
-        if (Fields.of(task, "committer") instanceof FileOutputCommitter committer) {
-            org.apache.hadoop.fs.Path workPath = Fields.of(committer, "workPath");
-            if (workPath != null) {
-                Fields.set(
-                        committer,
-                        "workPath",
-                        new org.apache.hadoop.fs.Path(workPath.toString().replace(old, now)));
-            }
-        }
+        OutputCommitters.ofFiles(task)
+                .ifPresent(
+                        committer -> {
+                            Path workPath = Fields.of(committer, "workPath");
+                            if (workPath != null) {
+                                Fields.set(
+                                        committer,
+                                        "workPath",
+                                        new Path(workPath.toString().replace(old, now)));
+                            }
+                        });
     }
 
     private static List<Object> snapshot(Set<Object> weak) {

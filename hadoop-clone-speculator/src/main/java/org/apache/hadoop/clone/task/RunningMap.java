@@ -2,7 +2,6 @@ package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,13 +14,9 @@ import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The map that this process runs, as far as a clone of it is concerned. */
 final class RunningMap extends RunningTask {
-    private static final Logger LOG = LoggerFactory.getLogger(RunningMap.class);
-
     private static final String STOCK_COLLECTOR =
             "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
 
@@ -41,11 +36,11 @@ final class RunningMap extends RunningTask {
                     SpillCollector.class.getName() + ".flush",
                     "org.apache.hadoop.mapreduce.OutputCommitter.setupTask");
 
-    private final ReaderHooks hooks;
+    private final RecordParking parking;
 
     RunningMap(Object task, JobConf job, Thread thread, Instrumentation instrumentation) {
         super(task, job, thread);
-        hooks = new ReaderHooks(instrumentation);
+        parking = new RecordParking(new RecordHooks(instrumentation, HookWriter.MAP_RECORDS));
     }
 
     @Override
@@ -82,21 +77,12 @@ final class RunningMap extends RunningTask {
                                 CloneKeys.BOUNDARY_PATIENCE_DEFAULT,
                                 TimeUnit.MILLISECONDS);
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
-        try {
-            hooks.add();
-            if (TaskHooks.BOUNDARY.park(() -> mayPark(wait), patienceMillis + limitMillis)) {
-                if (wait.atBoundary()) {
-                    HeapPages.giveBack();
-                }
-                return Optional.empty();
-            }
-        } catch (UnmodifiableClassException e) {
-            release();
-            return Optional.of("its record readers can't be changed: " + e.getMessage());
+        Optional<String> obstacle =
+                parking.park(() -> mayPark(wait), patienceMillis + limitMillis);
+        if (obstacle.isEmpty() && wait.atBoundary()) {
+            HeapPages.giveBack();
         }
-        release();
-        return Optional.of(
-                "it didn't come to a record boundary in " + (patienceMillis + limitMillis) + " ms");
+        return obstacle;
     }
 
     /** Asked by the map's thread, at a record boundary. */
@@ -109,12 +95,7 @@ final class RunningMap extends RunningTask {
 
     @Override
     void release() {
-        TaskHooks.BOUNDARY.release();
-        try {
-            hooks.remove();
-        } catch (UnmodifiableClassException e) {
-            LOG.warn("The record readers keep their hooks", e);
-        }
+        parking.release();
     }
 
     /** Asked at a record boundary, by the map's thread. */
@@ -136,6 +117,10 @@ final class RunningMap extends RunningTask {
                 .filter(t -> t.getClass().getName().endsWith("MapOutputBuffer$SpillThread"))
                 .findFirst();
     }
+
+    /** Its files are all local, and have been moved. */
+    @Override
+    void repair() {}
 
     @Override
     Path output(String localDir) {

@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
+import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +14,8 @@ import org.apache.hadoop.mapreduce.task.reduce.Fetcher;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
 
 /**
- * The reduce that this process runs, as far as a clone of it is concerned: while it shuffles and
- * sorts it has no output yet.
+ * The reduce that this process runs, as far as a clone of it is concerned. While it shuffles and
+ * sorts it has no output yet; afterwards it writes to HDFS all the time.
  */
 final class RunningReduce extends RunningTask {
     private static final String STOCK_SHUFFLE = Shuffle.class.getName();
@@ -31,12 +32,26 @@ final class RunningReduce extends RunningTask {
                     "org.apache.hadoop.mapred.ReduceTask.runNewReducer",
                     "org.apache.hadoop.mapred.ReduceTask.runOldReducer");
 
-    private final ReduceFiles files;
-    private boolean parked;
+    /** Where the reduce's thread waits between the two while a clone is prepared. */
+    private static final String BETWEEN = TaskHooks.class.getName() + ".shuffleEnds";
 
-    RunningReduce(Object task, JobConf job, Thread thread, ReduceFiles files) {
+    private final ReduceFiles files;
+    private final ReduceOutput output;
+    private final RecordParking parking;
+    private final Thread thread;
+    private boolean fetchesHeld;
+
+    RunningReduce(
+            Object task,
+            JobConf job,
+            Thread thread,
+            ReduceFiles files,
+            Instrumentation instrumentation) {
         super(task, job, thread);
+        this.thread = thread;
         this.files = files;
+        output = new ReduceOutput(task(), job);
+        parking = new RecordParking(new RecordHooks(instrumentation, HookWriter.REDUCE_RECORDS));
     }
 
     @Override
@@ -49,33 +64,54 @@ final class RunningReduce extends RunningTask {
             return Optional.of("this Hadoop's fetchers can't be held");
         }
         List<String> frames = frames();
-        if (frames.stream().anyMatch(REDUCING::contains)) {
-            return Optional.of("it reduces, and its output is open");
+        if (isReducing(frames)) {
+            Optional<String> open = output.isHeld() ? Optional.empty() : output.obstacle();
+            return open.isPresent() ? open : companyUnlessClosed();
         }
-        if (frames.stream().noneMatch(SHUFFLING::contains)) {
-            return Optional.of("it isn't shuffling or sorting now");
+        if (frames.stream().noneMatch(SHUFFLING::contains) && !frames.contains(BETWEEN)) {
+            return Optional.of("it isn't shuffling, sorting or reducing now");
         }
         return commonObstacle();
     }
 
+    private static boolean isReducing(List<String> frames) {
+        return frames.stream().anyMatch(REDUCING::contains) && !frames.contains(BETWEEN);
+    }
+
     /**
      * Without a fetch under way. Merges may be: they have nothing but memory and files of their
-     * own. So may be the reduce's own thread, which can't leave its shuffle meanwhile.
+     * own. So may be the reduce's own thread, which can't leave its shuffle meanwhile; if it has
+     * left it already it is held before a record, with its output flushed and still.
      */
     @Override
-    Optional<String> park(long limitMillis) throws InterruptedException {
-        parked = TaskHooks.FETCHES.close(limitMillis);
-        return parked
-                ? Optional.empty()
-                : Optional.of("fetches under way didn't end in " + limitMillis + " ms");
+    Optional<String> park(long limitMillis) throws IOException, InterruptedException {
+        if (!TaskHooks.FETCHES.close(limitMillis)) {
+            return Optional.of("fetches under way didn't end in " + limitMillis + " ms");
+        }
+        fetchesHeld = true;
+        if (!isReducing(frames())) {
+            return Optional.empty();
+        }
+        Optional<String> obstacle = output.obstacle();
+        if (obstacle.isEmpty()) {
+            obstacle = parking.park(() -> Thread.currentThread() == thread, limitMillis);
+        }
+        return obstacle.isEmpty() ? output.hold(limitMillis) : obstacle;
     }
 
     @Override
     void release() {
-        if (parked) {
-            parked = false;
+        output.release();
+        parking.release();
+        if (fetchesHeld) {
+            fetchesHeld = false;
             TaskHooks.FETCHES.open();
         }
+    }
+
+    @Override
+    void repair() throws IOException {
+        output.repair();
     }
 
     @Override

@@ -36,7 +36,8 @@ abstract class RunningTask {
                             + "|org\\.apache\\.hadoop\\..*|java\\.util\\.concurrent\\.ThreadPoolExecutor.*"
                             + "|Cache cleaner.*|LeaseRenewer.*|DatanodeInfo.*"
                             + "|fetcher#\\d+|EventFetcher for .*|InMemoryMerger - .*|OnDiskMerger - .*"
-                            + "|ShufflePenaltyReferee|Keep-Alive-Timer|"
+                            + "|ShufflePenaltyReferee|Keep-Alive-Timer"
+                            + "|DataStreamer for file .*|ResponseProcessor for block .*|hdfs-stream-.*|"
                             + SpillShuffle.THREAD
                             + "|"
                             + SpillCollector.THREAD
@@ -78,15 +79,24 @@ abstract class RunningTask {
     /**
      * Brings it to a point at which it can be frozen, and holds it there.
      *
-     * @return why that couldn't be done in time, with all running on; empty if it is held
+     * @return why that couldn't be done in time; empty if it is held. In any case {@link #release}
+     *     must follow
      */
-    abstract Optional<String> park(long limitMillis) throws InterruptedException;
+    abstract Optional<String> park(long limitMillis) throws IOException, InterruptedException;
 
     /** Lets it go on; harmless if it isn't held, and never throws. */
     abstract void release();
 
     /** Its own directory below one of the application's local directories. */
     abstract Path output(String localDir);
+
+    /**
+     * In the clone, under its new id and with the gate open, before it is released: what it has
+     * written becomes its own.
+     *
+     * @throws IOException if the clone must not go on
+     */
+    abstract void repair() throws IOException;
 
     /** In the clone, before its attempt's id changes: puts files where they will be looked for. */
     abstract void moveOutput(TaskAttemptID to) throws IOException;
@@ -103,6 +113,11 @@ abstract class RunningTask {
         if (hasFilesToCommit()) {
             return Optional.of("it has written files to the job's output itself");
         }
+        return companyUnlessClosed();
+    }
+
+    /** The processes and threads alone. */
+    final Optional<String> companyUnlessClosed() {
         // Resources may own what stands against a clone, and end it when they are closed.
         return TaskHooks.RESOURCES.none() ? company() : Optional.empty();
     }

@@ -107,7 +107,8 @@ public final class TaskHooks {
                     Fields.set(Merger.class, "lDirAlloc", files.forMerges());
                     Fields.set(task, "lDirAlloc", files.forMerges());
                     Fields.set(task, "mapOutputFile", files);
-                    return new RunningReduce(task, job, Thread.currentThread(), files);
+                    return new RunningReduce(
+                            task, job, Thread.currentThread(), files, instrumentation);
                 });
     }
 

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
-import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -262,12 +261,6 @@ class ClonesThatComeToNothingTest {
         assertThat(coordinator.obstacle(job.attempt(1, 0)))
                 .contains("its agent doesn't ask for orders");
         assertThat(coordinator.obstacle(reduce())).contains("its agent doesn't ask for orders");
-    }
-
-    @Test
-    void aReduceWithItsOutputOpenCanNotBeCloned() {
-        job.phase = Phase.REDUCE;
-        assertThat(coordinator.obstacle(reduce())).contains("it reduces, and its output is open");
     }
 
     @Test

@@ -32,7 +32,6 @@ import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
-import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -40,7 +39,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
@@ -78,7 +76,6 @@ final class CoordinatorFixture {
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
     boolean worthwhile = true;
     TaskState taskState = TaskState.RUNNING;
-    Phase phase = Phase.SHUFFLE;
 
     final JobId job = MRBuilderUtils.newJobId(APPLICATION, 1);
     final TaskAttemptId original = attempt(0, 0);
@@ -121,9 +118,6 @@ final class CoordinatorFixture {
         when(context.getAllJobs()).thenReturn(Map.of(job, theJob));
         when(theJob.getTask(any())).thenReturn(task);
         when(task.getState()).thenAnswer(call -> taskState);
-        TaskAttempt attempt = mock(TaskAttempt.class);
-        when(task.getAttempt(any())).thenReturn(attempt);
-        when(attempt.getPhase()).thenAnswer(call -> phase);
         EventHandler<Event<?>> handler = this::heard;
         doReturn(handler).when(context).getEventHandler();
         return context;

@@ -3,6 +3,8 @@ package org.apache.hadoop.clone.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,13 +14,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.hdfs.datanode.BlockLinkPlugin;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -38,6 +45,9 @@ class ClonedReduceTest {
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.REDUCE.getTaskID(), 1);
     private static final int MAPS = 60;
+
+    /** Some of which are finished when the reduce is cloned. */
+    private static final long BLOCK_BYTES = 1 << 20;
 
     /** The reduce's shuffle doesn't end before the others are known. */
     private static final int KNOWN = 50;
@@ -100,7 +110,9 @@ class ClonedReduceTest {
     @Test
     void sortsOnAsTwoAttempts() throws Exception {
         appMaster.completions = reduce -> maps.completed(MAPS);
-        start(true);
+        JobConf job = job(true);
+        job.setOutputKeyComparatorClass(SlowOrder.class);
+        original.start(appMaster, job, List.of());
         await(() -> original.log().contains("finalMerge called"));
         cloneIt();
         int served = maps.served();
@@ -134,18 +146,70 @@ class ClonedReduceTest {
         assertThat(IdentityAudit.of(heap, TaskJvm.REDUCE)).isEmpty();
     }
 
+    /** The output that is open when it is cloned goes on as two files. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void reducesOnAsTwoAttempts(boolean newApi) throws Exception {
+        appMaster.completions = reduce -> maps.completed(MAPS);
+        try (MiniDFSCluster hdfs = miniHdfs()) {
+            FileSystem system = hdfs.getFileSystem();
+            JobConf job = job(newApi);
+            job.set("fs.defaultFS", system.getUri().toString());
+            job.set(FileOutputFormat.OUTDIR, system.getUri() + "/out");
+            job.setClass(MRJobConfig.REDUCE_CLASS_ATTR, SlowReducer.class, Reducer.class);
+            job.setReducerClass(OldSlowReducer.class);
+            original.start(appMaster, job, List.of());
+            await(() -> Files.exists(original.work.resolve(SlowReducer.HALFWAY)));
+            cloneIt();
+
+            clone.hurry();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            assertThat(appMaster.done).containsExactly(CLONED);
+            org.apache.hadoop.fs.Path part = new org.apache.hadoop.fs.Path("/out/part-00001");
+            part = system.exists(part) ? part : new org.apache.hadoop.fs.Path("/out/part-r-00001");
+            assertThat(read(system, part)).isEqualTo(maps.sorted());
+            system.delete(part, false);
+
+            original.hurry();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            assertThat(read(system, part)).isEqualTo(maps.sorted());
+            assertThat(appMaster.errors).isEmpty();
+        }
+    }
+
+    private MiniDFSCluster miniHdfs() throws IOException {
+        Configuration conf = new Configuration();
+        conf.setInt("dfs.replication", 1);
+        conf.setLong("dfs.blocksize", BLOCK_BYTES);
+        conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK_BYTES);
+        conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
+        return new MiniDFSCluster.Builder(conf, temp.resolve("hdfs").toFile()).build();
+    }
+
+    private static String read(FileSystem system, org.apache.hadoop.fs.Path file)
+            throws IOException {
+        try (InputStream in = system.open(file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     private void start(boolean newApi) throws IOException {
+        original.start(appMaster, job(newApi), List.of());
+    }
+
+    private JobConf job(boolean newApi) throws IOException {
         JobConf job = TaskJvm.job();
         job.setNumMapTasks(MAPS);
         job.setBoolean("mapred.reducer.new-api", newApi);
         job.set(FileOutputFormat.OUTDIR, temp.resolve("out").toUri().toString());
-        job.setOutputKeyComparatorClass(SlowOrder.class);
         // Of which a quarter is the most that is fetched to memory at once.
         job.setLong(MRJobConfig.REDUCE_MEMORY_TOTAL_BYTES, 1 << 20);
         job.setInt(MRJobConfig.IO_SORT_FACTOR, 3);
         job.setInt(MRJobConfig.SHUFFLE_PARALLEL_COPIES, 2);
         job.set(CloneKeys.TOOL, tool.toString());
-        original.start(appMaster, job, List.of());
+        job.setLong("dfs.blocksize", BLOCK_BYTES);
+        job.setInt("dfs.replication", 1);
+        return job;
     }
 
     /** Until both run. */

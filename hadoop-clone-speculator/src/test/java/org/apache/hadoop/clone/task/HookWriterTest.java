@@ -10,24 +10,25 @@ import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.hadoop.mapreduce.task.reduce.Fetcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** On the classes of the Hadoop that we are built with, loaded once more, with their hooks. */
 @Timeout(60)
 class HookWriterTest {
-    private static final String NEW_READER =
-            "org.apache.hadoop.mapred.MapTask$NewTrackingRecordReader";
-    private static final String OLD_READER = "org.apache.hadoop.mapred.MapTask$TrackedRecordReader";
-
     @AfterEach
     void noBoundaries() {
-        HookWriter.withBoundaries(false);
+        HookWriter.withBoundaries(Map.of());
     }
 
     @ParameterizedTest
@@ -45,16 +46,24 @@ class HookWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {NEW_READER, OLD_READER})
-    void writesReadersOnlyWhenToldTo(String name) throws Exception {
-        assertThat(written(name)).isNull();
+    @MethodSource("records")
+    void writesWhereRecordsBeginOnlyWhenToldTo(Map<String, String> records) throws Exception {
+        for (String internal : records.keySet()) {
+            String name = internal.replace('/', '.');
+            assertThat(written(name)).isNull();
 
-        HookWriter.withBoundaries(true);
-        assertThat(written(name)).isNotNull();
-        assertLinks(name);
+            HookWriter.withBoundaries(records);
+            assertThat(new String(written(name), StandardCharsets.ISO_8859_1))
+                    .contains("recordBoundary");
+            assertLinks(name);
 
-        HookWriter.withBoundaries(false);
-        assertThat(written(name)).isNull();
+            HookWriter.withBoundaries(Map.of());
+            assertThat(written(name)).isNull();
+        }
+    }
+
+    static Stream<Map<String, String>> records() {
+        return Stream.of(HookWriter.MAP_RECORDS, HookWriter.REDUCE_RECORDS);
     }
 
     @Test
@@ -79,10 +88,11 @@ class HookWriterTest {
     }
 
     @Test
-    void knowsTheReaders() throws Exception {
-        assertThat(HookWriter.isReader(Class.forName(NEW_READER))).isTrue();
-        assertThat(HookWriter.isReader(Class.forName(OLD_READER))).isTrue();
-        assertThat(HookWriter.isReader(HookWriterTest.class)).isFalse();
+    void knowsWhetherFetchersHaveTheirGate() throws Exception {
+        assertThat(HookWriter.isGated(Fetcher.class)).isFalse();
+        try (Hooked loader = new Hooked()) {
+            assertThat(HookWriter.isGated(loader.loadClass(Fetcher.class.getName()))).isTrue();
+        }
     }
 
     @Test

@@ -1,0 +1,46 @@
+package org.apache.hadoop.clone.task;
+
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Holds a task's thread before its next record. */
+final class RecordParking {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordParking.class);
+
+    private final RecordHooks hooks;
+
+    RecordParking(RecordHooks hooks) {
+        this.hooks = hooks;
+    }
+
+    /**
+     * @param quiet asked at record boundaries, by the thread that is there: whether it may stay
+     * @return why it isn't held; empty if it is
+     */
+    Optional<String> park(BooleanSupplier quiet, long limitMillis) throws InterruptedException {
+        try {
+            hooks.add();
+            if (TaskHooks.BOUNDARY.park(quiet, limitMillis)) {
+                return Optional.empty();
+            }
+        } catch (UnmodifiableClassException e) {
+            release();
+            return Optional.of("its record readers can't be changed: " + e.getMessage());
+        }
+        release();
+        return Optional.of("it didn't come to a record boundary in " + limitMillis + " ms");
+    }
+
+    /** Lets it go on; harmless if it isn't held. */
+    void release() {
+        TaskHooks.BOUNDARY.release();
+        try {
+            hooks.remove();
+        } catch (UnmodifiableClassException e) {
+            LOG.warn("The record readers keep their hooks", e);
+        }
+    }
+}

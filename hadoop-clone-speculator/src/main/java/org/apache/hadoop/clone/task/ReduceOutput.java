@@ -1,0 +1,80 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.clone.hdfs.OpenStreams;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+
+/** What a reduce has written to its attempt's work path, open files among it. */
+final class ReduceOutput {
+    private final Task task;
+    private final JobConf job;
+    private OpenStreams held;
+
+    ReduceOutput(Task task, JobConf job) {
+        this.task = task;
+        this.job = job;
+    }
+
+    /** Why a clone couldn't go on with it, whatever its state; not to be asked while it is held. */
+    Optional<String> obstacle() throws IOException {
+        Optional<FileOutputCommitter> committer =
+                OutputCommitters.ofFiles(task)
+                        .filter(c -> c.getClass() == FileOutputCommitter.class);
+        if (committer.isEmpty()) {
+            return Optional.of("its output isn't committed by Hadoop's FileOutputCommitter");
+        }
+        Path workPath = committer.get().getWorkPath();
+        if (!(workPath.getFileSystem(job) instanceof DistributedFileSystem)) {
+            return Optional.of("its output isn't in HDFS but in " + workPath);
+        }
+        return OpenStreams.find(workPath, job).obstacle();
+    }
+
+    /**
+     * Flushes what is open, and lets nothing of it leave the process. The thread that writes must
+     * be parked.
+     *
+     * @return why that couldn't be done, with all running on
+     */
+    Optional<String> hold(long limitMillis) throws IOException, InterruptedException {
+        Optional<FileOutputCommitter> committer = OutputCommitters.ofFiles(task);
+        if (committer.isEmpty()) {
+            return Optional.of("its output committer is gone");
+        }
+        OpenStreams streams = OpenStreams.find(committer.get().getWorkPath(), job);
+        Optional<String> failure = streams.quiesce(Duration.ofMillis(limitMillis));
+        if (failure.isEmpty()) {
+            held = streams;
+        }
+        return failure;
+    }
+
+    boolean isHeld() {
+        return held != null;
+    }
+
+    /** In the original: lets it go on. Nothing if it does. */
+    void release() {
+        if (held != null) {
+            held.release();
+            held = null;
+        }
+    }
+
+    /** In the clone, under its new id: makes files of its own, and goes on with them. */
+    void repair() throws IOException {
+        if (held != null) {
+            held.repair(
+                    OutputCommitters.ofFiles(task)
+                            .orElseThrow(() -> new IOException("the output committer is gone"))
+                            .getWorkPath());
+            held = null;
+        }
+    }
+}
