@@ -147,8 +147,7 @@ public final class SlowWordCount extends Configured implements Tool {
     }
 
     /** Of the old interface. */
-    public static final class OldReducer
-            extends org.apache.hadoop.mapred.lib.LongSumReducer<Text> {
+    public static final class OldReducer extends org.apache.hadoop.mapred.lib.LongSumReducer<Text> {
         private Brake brake;
 
         @Override

@@ -368,9 +368,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     /** Only a running task may be given an attempt; any other state would end the job. */
     private void order(Clone clone) {
-        if (task(clone)
-                .map(t -> t.getState() == TaskState.RUNNING)
-                .orElse(false)) {
+        if (task(clone).map(t -> t.getState() == TaskState.RUNNING).orElse(false)) {
             context.getEventHandler()
                     .handle(
                             new TaskEvent(
