@@ -102,22 +102,6 @@ assert_cloned() {
     assert_cloned old
 }
 
-# One reduce goes on at a four-hundredth of its speed, with some of its output in HDFS.
-readonly slow_reduce=(-Dclonehadoop.straggler.attempts=r_000001_0=400
-    -Dclonehadoop.straggler.after-records=8000 -Dmapreduce.map.speculative=false
-    -Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000)
-
-@test "a reduce that straggles with its output open is cloned and its clone wins" {
-    run_job reduce clone "${slow_reduce[@]}"
-    echo "$(counter reduce CLONES_ORDERED) ordered, $(counter reduce CLONES_RUNNING) ran, $(counter reduce CLONES_WON) won"
-    [[ $(counter reduce CLONES_WON) == 1 ]]
-    [[ $(counter reduce CLONED_FROM_ATTEMPT_0) == 1 ]]
-    [[ $(output_of reduce) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
-    [[ $(counter reduce "Reduce input records") == $(counter stock "Reduce input records") ]]
-    [[ $(counter reduce "Reduce output records") == $(counter stock "Reduce output records") ]]
-    [[ $(counter reduce "Failed reduce tasks") == 0 ]]
-}
-
 @test "with cloning off the job is stock's, and no task has anything of ours" {
     run_job off clone -Dmapreduce.clone.mode=off
     [[ $(counter off CLONES_ORDERED) == 0 ]]

@@ -77,8 +77,7 @@ final class RunningMap extends RunningTask {
                                 CloneKeys.BOUNDARY_PATIENCE_DEFAULT,
                                 TimeUnit.MILLISECONDS);
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
-        Optional<String> obstacle =
-                parking.park(() -> mayPark(wait), patienceMillis + limitMillis);
+        Optional<String> obstacle = parking.park(() -> mayPark(wait), patienceMillis + limitMillis);
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
