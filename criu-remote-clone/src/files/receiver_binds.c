@@ -170,8 +170,9 @@ static void free_bind(struct path_map *bind) {
     free(bind->target);
 }
 
-// Leaves out the binds that change nothing, and provides the others' mount points. The binds are
-// sorted, so the innermost one around a bind is the one before it, or one around that.
+// Leaves out the binds that another one makes needless, and provides the others' mount points. A
+// path that stays what it is is bound onto itself: what the clone may open is judged by the binds.
+// They are sorted, so the innermost one around a bind is the one before it, or one around that.
 static int settle_binds(struct receiver *receiver, struct failure *failure) {
     struct path_map *binds = receiver->binds;
     size_t *around = calloc(receiver->bind_count + 1, sizeof *around); // index + 1; 0: none
@@ -183,8 +184,8 @@ static int settle_binds(struct receiver *receiver, struct failure *failure) {
         size_t outer = kept;
         while (outer > 0 && path_rest(binds[outer - 1].source, binds[i].source) == NULL)
             outer = around[outer - 1];
-        bool superfluous = outer > 0 ? leads_to(&binds[outer - 1], binds[i].source, binds[i].target)
-                                     : strcmp(binds[i].source, binds[i].target) == 0;
+        bool superfluous =
+            outer > 0 && leads_to(&binds[outer - 1], binds[i].source, binds[i].target);
         if (!superfluous && outer > 0 && result == 0)
             result = provide_mount_point(receiver, &binds[outer - 1], &binds[i], failure);
         if (superfluous) {
