@@ -102,6 +102,24 @@ assert_cloned() {
     assert_cloned old
 }
 
+# One reduce goes on slowly in the midst of its records, with some of its output in HDFS; the other
+# slowly enough for that to be seen. The brake holds for up to four seconds at a time.
+readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0=250"
+    -Dclonehadoop.straggler.after-records=5000 -Dmapreduce.task.progress-report.interval=500
+    -Dmapreduce.clone.reduce=true -Dmapreduce.clone.gate-limit=15s -Dmapreduce.clone.vm-millis=1
+    -Dmapreduce.map.speculative=false -Dmapreduce.job.speculative.retry-after-speculate=1000)
+
+@test "a reduce that straggles with its output open is cloned and its clone wins" {
+    run_job reduce clone "${slow_reduce[@]}"
+    echo "$(counter reduce CLONES_ORDERED) ordered, $(counter reduce CLONES_RUNNING) ran, $(counter reduce CLONES_WON) won"
+    [[ $(counter reduce CLONES_WON) == 1 ]]
+    [[ $(counter reduce CLONED_FROM_ATTEMPT_0) == 1 ]]
+    [[ $(output_of reduce) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
+    [[ $(counter reduce "Reduce input records") == $(counter stock "Reduce input records") ]]
+    [[ $(counter reduce "Reduce output records") == $(counter stock "Reduce output records") ]]
+    [[ $(counter reduce "Failed reduce tasks") == 0 ]]
+}
+
 @test "with cloning off the job is stock's, and no task has anything of ours" {
     run_job off clone -Dmapreduce.clone.mode=off
     [[ $(counter off CLONES_ORDERED) == 0 ]]
