@@ -263,7 +263,7 @@ class FileCloneTest {
         }
 
         assertThat(hdfs.read(CLONE)).isEqualTo(TestHdfs.concat(before, new byte[] {1}));
-        LambdaTestUtils.await(20_000, 50, () -> replicasAreAlive(CLONE, 2, 3, dead));
+        LambdaTestUtils.await(60_000, 50, () -> replicasAreAlive(CLONE, 2, 3, dead));
         hdfs.cluster.restartDataNode(stopped, true);
         hdfs.cluster.waitActive();
         original.close();

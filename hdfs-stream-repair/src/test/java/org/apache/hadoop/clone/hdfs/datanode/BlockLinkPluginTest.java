@@ -299,7 +299,7 @@ class BlockLinkPluginTest {
         ExtendedBlock block = new ExtendedBlock(last.getBlock());
         block.setNumBytes(length);
         LambdaTestUtils.await(
-                10_000,
+                60_000,
                 20,
                 () ->
                         fs.getClient()
@@ -362,7 +362,7 @@ class BlockLinkPluginTest {
 
     private void truncate(org.apache.hadoop.fs.Path file, long length) throws Exception {
         if (!fs.truncate(file, length)) {
-            LambdaTestUtils.await(10_000, 20, () -> fs.isFileClosed(file));
+            LambdaTestUtils.await(60_000, 20, () -> fs.isFileClosed(file));
         }
     }
 
