@@ -19,7 +19,6 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -73,14 +72,12 @@ final class LinkClient implements Closeable {
         try {
             callTwice(node, authority, call);
             return true;
+        } catch (RemoteException e) {
+            LOG.info("{} can't be linked on {}: {}", authority.getBlock(), node, e.getMessage());
+            return false;
         } catch (IOException e) {
-            if (isForAll(e)) {
-                without.add(node.getDatanodeUuid());
-                LOG.info("No blocks can be linked on {}: {}", node, e.getMessage());
-            } else {
-                LOG.info(
-                        "{} can't be linked on {}: {}", authority.getBlock(), node, e.getMessage());
-            }
+            without.add(node.getDatanodeUuid());
+            LOG.info("{} doesn't answer, and isn't asked again: {}", node, e.getMessage());
             return false;
         }
     }
@@ -107,13 +104,6 @@ final class LinkClient implements Closeable {
         } else {
             call.on(plugin(node));
         }
-    }
-
-    /** Whether it is no use to ask that DataNode again. */
-    private static boolean isForAll(IOException e) {
-        return !(e instanceof RemoteException remote)
-                || remote.getErrorCode() == RpcErrorCodeProto.ERROR_NO_SUCH_PROTOCOL
-                || remote.getErrorCode() == RpcErrorCodeProto.ERROR_RPC_VERSION_MISMATCH;
     }
 
     private BlockLinkProtocol plugin(DatanodeInfo node) throws IOException {
