@@ -176,19 +176,23 @@ final class ShuffledJob implements AutoCloseable {
         shuffle.init(reduce.context());
         RawKeyValueIterator records = shuffle.run();
         List<String> all = new ArrayList<>();
-        DataInputBuffer in = new DataInputBuffer();
         Text key = new Text();
         BytesWritable value = new BytesWritable();
         while (records.next()) {
-            in.reset(records.getKey().getData(), records.getKey().getLength());
-            key.readFields(in);
-            in.reset(records.getValue().getData(), records.getValue().getLength());
-            value.readFields(in);
+            key.readFields(at(records.getKey()));
+            value.readFields(at(records.getValue()));
             all.add(key + " " + value.getLength());
         }
         records.close();
         shuffle.close();
         return all;
+    }
+
+    /** Of a segment in memory it is the whole, at some position. */
+    private static DataInputBuffer at(DataInputBuffer raw) {
+        DataInputBuffer in = new DataInputBuffer();
+        in.reset(raw.getData(), raw.getPosition(), raw.getLength() - raw.getPosition());
+        return in;
     }
 
     /** The last reduce, for its counters. */
