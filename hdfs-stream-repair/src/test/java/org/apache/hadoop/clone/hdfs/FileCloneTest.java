@@ -250,6 +250,9 @@ class FileCloneTest {
         byte[] before = TestHdfs.bytes(2 * TestHdfs.BLOCK, 1);
         FSDataOutputStream original = system.create(ORIGINAL, (short) 3);
         original.write(before);
+        original.hflush();
+        // A replica that isn't reported yet might else be made on the node that has died.
+        LambdaTestUtils.await(60_000, 50, () -> replicasAreAlive(ORIGINAL, 2, 3, ""));
         StreamState state = state(original);
         String dead =
                 system.getClient()
