@@ -3,9 +3,11 @@ package org.apache.hadoop.clone.hdfs;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -141,7 +143,7 @@ final class LinkedFile {
                                     others.toArray(new DatanodeInfo[0]),
                                     file.getReplication() - nodes.length,
                                     client.getClientName());
-            links.replicate(nodes[0], additional(more, nodes.length, added));
+            links.replicate(nodes[0], additional(more, List.of(nodes), added));
         } catch (IOException e) {
             // As for any file then: HDFS makes them when it can.
             noOtherNodes = true;
@@ -149,18 +151,27 @@ final class LinkedFile {
         }
     }
 
-    /** The NameNode's answer begins with the nodes it was told. */
-    private static LocatedBlock additional(LocatedBlock all, int known, LocatedBlock block) {
-        int count = all.getLocations().length - known;
-        DatanodeInfo[] nodes = new DatanodeInfo[count];
-        String[] storages = new String[count];
-        var types = new org.apache.hadoop.fs.StorageType[count];
-        System.arraycopy(all.getLocations(), known, nodes, 0, count);
-        System.arraycopy(all.getStorageIDs(), known, storages, 0, count);
-        System.arraycopy(all.getStorageTypes(), known, types, 0, count);
-        LocatedBlock additional = new LocatedBlock(block.getBlock(), nodes, storages, types);
+    /** In the NameNode's answer new nodes stand anywhere among those it was told. */
+    private static LocatedBlock additional(
+            LocatedBlock all, List<DatanodeInfo> known, LocatedBlock block) {
+        int[] added =
+                IntStream.range(0, all.getLocations().length)
+                        .filter(i -> !known.contains(all.getLocations()[i]))
+                        .toArray();
+        LocatedBlock additional =
+                new LocatedBlock(
+                        block.getBlock(),
+                        select(added, all.getLocations()),
+                        select(added, all.getStorageIDs()),
+                        select(added, all.getStorageTypes()));
         additional.setBlockToken(block.getBlockToken());
         return additional;
+    }
+
+    private static <T> T[] select(int[] indices, T[] of) {
+        T[] selected = Arrays.copyOf(of, indices.length);
+        Arrays.setAll(selected, i -> of[indices[i]]);
+        return selected;
     }
 
     private static void sleep(long millis) throws InterruptedIOException {

@@ -247,11 +247,12 @@ class FileCloneTest {
 
     @Test
     void replicasOfADataNodeThatDiedAreMadeAtOnce() throws Exception {
-        byte[] before = TestHdfs.bytes(2 * TestHdfs.BLOCK, 1);
+        byte[] before = TestHdfs.bytes(2 * TestHdfs.BLOCK + 1, 1);
         FSDataOutputStream original = system.create(ORIGINAL, (short) 3);
         original.write(before);
         original.hflush();
-        // A replica that isn't reported yet might else be made on the node that has died.
+        // A replica that isn't finished yet isn't linked, and one that isn't reported yet might be
+        // made on the node that has died. Both are left to HDFS, which takes its time.
         LambdaTestUtils.await(60_000, 50, () -> replicasAreAlive(ORIGINAL, 2, 3, ""));
         StreamState state = state(original);
         String dead =
