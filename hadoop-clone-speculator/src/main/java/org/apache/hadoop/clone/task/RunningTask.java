@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -128,23 +130,27 @@ abstract class RunningTask {
      */
     final Optional<String> company() {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(COMPANY_MILLIS);
-        Optional<String> stranger = stranger();
-        while (stranger.isPresent() && System.nanoTime() < deadline) {
+        Set<String> strangers = strangers();
+        Set<String> staying = new LinkedHashSet<>(strangers);
+        while (!strangers.isEmpty() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(COMPANY_POLL_MILLIS));
-            stranger = stranger();
+            strangers = strangers();
+            staying.retainAll(strangers);
         }
-        return stranger;
+        // Rather what was always there than who came by at last.
+        return (staying.isEmpty() ? strangers : staying).stream().findFirst();
     }
 
-    private static Optional<String> stranger() {
+    private static Set<String> strangers() {
+        Set<String> found = new LinkedHashSet<>();
         if (ProcessHandle.current().children().findAny().isPresent()) {
-            return Optional.of("it has started other processes");
+            found.add("it has started other processes");
         }
-        return Thread.getAllStackTraces().keySet().stream()
+        Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .filter(name -> !KNOWN_THREADS.matcher(name).matches())
-                .findFirst()
-                .map(name -> "it has started the thread '" + name + "'");
+                .forEach(name -> found.add("it has started the thread '" + name + "'"));
+        return found;
     }
 
     /**
