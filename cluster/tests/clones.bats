@@ -171,7 +171,7 @@ kill_clones() {
     kill_clones
     wait $job
     grep -q 'completed successfully' "$BATS_FILE_TMPDIR/killed.log"
-    appmaster_says killed 'the clone has ended'
+    appmaster_says killed ' RUNNING -> LOST'
     [[ $(counter killed "Failed map tasks") == 0 ]]
     [[ $(output_of killed) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
 }
