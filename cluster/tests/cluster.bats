@@ -82,9 +82,9 @@ counts() {
     counts stock
 }
 
-@test "a job runs with CloneHadoop, whose speculator its AppMaster loads" {
+@test "a job runs with CloneHadoop, whose AppMaster tells its tasks where it is" {
     counts clone
-    grep -rq "CloneSpeculator.*This AppMaster can't clone" "$CLUSTER_DIR"/hosts/h*/logs/containers
+    grep -rlq 'CLONE_APPMASTER=' "$CLUSTER_DIR"/hosts/h*/logs/containers --include launch_container.sh
 }
 
 @test "a command's exit code and directory are kept, and its overlay chosen" {
@@ -93,7 +93,7 @@ counts() {
     [[ ${lines[0]} == "$BATS_TEST_TMPDIR" ]]
     [[ $output == *500* ]]
     run -2 on_cluster --conf no-such true
-    [[ $output == *"no overlay 'no-such'; there are: clone paper stock"* ]]
+    [[ $output == *"no overlay 'no-such'; there are: clone paper spill stock"* ]]
 }
 
 @test "a slow host's limits can be changed" {
