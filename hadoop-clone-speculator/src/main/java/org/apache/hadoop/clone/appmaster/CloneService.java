@@ -1,29 +1,17 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.io.ObjectWritable;
 import org.apache.hadoop.ipc.ProtocolSignature;
-import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
-import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
-import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
-import org.apache.hadoop.security.authorize.PolicyProvider;
-import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.util.Time;
@@ -45,12 +33,10 @@ final class CloneService extends AbstractService implements CloneProtocol {
     private final String host;
     private final Orders orders;
     private final CloneListener listener;
-    private final JobTokenSecretManager tokens = new JobTokenSecretManager();
+    private final TaskServer server =
+            new TaskServer(CloneProtocol.class, "security.job.clone.protocol.acl");
     private final ScheduledExecutorService sweeper =
             HadoopExecutors.newSingleThreadScheduledExecutor();
-    private volatile String jobUser;
-    private RPC.Server server;
-    private String address;
 
     /** What the coordinator is told, and asked. */
     interface CloneListener {
@@ -76,23 +62,7 @@ final class CloneService extends AbstractService implements CloneProtocol {
 
     @Override
     protected void serviceStart() throws Exception {
-        Configuration conf = getConfig();
-        server =
-                new RPC.Builder(conf)
-                        .setProtocol(CloneProtocol.class)
-                        .setInstance(this)
-                        .setBindAddress("0.0.0.0")
-                        .setPortRangeConfig(MRJobConfig.MR_AM_JOB_CLIENT_PORT_RANGE)
-                        .setNumHandlers(HANDLERS)
-                        .setSecretManager(tokens)
-                        .build();
-        if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
-            server.refreshServiceAcl(conf, new Policies());
-        }
-        server.start();
-        InetSocketAddress listening =
-                NetUtils.createSocketAddrForHost(host, server.getListenerAddress().getPort());
-        address = NetUtils.getHostPortString(listening);
+        server.start(getConfig(), host, this, HANDLERS);
         sweeper.scheduleWithFixedDelay(
                 this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
         super.serviceStart();
@@ -106,26 +76,23 @@ final class CloneService extends AbstractService implements CloneProtocol {
     @Override
     protected void serviceStop() throws Exception {
         sweeper.shutdownNow();
-        if (server != null) {
-            server.stop();
-        }
+        server.stop();
         super.serviceStop();
     }
 
     /** {@code host:port}. */
     String address() {
-        return address;
+        return server.address();
     }
 
     /** From now on the job's tasks can call. */
     void accept(String jobId, Token<JobTokenIdentifier> token) {
-        tokens.addTokenForJob(jobId, token);
-        jobUser = jobId;
+        server.accept(jobId, token);
     }
 
     @Override
     public CloneOrder awaitOrder(TaskAttemptID attempt, long seen) throws IOException {
-        requireToken();
+        server.requireToken();
         Server.Call call = Server.getCurCall().get();
         // Deferred before anybody can answer: the other order would send two answers.
         call.deferResponse();
@@ -137,37 +104,27 @@ final class CloneService extends AbstractService implements CloneProtocol {
 
     @Override
     public void answer(TaskAttemptID attempt, CloneAnswer answer) throws IOException {
-        requireToken();
+        server.requireToken();
         listener.answered(attempt, answer);
     }
 
     @Override
     public boolean mayFreeze(TaskAttemptID original, long clone) throws IOException {
-        requireToken();
+        server.requireToken();
         return listener.mayFreeze(original, clone);
     }
 
     @Override
     public CloneIdentity becomeClone(TaskAttemptID original, long clone, String containerId)
             throws IOException {
-        requireToken();
+        server.requireToken();
         return listener.becomeClone(original, clone, containerId);
     }
 
     @Override
     public void cloneRunning(TaskAttemptID attempt, long clone) throws IOException {
-        requireToken();
+        server.requireToken();
         listener.cloneRunning(attempt, clone);
-    }
-
-    /** Clusters without security let everybody in who says a name. */
-    private void requireToken() throws IOException {
-        UserGroupInformation caller = Server.getRemoteUser();
-        if (caller == null
-                || caller.getAuthenticationMethod() != AuthenticationMethod.TOKEN
-                || !caller.getUserName().equals(jobUser)) {
-            throw new AccessControlException(caller + " has no token of this job");
-        }
     }
 
     @Override
@@ -180,15 +137,5 @@ final class CloneService extends AbstractService implements CloneProtocol {
             String protocol, long clientVersion, int clientMethodsHash) throws IOException {
         return ProtocolSignature.getProtocolSignature(
                 this, protocol, clientVersion, clientMethodsHash);
-    }
-
-    /** Service authorization knows each protocol by a key; this one is as open as the umbilical. */
-    private static final class Policies extends PolicyProvider {
-        @Override
-        public Service[] getServices() {
-            return new Service[] {
-                new Service("security.job.clone.protocol.acl", CloneProtocol.class)
-            };
-        }
     }
 }

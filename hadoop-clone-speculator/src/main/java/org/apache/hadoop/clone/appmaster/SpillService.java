@@ -1,7 +1,6 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
@@ -9,16 +8,12 @@ import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillRegistry;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.ipc.ProtocolSignature;
-import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
-import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEvent;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -28,12 +23,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
-import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
-import org.apache.hadoop.security.authorize.PolicyProvider;
-import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.yarn.event.EventHandler;
@@ -53,10 +42,8 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     private final String host;
     private final AppContext context;
     private final SpillRegistry registry = new SpillRegistry();
-    private final JobTokenSecretManager tokens = new JobTokenSecretManager();
-    private volatile String jobUser;
-    private RPC.Server server;
-    private String address;
+    private final TaskServer server =
+            new TaskServer(SpillProtocol.class, "security.job.spill.protocol.acl");
 
     /**
      * @param host of this AppMaster, as tasks reach it
@@ -84,48 +71,29 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     @Override
     protected void serviceStart() throws Exception {
-        Configuration conf = getConfig();
-        server =
-                new RPC.Builder(conf)
-                        .setProtocol(SpillProtocol.class)
-                        .setInstance(this)
-                        .setBindAddress("0.0.0.0")
-                        .setPortRangeConfig(MRJobConfig.MR_AM_JOB_CLIENT_PORT_RANGE)
-                        .setNumHandlers(HANDLERS)
-                        .setSecretManager(tokens)
-                        .build();
-        if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
-            server.refreshServiceAcl(conf, new Policies());
-        }
-        server.start();
-        InetSocketAddress listening =
-                NetUtils.createSocketAddrForHost(host, server.getListenerAddress().getPort());
-        address = NetUtils.getHostPortString(listening);
+        server.start(getConfig(), host, this, HANDLERS);
         super.serviceStart();
     }
 
     @Override
     protected void serviceStop() throws Exception {
-        if (server != null) {
-            server.stop();
-        }
+        server.stop();
         super.serviceStop();
     }
 
     /** {@code host:port}. */
     String address() {
-        return address;
+        return server.address();
     }
 
     /** From now on the job's tasks can call. */
     void accept(String jobId, Token<JobTokenIdentifier> token) {
-        tokens.addTokenForJob(jobId, token);
-        jobUser = jobId;
+        server.accept(jobId, token);
     }
 
     @Override
     public void spillFinished(TaskAttemptID map, SpillNotice notice) throws IOException {
-        requireToken();
+        server.requireToken();
         registry.finished(map, notice, shuffleAddress(map));
     }
 
@@ -151,13 +119,13 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     @Override
     public void spillsEnded(TaskAttemptID map, int spills, long chain) throws IOException {
-        requireToken();
+        server.requireToken();
         registry.ended(map, spills, chain);
     }
 
     @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
-        requireToken();
+        server.requireToken();
         return new SpillUpdates(registry.updates(from, MOST_UPDATES));
     }
 
@@ -195,16 +163,6 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         }
     }
 
-    /** Clusters without security let everybody in who says a name. */
-    private void requireToken() throws IOException {
-        UserGroupInformation caller = Server.getRemoteUser();
-        if (caller == null
-                || caller.getAuthenticationMethod() != AuthenticationMethod.TOKEN
-                || !caller.getUserName().equals(jobUser)) {
-            throw new AccessControlException(caller + " has no token of this job");
-        }
-    }
-
     @Override
     public long getProtocolVersion(String protocol, long clientVersion) {
         return versionID;
@@ -215,15 +173,5 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
             String protocol, long clientVersion, int clientMethodsHash) throws IOException {
         return ProtocolSignature.getProtocolSignature(
                 this, protocol, clientVersion, clientMethodsHash);
-    }
-
-    /** Service authorization knows each protocol by a key; this one is as open as the umbilical. */
-    private static final class Policies extends PolicyProvider {
-        @Override
-        public Service[] getServices() {
-            return new Service[] {
-                new Service("security.job.spill.protocol.acl", SpillProtocol.class)
-            };
-        }
     }
 }

@@ -1,0 +1,96 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.security.token.Token;
+
+/** An RPC server of the AppMaster for the tasks of its job, and nobody else. */
+final class TaskServer {
+    private final JobTokenSecretManager tokens = new JobTokenSecretManager();
+    private final Service policy;
+    private volatile String jobUser;
+    private RPC.Server server;
+    private String address;
+
+    /**
+     * @param aclKey by which service authorization knows the protocol: as open as the umbilical
+     */
+    TaskServer(Class<?> protocol, String aclKey) {
+        policy = new Service(aclKey, protocol);
+    }
+
+    /**
+     * @param host of this AppMaster, as tasks reach it
+     * @param instance of the protocol; each of its methods begins with {@link #requireToken()}
+     */
+    void start(Configuration conf, String host, Object instance, int handlers) throws IOException {
+        server =
+                new RPC.Builder(conf)
+                        .setProtocol(policy.getProtocol())
+                        .setInstance(instance)
+                        .setBindAddress("0.0.0.0")
+                        .setPortRangeConfig(MRJobConfig.MR_AM_JOB_CLIENT_PORT_RANGE)
+                        .setNumHandlers(handlers)
+                        .setSecretManager(tokens)
+                        .build();
+        if (conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
+            server.refreshServiceAcl(
+                    conf,
+                    new PolicyProvider() {
+                        @Override
+                        public Service[] getServices() {
+                            return new Service[] {policy};
+                        }
+                    });
+        }
+        server.start();
+        InetSocketAddress listening =
+                NetUtils.createSocketAddrForHost(host, server.getListenerAddress().getPort());
+        address = NetUtils.getHostPortString(listening);
+    }
+
+    /** Harmless if it wasn't started. */
+    void stop() {
+        if (server != null) {
+            server.stop();
+        }
+    }
+
+    /** {@code host:port}; null before the start. */
+    String address() {
+        return address;
+    }
+
+    /** From now on the job's tasks can call. */
+    void accept(String jobId, Token<JobTokenIdentifier> token) {
+        tokens.addTokenForJob(jobId, token);
+        jobUser = jobId;
+    }
+
+    /**
+     * Clusters without security let everybody in who says a name.
+     *
+     * @throws AccessControlException if the present call's caller has no token of the job
+     */
+    void requireToken() throws AccessControlException {
+        UserGroupInformation caller = Server.getRemoteUser();
+        if (caller == null
+                || caller.getAuthenticationMethod() != AuthenticationMethod.TOKEN
+                || !caller.getUserName().equals(jobUser)) {
+            throw new AccessControlException(caller + " has no token of this job");
+        }
+    }
+}
