@@ -5,18 +5,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
-import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.service.CompositeService;
+import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Stock's launcher, with tasks that can be cloned, and clones in place of some. */
-final class CloneLauncher extends AbstractService implements ContainerLauncher {
+final class CloneLauncher extends CompositeService implements ContainerLauncher {
     private static final Logger LOG = LoggerFactory.getLogger(CloneLauncher.class);
 
     private final ContainerLauncher stock;
@@ -45,30 +45,9 @@ final class CloneLauncher extends AbstractService implements ContainerLauncher {
     CloneLauncher(ContainerLauncher stock, CloneCoordinator coordinator, TaskMarks marks) {
         super(CloneLauncher.class.getName());
         this.stock = stock;
+        addService((Service) stock);
         this.coordinator = coordinator;
         this.marks = marks;
-    }
-
-    @Override
-    protected void serviceInit(Configuration conf) throws Exception {
-        service().init(conf);
-        super.serviceInit(conf);
-    }
-
-    @Override
-    protected void serviceStart() throws Exception {
-        service().start();
-        super.serviceStart();
-    }
-
-    @Override
-    protected void serviceStop() throws Exception {
-        service().stop();
-        super.serviceStop();
-    }
-
-    private AbstractService service() {
-        return (AbstractService) stock;
     }
 
     @Override

@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
-import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.service.CompositeService;
+import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 
 /** Stock's launcher of tasks that all know where spills are published. */
-final class SpillLauncher extends AbstractService implements ContainerLauncher {
+final class SpillLauncher extends CompositeService implements ContainerLauncher {
     private final ContainerLauncher stock;
     private final SpillService spills;
     private final LaunchSecrets secrets;
@@ -23,30 +23,9 @@ final class SpillLauncher extends AbstractService implements ContainerLauncher {
     SpillLauncher(ContainerLauncher stock, SpillService spills, LaunchSecrets secrets) {
         super(SpillLauncher.class.getName());
         this.stock = stock;
+        addService((Service) stock);
         this.spills = spills;
         this.secrets = secrets;
-    }
-
-    @Override
-    protected void serviceInit(Configuration conf) throws Exception {
-        service().init(conf);
-        super.serviceInit(conf);
-    }
-
-    @Override
-    protected void serviceStart() throws Exception {
-        service().start();
-        super.serviceStart();
-    }
-
-    @Override
-    protected void serviceStop() throws Exception {
-        service().stop();
-        super.serviceStop();
-    }
-
-    private AbstractService service() {
-        return (AbstractService) stock;
     }
 
     @Override
