@@ -49,6 +49,38 @@ final class HookWriter implements ClassFileTransformer {
                     + "Ljava/util/concurrent/atomic/AtomicBoolean;"
                     + "Lorg/apache/hadoop/ipc/AlignmentContext;)Lorg/apache/hadoop/io/Writable;";
 
+    /** The gate around all RPCs. */
+    private static final Bracket GATED_CALL =
+            new Bracket(
+                    CLIENT,
+                    "call",
+                    CALL,
+                    List.of(
+                            CLIENT,
+                            "org/apache/hadoop/ipc/RPC$RpcKind",
+                            "org/apache/hadoop/io/Writable",
+                            "org/apache/hadoop/ipc/Client$ConnectionId",
+                            Opcodes.INTEGER,
+                            "java/util/concurrent/atomic/AtomicBoolean",
+                            "org/apache/hadoop/ipc/AlignmentContext"),
+                    Opcodes.ARETURN,
+                    "callBegins",
+                    "callEnds");
+
+    /** Another gate around requests of map outputs. */
+    private static final Bracket GATED_FETCH =
+            new Bracket(
+                    FETCHER,
+                    "copyFromHost",
+                    "(L" + MAP_HOST + ";)V",
+                    List.of(FETCHER, MAP_HOST),
+                    Opcodes.RETURN,
+                    "fetchBegins",
+                    "fetchEnds");
+
+    /** Where one output of a request begins: a way out between two of them. */
+    private static final Set<String> FETCHED_OUTPUT = Set.of("copyMapOutput");
+
     private static final String TASK_RUN =
             "(Lorg/apache/hadoop/mapred/JobConf;Lorg/apache/hadoop/mapred/TaskUmbilicalProtocol;)V";
 
@@ -69,7 +101,7 @@ final class HookWriter implements ClassFileTransformer {
     /** Whether requests of map outputs pass {@link FetchGate}. */
     static boolean isGated(Class<?> fetcher) {
         return Arrays.stream(fetcher.getDeclaredMethods())
-                .anyMatch(method -> method.getName().equals(GatedFetcher.BRACKET.inner()));
+                .anyMatch(method -> method.getName().equals(GATED_FETCH.inner()));
     }
 
     @Override
@@ -84,11 +116,11 @@ final class HookWriter implements ClassFileTransformer {
         }
         try {
             return switch (name) {
-                case CLIENT -> written(bytes, GatedClient::new);
+                case CLIENT -> written(bytes, HookWriter::gatedClient);
                 case STREAM -> written(bytes, to -> new InConstructors(to, "streamOpened"));
                 case MAP_TASK -> written(bytes, to -> new AtStart(to, "mapStarts"));
-                case REDUCE_TASK -> written(bytes, AtReduce::new);
-                case FETCHER -> written(bytes, GatedFetcher::new);
+                case REDUCE_TASK -> written(bytes, HookWriter::atReduce);
+                case FETCHER -> written(bytes, HookWriter::gatedFetcher);
                 default -> atRecords(boundaries.get(name), bytes);
             };
         } catch (RuntimeException e) {
@@ -96,6 +128,19 @@ final class HookWriter implements ClassFileTransformer {
             logger().error("Can't add hooks to {}: {}", name, StringUtils.stringifyException(e));
             return null;
         }
+    }
+
+    private static ClassVisitor gatedClient(ClassVisitor to) {
+        return new InConstructors(new InBrackets(to, GATED_CALL), "clientMade");
+    }
+
+    private static ClassVisitor gatedFetcher(ClassVisitor to) {
+        return new AtMethods(new InBrackets(to, GATED_FETCH), FETCHED_OUTPUT, "outputBegins");
+    }
+
+    /** Tells of a reduce that begins, and where its shuffle has ended. */
+    private static ClassVisitor atReduce(ClassVisitor to) {
+        return new AtStart(new AtMethods(to, REDUCERS, "shuffleEnds"), "reduceStarts");
     }
 
     private static byte[] atRecords(String method, byte[] bytes) {
@@ -123,7 +168,7 @@ final class HookWriter implements ClassFileTransformer {
     }
 
     /** Tells a hook of each new object. */
-    private static class InConstructors extends ClassVisitor {
+    private static final class InConstructors extends ClassVisitor {
         private final String hook;
 
         InConstructors(ClassVisitor to, String hook) {
@@ -157,93 +202,33 @@ final class HookWriter implements ClassFileTransformer {
         }
     }
 
-    /** Puts the gate around {@link #CALL}. */
-    private static final class GatedClient extends InConstructors {
-        private static final Bracket BRACKET =
-                new Bracket(
-                        CLIENT,
-                        "call",
-                        CALL,
-                        List.of(
-                                CLIENT,
-                                "org/apache/hadoop/ipc/RPC$RpcKind",
-                                "org/apache/hadoop/io/Writable",
-                                "org/apache/hadoop/ipc/Client$ConnectionId",
-                                Opcodes.INTEGER,
-                                "java/util/concurrent/atomic/AtomicBoolean",
-                                "org/apache/hadoop/ipc/AlignmentContext"),
-                        Opcodes.ARETURN,
-                        "callBegins",
-                        "callEnds");
-
+    /** Puts hooks before and after a method, which must be there. */
+    private static final class InBrackets extends ClassVisitor {
+        private final Bracket bracket;
         private boolean found;
 
-        GatedClient(ClassVisitor to) {
-            super(to, "clientMade");
+        InBrackets(ClassVisitor to, Bracket bracket) {
+            super(Opcodes.ASM9, to);
+            this.bracket = bracket;
         }
 
         @Override
         public MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
-            if (BRACKET.isAround(name, descriptor)) {
-                found = true;
-                BRACKET.write(super.visitMethod(access, name, descriptor, signature, exceptions));
-                return super.visitMethod(
-                        Opcodes.ACC_PRIVATE, BRACKET.inner(), descriptor, signature, exceptions);
+            MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
+            if (!bracket.isAround(name, descriptor)) {
+                return to;
             }
-            return super.visitMethod(access, name, descriptor, signature, exceptions);
+            found = true;
+            bracket.write(to);
+            return super.visitMethod(
+                    Opcodes.ACC_PRIVATE, bracket.inner(), descriptor, signature, exceptions);
         }
 
         @Override
         public void visitEnd() {
             if (!found) {
-                throw new IllegalStateException("this Hadoop has no Client.call" + CALL);
-            }
-            super.visitEnd();
-        }
-    }
-
-    /** Puts another gate around requests of map outputs, and a way out between two of them. */
-    private static final class GatedFetcher extends ClassVisitor {
-        private static final Bracket BRACKET =
-                new Bracket(
-                        FETCHER,
-                        "copyFromHost",
-                        "(L" + MAP_HOST + ";)V",
-                        List.of(FETCHER, MAP_HOST),
-                        Opcodes.RETURN,
-                        "fetchBegins",
-                        "fetchEnds");
-        private static final String OUTPUT = "copyMapOutput";
-
-        private boolean found;
-        private boolean foundOutput;
-
-        GatedFetcher(ClassVisitor to) {
-            super(Opcodes.ASM9, to);
-        }
-
-        @Override
-        public MethodVisitor visitMethod(
-                int access, String name, String descriptor, String signature, String[] exceptions) {
-            if (BRACKET.isAround(name, descriptor)) {
-                found = true;
-                BRACKET.write(super.visitMethod(access, name, descriptor, signature, exceptions));
-                return super.visitMethod(
-                        Opcodes.ACC_PRIVATE, BRACKET.inner(), descriptor, signature, exceptions);
-            }
-            MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
-            if (name.equals(OUTPUT)) {
-                foundOutput = true;
-                return new AtBeginning(to, "outputBegins");
-            }
-            return to;
-        }
-
-        @Override
-        public void visitEnd() {
-            if (!found || !foundOutput) {
-                throw new IllegalStateException("this Hadoop's fetchers are others");
+                throw new IllegalStateException("this Hadoop has no " + bracket);
             }
             super.visitEnd();
         }
@@ -269,6 +254,11 @@ final class HookWriter implements ClassFileTransformer {
 
         String inner() {
             return name + "$ungated";
+        }
+
+        @Override
+        public String toString() {
+            return owner + "." + name + descriptor;
         }
 
         void write(MethodVisitor to) {
@@ -319,7 +309,7 @@ final class HookWriter implements ClassFileTransformer {
     }
 
     /** Tells of the task and its configuration when it begins. */
-    private static class AtStart extends ClassVisitor {
+    private static final class AtStart extends ClassVisitor {
         private final String hook;
 
         AtStart(ClassVisitor to, String hook) {
@@ -346,29 +336,33 @@ final class HookWriter implements ClassFileTransformer {
         }
     }
 
-    /** Tells of a reduce that begins, and where its shuffle has ended. */
-    private static final class AtReduce extends AtStart {
+    /** Calls a hook at the beginning of methods that must be there, each once. */
+    private static final class AtMethods extends ClassVisitor {
+        private final Set<String> methods;
+        private final String hook;
         private int found;
 
-        AtReduce(ClassVisitor to) {
-            super(to, "reduceStarts");
+        AtMethods(ClassVisitor to, Set<String> methods, String hook) {
+            super(Opcodes.ASM9, to);
+            this.methods = methods;
+            this.hook = hook;
         }
 
         @Override
         public MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
             MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
-            if (!REDUCERS.contains(name)) {
+            if (!methods.contains(name)) {
                 return to;
             }
             found++;
-            return new AtBeginning(to, "shuffleEnds");
+            return new AtBeginning(to, hook);
         }
 
         @Override
         public void visitEnd() {
-            if (found != REDUCERS.size()) {
-                throw new IllegalStateException("this Hadoop's reduces are others");
+            if (found != methods.size()) {
+                throw new IllegalStateException("this Hadoop's " + methods + " are others");
             }
             super.visitEnd();
         }
