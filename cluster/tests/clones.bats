@@ -136,13 +136,22 @@ appmaster_says() {
     grep -qE "$2" "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of "$1")"/*_01_000001/syslog 2>/dev/null
 }
 
+# Its first AppMaster only: the next may already run when the second host is looked at.
 kill_appmaster() {
     local host pid
     for host in 1 2; do
-        for pid in $(on_cluster --host $host pgrep --full "java.*CloneAppMaster" || true); do
-            on_cluster --host $host kill -KILL "$pid"
+        for pid in $(on_cluster --host $host pgrep --full "java.*_01_000001 .*CloneAppMaster" || true); do
+            on_cluster --host $host kill -KILL "$pid" || true
         done
     done
+}
+
+# Waits for the job that runs as process PID, and shows its end when it failed: wait_for_job PID NAME.
+wait_for_job() {
+    wait "$1" || {
+        tail -n 40 "$BATS_FILE_TMPDIR/$2.log"
+        return 1
+    }
 }
 
 @test "an AppMaster that dies while a clone runs costs the job nothing but time" {
@@ -150,7 +159,7 @@ kill_appmaster() {
     local job=$!
     wait_for 120 appmaster_says restart ' -> RUNNING'
     kill_appmaster
-    wait $job
+    wait_for_job $job restart
     grep -q 'completed successfully' "$BATS_FILE_TMPDIR/restart.log"
     [[ $(output_of restart) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
 }
@@ -169,7 +178,7 @@ kill_clones() {
     local job=$!
     wait_for 120 appmaster_says killed ' -> RUNNING'
     kill_clones
-    wait $job
+    wait_for_job $job killed
     grep -q 'completed successfully' "$BATS_FILE_TMPDIR/killed.log"
     appmaster_says killed ' RUNNING -> LOST'
     [[ $(counter killed "Failed map tasks") == 0 ]]
