@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.task;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
@@ -110,11 +111,11 @@ final class OrderLoop implements Runnable {
 
     private CloneAnswer prepare(CloneOrder order) {
         try {
-            return task.obstacle()
-                    .map(reason -> CloneAnswer.refused(order.cloneId(), reason))
-                    .orElse(
-                            CloneAnswer.able(
-                                    order.cloneId(), task.fileBytes(), RunningTask.memoryBytes()));
+            Optional<String> obstacle = task.obstacle();
+            return obstacle.isPresent()
+                    ? CloneAnswer.refused(order.cloneId(), obstacle.get())
+                    : CloneAnswer.able(
+                            order.cloneId(), task.fileBytes(), RunningTask.memoryBytes());
         } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Can't tell whether {} can be cloned", task.attempt(), e);
             return CloneAnswer.refused(order.cloneId(), e.toString());

@@ -34,28 +34,46 @@ final class RunningMap extends RunningTask {
                     "org.apache.hadoop.mapred.MapTask.createSortingCollector",
                     "org.apache.hadoop.mapred.MapTask$MapOutputBuffer.flush",
                     SpillCollector.class.getName() + ".flush",
-                    "org.apache.hadoop.mapreduce.OutputCommitter.setupTask");
+                    "org.apache.hadoop.mapreduce.OutputCommitter.setupTask",
+                    // A map without reduces opens or closes its output.
+                    "org.apache.hadoop.mapred.MapTask$NewDirectOutputCollector.<init>",
+                    "org.apache.hadoop.mapred.MapTask$NewDirectOutputCollector.close",
+                    "org.apache.hadoop.mapred.MapTask$DirectMapOutputCollector.init",
+                    "org.apache.hadoop.mapred.MapTask$DirectMapOutputCollector.close");
 
     private final RecordParking parking;
+    private final TaskOutput output;
 
     RunningMap(Object task, JobConf job, Thread thread, Instrumentation instrumentation) {
         super(task, job, thread);
         parking = new RecordParking(new RecordHooks(instrumentation, HookWriter.MAP_RECORDS));
+        output = new TaskOutput(task(), job);
     }
 
     @Override
     Optional<String> obstacle() throws IOException {
-        if (job().getNumReduceTasks() == 0) {
-            return Optional.of("a map without reduces writes to HDFS itself");
-        }
         String collector = job().get(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, STOCK_COLLECTOR);
-        if (!COLLECTORS.contains(collector)) {
+        if (hasReduces() && !COLLECTORS.contains(collector)) {
             return Optional.of("its output collector is " + collector);
         }
         if (!inRecordLoop()) {
             return Optional.of("it isn't reading records now");
         }
-        return commonObstacle();
+        Optional<String> written = outputObstacle();
+        return written.isPresent() ? written : companyUnlessClosed();
+    }
+
+    private boolean hasReduces() {
+        return job().getNumReduceTasks() > 0;
+    }
+
+    /** To HDFS, as all maps without reduces do, and others with MultipleOutputs. */
+    private boolean writesItself() throws IOException {
+        return !hasReduces() || output.isAny();
+    }
+
+    private Optional<String> outputObstacle() throws IOException {
+        return output.isHeld() || !writesItself() ? Optional.empty() : output.obstacle();
     }
 
     private boolean inRecordLoop() {
@@ -67,10 +85,10 @@ final class RunningMap extends RunningTask {
     /**
      * At a record boundary at which none of its output is just being spilled; and if that is near,
      * at one at which the larger of the two buffers for per-spill outputs is garbage, and with it
-     * most of what the process has in memory.
+     * most of what the process has in memory. What it writes to HDFS itself is flushed, and still.
      */
     @Override
-    Optional<String> park(long limitMillis) throws InterruptedException {
+    Optional<String> park(long limitMillis) throws IOException, InterruptedException {
         long patienceMillis =
                 job().getTimeDuration(
                                 CloneKeys.BOUNDARY_PATIENCE,
@@ -81,7 +99,10 @@ final class RunningMap extends RunningTask {
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
-        return obstacle;
+        if (obstacle.isEmpty()) {
+            obstacle = outputObstacle();
+        }
+        return obstacle.isEmpty() && writesItself() ? output.hold(limitMillis) : obstacle;
     }
 
     /** Asked by the map's thread, at a record boundary. */
@@ -94,6 +115,7 @@ final class RunningMap extends RunningTask {
 
     @Override
     void release() {
+        output.release();
         parking.release();
     }
 
@@ -117,9 +139,16 @@ final class RunningMap extends RunningTask {
                 .findFirst();
     }
 
-    /** Its files are all local, and have been moved. */
     @Override
-    void repair() {}
+    long outputBytes() throws IOException {
+        return writesItself() ? output.bytesToCopy() : 0;
+    }
+
+    /** Its local files have been moved. */
+    @Override
+    void repair() throws IOException {
+        output.repair();
+    }
 
     @Override
     Path output(String localDir) {

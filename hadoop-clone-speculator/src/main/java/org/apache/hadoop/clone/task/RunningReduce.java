@@ -32,11 +32,22 @@ final class RunningReduce extends RunningTask {
                     "org.apache.hadoop.mapred.ReduceTask.runNewReducer",
                     "org.apache.hadoop.mapred.ReduceTask.runOldReducer");
 
+    /** Not yet, or not any more. */
+    private static final Set<String> NOT_REDUCING =
+            Set.of(
+                    "org.apache.hadoop.mapred.ReduceTask$NewTrackingRecordWriter.<init>",
+                    "org.apache.hadoop.mapred.ReduceTask$NewTrackingRecordWriter.close",
+                    "org.apache.hadoop.mapred.ReduceTask$OldTrackingRecordWriter.<init>",
+                    "org.apache.hadoop.mapred.ReduceTask$OldTrackingRecordWriter.close");
+
+    private static final Optional<String> NO_PHASE =
+            Optional.of("it isn't shuffling, sorting or reducing now");
+
     /** Where the reduce's thread waits between the two while a clone is prepared. */
     private static final String BETWEEN = TaskHooks.class.getName() + ".shuffleEnds";
 
     private final ReduceFiles files;
-    private final ReduceOutput output;
+    private final TaskOutput output;
     private final RecordParking parking;
     private final Thread thread;
     private boolean fetchesHeld;
@@ -50,7 +61,7 @@ final class RunningReduce extends RunningTask {
         super(task, job, thread);
         this.thread = thread;
         this.files = files;
-        output = new ReduceOutput(task(), job);
+        output = new TaskOutput(task(), job);
         parking = new RecordParking(new RecordHooks(instrumentation, HookWriter.REDUCE_RECORDS));
     }
 
@@ -68,14 +79,23 @@ final class RunningReduce extends RunningTask {
             Optional<String> open = output.isHeld() ? Optional.empty() : output.obstacle();
             return open.isPresent() ? open : companyUnlessClosed();
         }
-        if (frames.stream().noneMatch(SHUFFLING::contains) && !frames.contains(BETWEEN)) {
-            return Optional.of("it isn't shuffling, sorting or reducing now");
+        if (!isShuffling(frames)) {
+            return NO_PHASE;
         }
-        return commonObstacle();
+        if (output.isAny()) {
+            return Optional.of("it has written files to the job's output before its records");
+        }
+        return companyUnlessClosed();
     }
 
     private static boolean isReducing(List<String> frames) {
-        return frames.stream().anyMatch(REDUCING::contains) && !frames.contains(BETWEEN);
+        return frames.stream().anyMatch(REDUCING::contains)
+                && frames.stream().noneMatch(NOT_REDUCING::contains)
+                && !frames.contains(BETWEEN);
+    }
+
+    private static boolean isShuffling(List<String> frames) {
+        return frames.stream().anyMatch(SHUFFLING::contains) || frames.contains(BETWEEN);
     }
 
     /**
@@ -89,8 +109,12 @@ final class RunningReduce extends RunningTask {
             return Optional.of("fetches under way didn't end in " + limitMillis + " ms");
         }
         fetchesHeld = true;
-        if (!isReducing(frames())) {
+        List<String> frames = frames();
+        if (isShuffling(frames)) {
             return Optional.empty();
+        }
+        if (!isReducing(frames)) {
+            return NO_PHASE;
         }
         Optional<String> obstacle = output.obstacle();
         if (obstacle.isEmpty()) {
@@ -107,6 +131,11 @@ final class RunningReduce extends RunningTask {
             fetchesHeld = false;
             TaskHooks.FETCHES.open();
         }
+    }
+
+    @Override
+    long outputBytes() throws IOException {
+        return isReducing(frames()) ? output.bytesToCopy() : 0;
     }
 
     @Override

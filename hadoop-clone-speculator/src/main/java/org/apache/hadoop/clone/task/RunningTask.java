@@ -20,8 +20,6 @@ import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 
 /** The task that this process runs, as far as a clone of it is concerned. */
@@ -110,15 +108,7 @@ abstract class RunningTask {
                 .toList();
     }
 
-    /** What stands in the way of a clone of any task: files to commit, processes, threads. */
-    final Optional<String> commonObstacle() throws IOException {
-        if (hasFilesToCommit()) {
-            return Optional.of("it has written files to the job's output itself");
-        }
-        return companyUnlessClosed();
-    }
-
-    /** The processes and threads alone. */
+    /** The processes and threads that stand in the way of a clone, while resources are open. */
     final Optional<String> companyUnlessClosed() {
         // Resources may own what stands against a clone, and end it when they are closed.
         return TaskHooks.RESOURCES.none() ? company() : Optional.empty();
@@ -153,15 +143,6 @@ abstract class RunningTask {
         return found;
     }
 
-    /**
-     * Files in the attempt's work path, as of MultipleOutputs: a clone, with a work path of its
-     * own, would commit only what it writes itself.
-     */
-    private boolean hasFilesToCommit() throws IOException {
-        OutputCommitter committer = Fields.of(task, "committer");
-        return committer.needsTaskCommit(Fields.<TaskAttemptContext>of(task, "taskContext"));
-    }
-
     /** Where its files are, in the container's own words. */
     final SourcePaths paths() {
         return new SourcePaths(
@@ -194,9 +175,12 @@ abstract class RunningTask {
         return file.getFileName().toString().matches("stdout|stderr|syslog.*");
     }
 
-    /** Bytes on disk that a clone must be given. */
+    /** Bytes of its output in HDFS that a clone would have to copy, since they can't be linked. */
+    abstract long outputBytes() throws IOException;
+
+    /** Bytes on disk that a clone must be given, and those that it must copy in HDFS. */
     final long fileBytes() throws IOException {
-        long sum = 0;
+        long sum = outputBytes();
         for (Path root : files()) {
             try (Stream<Path> tree = Files.walk(root)) {
                 sum += tree.filter(Files::isRegularFile).mapToLong(RunningTask::size).sum();

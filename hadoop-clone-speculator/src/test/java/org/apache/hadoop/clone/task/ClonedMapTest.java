@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hadoop's own map, really cloned: both run to their end, and each is who it should be. */
@@ -142,6 +143,40 @@ class ClonedMapTest {
         }
     }
 
+    /** What it writes to HDFS itself goes on as two files; the finished blocks are linked. */
+    @ParameterizedTest
+    @CsvSource({"new, 0, part-m-00003", "old, 0, part-00003", "side, 1, side-m-00003"})
+    void writesOnAsTwoAttempts(String kind, int reduces, String file) throws Exception {
+        try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
+            appMaster = new StandInAppMaster(original.task());
+            appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+            JobConf job = kind.equals("old") ? TaskJvm.oldJob() : TaskJvm.job();
+            if (kind.equals("side")) {
+                HdfsOutput.withSide(job);
+            }
+            job.setNumReduceTasks(reduces);
+            HdfsOutput output = new HdfsOutput(hdfs.getFileSystem(), file);
+            output.configure(job);
+            offer(job, HdfsOutput.TWO_BLOCKS);
+            pull();
+            await(() -> appMaster.running.size() == 1);
+            long both = Math.max(original.position(), clone.position());
+            await(() -> original.position() > both + 1000 && clone.position() > both + 1000);
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            assertThat(appMaster.done).containsExactly(CLONED);
+            assertThat(clone.log()).containsPattern("[1-9]\\d* bytes linked");
+            output.assertRecords(clone.position(), TaskJvm.ATTEMPT, CLONED);
+
+            original.endInput();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            output.assertRecords(original.position(), TaskJvm.ATTEMPT, TaskJvm.ATTEMPT);
+            assertThat(appMaster.done).containsExactly(CLONED, TaskJvm.ATTEMPT);
+            assertThat(appMaster.errors).isEmpty();
+        }
+    }
+
     /** Both go on with connections of their own, since its user's code knows how to. */
     @Test
     void takesItsUsersResourcesAlong() throws Exception {
@@ -185,9 +220,13 @@ class ClonedMapTest {
 
     /** Starts a map of that job, and orders an offer while it reads records. */
     private void offer(JobConf job) throws IOException {
+        offer(job, 3000);
+    }
+
+    private void offer(JobConf job, long afterRecords) throws IOException {
         job.set(CloneKeys.TOOL, tool.toString());
         original.start(appMaster, job, List.of());
-        await(() -> original.position() > 3000);
+        await(() -> original.position() > afterRecords);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
     }
 

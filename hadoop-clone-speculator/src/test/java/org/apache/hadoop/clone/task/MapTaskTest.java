@@ -216,7 +216,7 @@ class MapTaskTest {
     @CsvSource({
         "process, it has started other processes",
         "thread, it has started the thread 'mine'",
-        "file, it has written files to the job's output itself"
+        "file, its output isn't in HDFS but in file:"
     })
     void saysWhatStandsAgainstAClone(String besides, String reason) throws Exception {
         JobConf job = TaskJvm.job();
@@ -230,7 +230,7 @@ class MapTaskTest {
 
         jvm.doBesides();
         appMaster.order(CloneOrder.prepare(2, CLONE));
-        assertThat(appMaster.answer()).hasToString("REFUSED clone 5: " + reason);
+        assertThat(appMaster.answer().toString()).startsWith("REFUSED clone 5: " + reason);
         assertCompletes();
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,6 +54,8 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
 
     volatile boolean freezeWanted = true;
 
+    private final CountDownLatch commitPending = new CountDownLatch(1);
+    private volatile CountDownLatch commit = new CountDownLatch(0);
     private final BlockingQueue<CloneOrder> orders = new LinkedBlockingQueue<>();
     private final String host;
     private final JobTokenSecretManager secrets = new JobTokenSecretManager();
@@ -129,6 +132,25 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     /** How often an attempt has told its status. */
     long updatesOf(TaskAttemptID attempt) {
         return updates.getOrDefault(attempt, new AtomicLong()).get();
+    }
+
+    /** Tasks that are ready to commit wait from now on. */
+    void holdCommit() {
+        commit = new CountDownLatch(1);
+    }
+
+    boolean isCommitPending() {
+        return commitPending.getCount() == 0;
+    }
+
+    void letCommit() {
+        commit.countDown();
+    }
+
+    /** By a task that is ready. */
+    void awaitCommit() throws InterruptedException {
+        commitPending.countDown();
+        commit.await();
     }
 
     @Override

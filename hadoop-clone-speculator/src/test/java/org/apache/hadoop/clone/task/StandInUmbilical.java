@@ -38,7 +38,8 @@ final class StandInUmbilical implements InvocationHandler {
     }
 
     @Override
-    public Object invoke(Object proxy, Method method, Object[] arguments) {
+    public Object invoke(Object proxy, Method method, Object[] arguments)
+            throws InterruptedException {
         return switch (method.getName()) {
             case "getTask" -> new JvmTask(task, false);
             case "statusUpdate" -> updated((TaskAttemptID) arguments[0], (TaskStatus) arguments[1]);
@@ -48,7 +49,10 @@ final class StandInUmbilical implements InvocationHandler {
                 notes.done.add((TaskAttemptID) arguments[0]);
                 yield null;
             }
-            case "commitPending" -> null;
+            case "commitPending" -> {
+                notes.awaitCommit();
+                yield null;
+            }
             case "canCommit" -> true;
             case "getProtocolVersion" -> TaskUmbilicalProtocol.versionID;
             case "getProtocolSignature" ->

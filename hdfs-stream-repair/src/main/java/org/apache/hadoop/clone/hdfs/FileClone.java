@@ -76,6 +76,26 @@ final class FileClone implements Closeable {
                 .close();
     }
 
+    /**
+     * Bytes of a file's finished blocks that would be copied: from the first block on that no
+     * DataNode can link.
+     */
+    long bytesToCopy(long fileId, String path) throws IOException {
+        long bytes = 0;
+        boolean copied = false;
+        LocatedBlocks blocks = source(fileId, path).blocks();
+        for (LocatedBlock block : blocks.getLocatedBlocks()) {
+            boolean open = !blocks.isLastBlockComplete() && isLast(block, blocks);
+            copied = copied || !open && !links.canLink(block);
+            bytes += copied && !open ? block.getBlockSize() : 0;
+        }
+        return bytes;
+    }
+
+    private static boolean isLast(LocatedBlock block, LocatedBlocks of) {
+        return block.getBlock().getBlockId() == of.getLastLocatedBlock().getBlock().getBlockId();
+    }
+
     private record Source(String path, HdfsFileStatus status, LocatedBlocks blocks) {}
 
     private Source source(long fileId, String name) throws IOException {

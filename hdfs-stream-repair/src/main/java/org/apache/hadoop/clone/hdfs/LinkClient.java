@@ -13,6 +13,7 @@ import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
 import org.apache.hadoop.clone.hdfs.protocol.BlockMessage;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.OutputStreamDoor;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -35,6 +36,7 @@ final class LinkClient implements Closeable {
     private final Configuration conf;
     private final Map<String, BlockLinkProtocol> plugins = new HashMap<>();
     private final Set<String> without = new HashSet<>();
+    private final Map<String, Boolean> withPlugin = new HashMap<>();
 
     LinkClient(DFSClient client) {
         this.client = client;
@@ -54,6 +56,35 @@ final class LinkClient implements Closeable {
                 node,
                 source,
                 plugin -> plugin.link(new BlockMessage(source), new BlockMessage(destination)));
+    }
+
+    /**
+     * Whether a DataNode that has a replica of it on disk could link it, as far as can be asked.
+     */
+    boolean canLink(LocatedBlock block) {
+        StorageType[] storages = block.getStorageTypes();
+        DatanodeInfo[] nodes = block.getLocations();
+        for (int i = 0; i < nodes.length; i++) {
+            if (!storages[i].isRAM()
+                    && storages[i] != StorageType.PROVIDED
+                    && hasPlugin(nodes[i], block)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasPlugin(DatanodeInfo node, LocatedBlock authority) {
+        return withPlugin.computeIfAbsent(
+                node.getDatanodeUuid(),
+                uuid ->
+                        call(
+                                node,
+                                authority,
+                                plugin ->
+                                        plugin.getProtocolVersion(
+                                                RPC.getProtocolName(BlockLinkProtocol.class),
+                                                BlockLinkProtocol.versionID)));
     }
 
     /** Has one DataNode send its replica to the block's locations. */

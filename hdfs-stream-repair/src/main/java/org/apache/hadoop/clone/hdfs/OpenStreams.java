@@ -77,6 +77,11 @@ public final class OpenStreams {
                 openStreams().stream().map(OpenStream::new).toList());
     }
 
+    /** Whether this process has any open, wherever. */
+    public static boolean any() {
+        return !openStreams().isEmpty();
+    }
+
     private static List<DFSOutputStream> openStreams() {
         List<DFSOutputStream> found = new ArrayList<>();
         for (DFSClient client : clients()) {
@@ -130,6 +135,33 @@ public final class OpenStreams {
 
     private boolean isInWorkPath(String path) {
         return path.startsWith(workPath.toUri().getPath() + Path.SEPARATOR);
+    }
+
+    /**
+     * How much of all that {@link #repair} would have to copy at this moment, since no DataNode can
+     * link it; exact but for the last chunk of each open stream. Asks NameNode and DataNodes, and
+     * may be asked while somebody writes.
+     *
+     * @throws IOException if they don't answer
+     */
+    public long bytesToCopy() throws IOException {
+        long sum = 0;
+        for (OpenStream stream : streams) {
+            try (FileClone clone = new FileClone(stream.client())) {
+                sum +=
+                        clone.bytesToCopy(stream.stream().getFileId(), stream.path())
+                                + OutputStreamDoor.writtenInBlock(stream.stream());
+            }
+        }
+        List<ClosedFile> closed = closedFiles();
+        if (!closed.isEmpty()) {
+            try (FileClone clone = new FileClone(((DistributedFileSystem) system).getClient())) {
+                for (ClosedFile file : closed) {
+                    sum += clone.bytesToCopy(file.fileId(), file.path());
+                }
+            }
+        }
+        return sum;
     }
 
     /** Of each stream, once they are quiet. */

@@ -9,6 +9,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -158,6 +162,66 @@ class FileCloneTest {
         clone(original, state).close();
 
         assertThat(hdfs.read(CLONE)).isEqualTo(before);
+    }
+
+    @Test
+    void onlyWhatIsInOpenBlocksMustBeCopied() throws Exception {
+        try (FSDataOutputStream original = system.create(ORIGINAL, (short) 2)) {
+            original.write(TestHdfs.bytes(2 * TestHdfs.BLOCK + 1024, 1));
+            original.hflush();
+            OpenStreams streams = OpenStreams.find(system.makeQualified(WORK), system.getConf());
+            assertThat(streams.bytesToCopy()).isEqualTo(1024);
+        }
+    }
+
+    /** Its writer was killed, and its lease taken away: the last block is finished by recovery. */
+    @Test
+    void theOriginalMayHaveDied() throws Exception {
+        byte[] before = TestHdfs.bytes(TestHdfs.BLOCK + 1000, 1);
+        FSDataOutputStream original = system.create(ORIGINAL, (short) 3);
+        original.write(before);
+        StreamState state = state(original);
+        original.write(TestHdfs.bytes(3000, 2));
+        original.hflush();
+        LambdaTestUtils.await(60_000, 50, () -> clones.recoverLease(ORIGINAL));
+        clone(original, state).close();
+
+        assertThat(hdfs.read(CLONE)).isEqualTo(before);
+    }
+
+    /**
+     * However far the clone has come when the original aborts: either it has all of its bytes, or
+     * it has failed.
+     */
+    @Test
+    void theOriginalMayAbortWhileTheCloneRepairs() throws Exception {
+        byte[] before = TestHdfs.bytes(6 * TestHdfs.BLOCK + 70_001, 1);
+        for (int delay = 0; delay < 10; delay++) {
+            FSDataOutputStream original = system.create(ORIGINAL, (short) 2);
+            original.write(before);
+            StreamState state = state(original);
+            CountDownLatch begun = new CountDownLatch(1);
+            long nanos = TimeUnit.MILLISECONDS.toNanos(2L * delay * delay);
+            FutureTask<Boolean> abort =
+                    new FutureTask<>(
+                            () -> {
+                                begun.countDown();
+                                LockSupport.parkNanos(nanos);
+                                return system.delete(WORK, true);
+                            });
+            new Thread(abort).start();
+            begun.await();
+            try (FSDataOutputStream clone = clone(original, state)) {
+                clone.write(1);
+            } catch (IOException e) {
+                assertThat(abort.get()).as(e.toString()).isTrue();
+            }
+            abort.get();
+            if (system.exists(CLONE) && system.isFileClosed(CLONE)) {
+                assertThat(hdfs.read(CLONE)).isEqualTo(TestHdfs.concat(before, new byte[] {1}));
+            }
+            clean();
+        }
     }
 
     @Test

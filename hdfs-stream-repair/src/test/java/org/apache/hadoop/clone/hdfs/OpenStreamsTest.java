@@ -1,9 +1,11 @@
 package org.apache.hadoop.clone.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -234,6 +236,51 @@ class OpenStreamsTest {
         out.close();
 
         assertThat(hdfs.read(new Path(CLONE, "part"))).isEqualTo(before);
+    }
+
+    @Test
+    void withoutThePluginAllMustBeCopied() throws Exception {
+        int bytes = 2 * TestHdfs.BLOCK + 1024;
+        try (FSDataOutputStream closed = system.create(new Path(ORIGINAL, "closed"))) {
+            closed.write(TestHdfs.bytes(bytes, 1));
+        }
+        try (FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"))) {
+            out.write(TestHdfs.bytes(bytes, 2));
+            out.hflush();
+            assertThat(find().bytesToCopy()).isEqualTo(2 * bytes);
+        }
+    }
+
+    /** Its attempt was aborted, or its job; so there is nothing that the clone could be. */
+    @Test
+    void aCloneEndsIfItsOriginalsFilesAreGone() throws Exception {
+        FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"));
+        out.write(TestHdfs.bytes(TestHdfs.BLOCK + 1000, 1));
+        OpenStreams streams = find();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        system.delete(ORIGINAL, true);
+
+        assertThatThrownBy(() -> streams.repair(CLONE))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("part isn't there any more");
+        assertThat(system.exists(CLONE)).isFalse();
+    }
+
+    /** One of the same name, of a later attempt of that number, is another file. */
+    @Test
+    void aFileInThePlaceOfTheOriginalsIsNotTakenForIt() throws Exception {
+        Path file = new Path(ORIGINAL, "part");
+        FSDataOutputStream out = system.create(file);
+        out.write(TestHdfs.bytes(TestHdfs.BLOCK + 1000, 1));
+        OpenStreams streams = find();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        system.delete(file, true);
+        try (FSDataOutputStream other = system.create(file)) {
+            other.write(TestHdfs.bytes(2 * TestHdfs.BLOCK, 2));
+        }
+
+        assertThatThrownBy(() -> streams.repair(CLONE)).isInstanceOf(FileNotFoundException.class);
+        assertThat(system.exists(CLONE)).isFalse();
     }
 
     @Test

@@ -8,17 +8,30 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 
-/** What a reduce has written to its attempt's work path, open files among it. */
-final class ReduceOutput {
+/** What a task has written to its attempt's work path, open files among it. */
+final class TaskOutput {
     private final Task task;
     private final JobConf job;
     private OpenStreams held;
 
-    ReduceOutput(Task task, JobConf job) {
+    TaskOutput(Task task, JobConf job) {
         this.task = task;
         this.job = job;
+    }
+
+    /**
+     * Whether it has written anything to HDFS that is still open, wherever that is, or anything
+     * that it would commit. A clone that didn't take it along would commit only what it writes
+     * itself.
+     */
+    boolean isAny() throws IOException {
+        OutputCommitter committer = Fields.of(task, "committer");
+        return OpenStreams.any()
+                || committer.needsTaskCommit(Fields.<TaskAttemptContext>of(task, "taskContext"));
     }
 
     /** Why a clone couldn't go on with it, whatever its state; not to be asked while it is held. */
@@ -53,6 +66,17 @@ final class ReduceOutput {
             held = streams;
         }
         return failure;
+    }
+
+    /**
+     * What a clone would have to copy at this moment, since no DataNode can link it, in bytes. To
+     * be asked only if there is no obstacle.
+     */
+    long bytesToCopy() throws IOException {
+        Optional<FileOutputCommitter> committer = OutputCommitters.ofFiles(task);
+        return committer.isPresent()
+                ? OpenStreams.find(committer.get().getWorkPath(), job).bytesToCopy()
+                : 0;
     }
 
     boolean isHeld() {

@@ -1,0 +1,91 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.List;
+import org.apache.hadoop.clone.hdfs.datanode.BlockLinkPlugin;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+
+/** One file that a map of {@link CountedInput} writes to HDFS, in small blocks. */
+final class HdfsOutput {
+    /** So many records fill at least two of its blocks. */
+    static final long TWO_BLOCKS = 6000;
+
+    private static final int BLOCK = 64 << 10;
+    private static final Path DIRECTORY = new Path("/out");
+
+    private final FileSystem system;
+    private final Path file;
+
+    HdfsOutput(FileSystem system, String name) {
+        this.system = system;
+        file = new Path(DIRECTORY, name);
+    }
+
+    static MiniDFSCluster start(java.nio.file.Path directory) throws IOException {
+        Configuration conf = new Configuration();
+        conf.setInt("dfs.replication", 1);
+        conf.setLong("dfs.blocksize", BLOCK);
+        conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK);
+        conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
+        return new MiniDFSCluster.Builder(conf, Files.createDirectories(directory).toFile())
+                .build();
+    }
+
+    /** Has the job write there. */
+    void configure(JobConf job) {
+        job.set("fs.defaultFS", system.getUri().toString());
+        job.set(FileOutputFormat.OUTDIR, system.makeQualified(DIRECTORY).toString());
+        job.setOutputKeyClass(LongWritable.class);
+        job.setOutputValueClass(Text.class);
+        job.setLong("dfs.blocksize", BLOCK);
+        job.setInt("dfs.replication", 1);
+    }
+
+    /** Has each record written to a side output too. */
+    static void withSide(JobConf job) throws IOException {
+        job.setClass(MRJobConfig.MAP_CLASS_ATTR, SideOutputMapper.class, Mapper.class);
+        org.apache.hadoop.mapreduce.Job side = org.apache.hadoop.mapreduce.Job.getInstance(job);
+        MultipleOutputs.addNamedOutput(
+                side,
+                SideOutputMapper.SIDE,
+                TextOutputFormat.class,
+                LongWritable.class,
+                Text.class);
+        side.getConfiguration().forEach(entry -> job.set(entry.getKey(), entry.getValue()));
+    }
+
+    /** Every record once, in order, read first by the one and last by the other; then no file. */
+    void assertRecords(long count, TaskAttemptID first, TaskAttemptID last) throws IOException {
+        List<String> lines;
+        try (BufferedReader in =
+                new BufferedReader(
+                        new InputStreamReader(system.open(file), StandardCharsets.UTF_8))) {
+            lines = in.lines().toList();
+        }
+        assertThat(lines).hasSize((int) count);
+        for (int i = 0; i < count; i++) {
+            assertThat(lines.get(i)).startsWith(i + 1 + "\tattempt_");
+        }
+        assertThat(lines.get(0)).endsWith("\t" + first);
+        assertThat(lines.get((int) count - 1)).endsWith("\t" + last);
+        system.delete(file, false);
+    }
+}

@@ -1,0 +1,155 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.OutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Hadoop's own tasks, asked for a clone and offered to one at every moment that isn't in the list
+ * of cloneable phases (docs/task-side.md): each time none is made, and the task goes on.
+ */
+@Timeout(120)
+class UncloneableMomentsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long CLONE = 5;
+    private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
+    private static final int MAPS = 3;
+    private static final String NOT_READING = "it isn't reading records now";
+    private static final String NOT_REDUCING = "it isn't shuffling, sorting or reducing now";
+    private static final String NO_BOUNDARY = "it didn't come to a record boundary in 200 ms";
+
+    @TempDir private Path temp;
+    private ScriptedTool tool;
+    private int serial;
+
+    @Test
+    void ofAMap() throws Exception {
+        try (TaskJvm map = new TaskJvm(temp.resolve("jvm"));
+                StandInAppMaster appMaster = new StandInAppMaster(map.task())) {
+            JobConf job = job(TaskJvm.job());
+            job.setNumReduceTasks(2);
+            job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.8f);
+            job.setClass(MRJobConfig.MAP_CLASS_ATTR, Moments.Records.class, Mapper.class);
+            job.setOutputKeyComparatorClass(Moments.Order.class);
+            map.start(appMaster, job, List.of());
+
+            assertNoCloneAt("set-up", map, appMaster, NOT_READING);
+            assertNoCloneAt("before-records", map, appMaster, NO_BOUNDARY);
+            await().atMost(PATIENCE).until(() -> map.position() > 1);
+            map.endInput();
+            assertNoCloneAt("after-records", map, appMaster, NO_BOUNDARY);
+            assertNoCloneAt("merge", map, appMaster, NOT_READING);
+            assertCompletes(map, appMaster);
+        }
+    }
+
+    @Test
+    void ofAMapWithoutReduces() throws Exception {
+        try (TaskJvm map = new TaskJvm(temp.resolve("jvm"));
+                StandInAppMaster appMaster = new StandInAppMaster(map.task())) {
+            JobConf job = job(TaskJvm.job());
+            job.setNumReduceTasks(0);
+            appMaster.holdCommit();
+            map.start(appMaster, job, List.of());
+
+            assertNoCloneAt("set-up", map, appMaster, NOT_READING);
+            assertNoCloneAt("open", map, appMaster, NOT_READING);
+            await().atMost(PATIENCE).until(() -> map.position() > 1);
+            map.endInput();
+            assertNoCloneAt("close", map, appMaster, NOT_READING);
+            assertNoCloneBeforeCommit(appMaster, NOT_READING);
+            assertCompletes(map, appMaster);
+        }
+    }
+
+    @Test
+    void ofAReduce() throws Exception {
+        try (TaskJvm reduce = new TaskJvm(temp.resolve("jvm"), TaskJvm.REDUCE);
+                StandInAppMaster appMaster = new StandInAppMaster(TaskJvm.reduce(MAPS));
+                MapOutputServer maps = new MapOutputServer(MAPS, appMaster.token().getPassword())) {
+            appMaster.completions = attempt -> maps.completed(MAPS);
+            JobConf job = job(TaskJvm.job());
+            job.setNumMapTasks(MAPS);
+            job.setBoolean("mapred.reducer.new-api", true);
+            appMaster.holdCommit();
+            reduce.start(appMaster, job, List.of());
+
+            assertNoCloneAt("set-up", reduce, appMaster, NOT_REDUCING);
+            assertNoCloneAt("open", reduce, appMaster, NOT_REDUCING);
+            assertNoCloneAt("close", reduce, appMaster, NOT_REDUCING);
+            assertNoCloneBeforeCommit(appMaster, NOT_REDUCING);
+            assertCompletes(reduce, appMaster);
+        }
+    }
+
+    private JobConf job(JobConf job) throws Exception {
+        tool =
+                new ScriptedTool(
+                        temp.resolve("tool"), "listen; quiesce && touch frozen; end 70 'no' '{}'");
+        job.set(CloneKeys.TOOL, tool.path());
+        job.set(CloneKeys.GATE_LIMIT, "200ms");
+        job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
+        job.setClass(
+                MRJobConfig.OUTPUT_FORMAT_CLASS_ATTR, Moments.Output.class, OutputFormat.class);
+        job.set(FileOutputFormat.OUTDIR, temp.resolve("out").toUri().toString());
+        return job;
+    }
+
+    /** The task comes to that moment, is asked there, and goes on. */
+    private void assertNoCloneAt(
+            String moment, TaskJvm task, StandInAppMaster appMaster, String reason)
+            throws Exception {
+        await(moment)
+                .atMost(PATIENCE)
+                .until(() -> !task.isAlive() || Moments.isAt(task.work, moment));
+        assertThat(task.isAlive()).as(task.log()).isTrue();
+        assertNoClone(moment, appMaster, reason);
+        Moments.over(task.work, moment);
+    }
+
+    private void assertNoCloneBeforeCommit(StandInAppMaster appMaster, String reason)
+            throws Exception {
+        await().atMost(PATIENCE).until(appMaster::isCommitPending);
+        assertNoClone("commit", appMaster, reason);
+        appMaster.letCommit();
+    }
+
+    /**
+     * @param reason why it can't be planned; or, if only the freeze shows that, why not frozen
+     */
+    private void assertNoClone(String moment, StandInAppMaster appMaster, String reason)
+            throws Exception {
+        appMaster.order(CloneOrder.prepare(++serial, CLONE));
+        CloneAnswer prepared = appMaster.answer();
+        if (reason.equals(NO_BOUNDARY)) {
+            assertThat(prepared.kind()).as(moment).isEqualTo(CloneAnswer.Kind.ABLE);
+        } else {
+            assertThat(prepared).as(moment).hasToString("REFUSED clone 5: " + reason);
+        }
+        appMaster.order(CloneOrder.offer(++serial, CLONE, NONCE, PATIENCE.toMillis()));
+        assertThat(appMaster.answer().kind()).as(moment).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().reason()).as(moment).isIn(reason, NO_BOUNDARY);
+        assertThat(tool.has("frozen")).as(moment).isFalse();
+    }
+
+    private static void assertCompletes(TaskJvm task, StandInAppMaster appMaster) throws Exception {
+        assertThat(task.exitCode()).as(task.log()).isZero();
+        assertThat(appMaster.done).hasSize(1);
+        assertThat(appMaster.errors).isEmpty();
+    }
+}
