@@ -103,7 +103,7 @@ assert_cloned() {
 }
 
 # One reduce goes on slowly in the midst of its records, with some of its output in HDFS; the other
-# slowly enough for that to be seen. The brake holds for up to four seconds at a time.
+# slowly enough for that to be seen.
 readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0=250"
     -Dclonehadoop.straggler.after-records=5000 -Dmapreduce.task.progress-report.interval=500
     -Dmapreduce.clone.reduce=true -Dmapreduce.clone.gate-limit=15s -Dmapreduce.clone.vm-millis=1

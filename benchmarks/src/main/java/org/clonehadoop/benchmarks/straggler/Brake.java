@@ -5,7 +5,8 @@ import java.util.function.Supplier;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 
 /**
- * Slows the thread of one task down: after every 10 ms of work it waits in proportion to them.
+ * Slows the thread of one task down: after every 10 ms of work it waits in proportion to them, for
+ * at most 200 ms at each record.
  *
  * <p>Whose id it is, is asked anew every time, and at most 20 ms later while it waits: the process
  * may become another attempt at any moment, and then owes nothing for what its original worked.
@@ -13,6 +14,9 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 final class Brake {
     private static final long GRAIN = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long NAP = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** No record takes longer: what is owed beyond that is left to the next ones. */
+    private static final long TURN = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** What a brake needs of the world. */
     interface Clock {
@@ -24,6 +28,8 @@ final class Brake {
     private final Slowdown slowdown;
     private final Supplier<TaskAttemptID> self;
     private final Clock clock;
+    private TaskAttemptID owing;
+    private long owed;
     private long workingSince;
     private long records;
 
@@ -60,18 +66,25 @@ final class Brake {
             return;
         }
         long worked = clock.nanos() - workingSince;
-        if (worked < GRAIN) {
+        if (owed == 0 && worked < GRAIN) {
             return;
         }
-        for (long waited = 0; ; ) {
-            long left = (long) (worked * slowdown.of(self.get())) - waited;
-            if (left <= 0) {
-                break;
-            }
-            long nap = Math.min(left, NAP);
+        TaskAttemptID id = self.get();
+        if (!id.equals(owing)) {
+            owing = id;
+            owed = 0;
+        }
+        owed += (long) (worked * slowdown.of(id));
+        pay(Math.min(owed, TURN));
+        workingSince = clock.nanos();
+    }
+
+    private void pay(long turn) throws InterruptedException {
+        for (long waited = 0; waited < turn && self.get().equals(owing); ) {
+            long nap = Math.min(turn - waited, NAP);
             clock.sleep(nap);
             waited += nap;
+            owed -= nap;
         }
-        workingSince = clock.nanos();
     }
 }

@@ -41,6 +41,26 @@ class BrakeTest {
     }
 
     @Test
+    void whatIsOwedForLongWorkIsSpreadOverSeveralRecords() throws InterruptedException {
+        clock.work(90);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(200);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(360);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(360);
+    }
+
+    @Test
+    void whoBecomesACloneBetweenTwoRecordsOwesNothing() throws InterruptedException {
+        clock.work(90);
+        brake.press();
+        self = TaskAttemptID.forName("attempt_1_0001_m_000003_1");
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(200);
+    }
+
+    @Test
     void whoBecomesACloneWhileItWaitsIsFree() throws InterruptedException {
         clock.work(100);
         clock.afterNaps = 3;
