@@ -42,6 +42,7 @@ enum key {
     KEY_FILE_SET,
     KEY_QUIESCE,
     KEY_FREEZE_TIMEOUT,
+    KEY_RESERVE,
     KEY_COMPRESS,
     KEY_DIR,
     KEY_MAP,
@@ -89,6 +90,8 @@ static const struct argp_option serve_options[] = {
      0},
     {"quiesce", KEY_QUIESCE, "COMMAND", 0,
      "run by sh just before the freeze; its failure is a veto", 0},
+    {"reserve", KEY_RESERVE, "BYTES", 0, "RAM taken before the quiesce hook, at most (0); K, M, G",
+     0},
     {"freeze-timeout", KEY_FREEZE_TIMEOUT, "MS", 0, "for stopping the process's threads (5000)", 0},
     {"compress", KEY_COMPRESS, "auto|never|N", 0, "auto measures whether the link needs it", 0},
     OPTIONS_OF_BOTH,
@@ -304,6 +307,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_QUIESCE:
         options->quiesce_hook = text;
+        return 0;
+    case KEY_RESERVE:
+        options->reserve = parse_bytes(state, "reserve", text);
         return 0;
     case KEY_FREEZE_TIMEOUT:
         options->freeze_timeout_ms = (int)parse_number(state, "freeze-timeout", text, 1, 600000);

@@ -26,6 +26,7 @@ struct options {
     int wait_ms;        // for the peer
     int time_limit_ms;  // for the clone, once the peer is there
     uint64_t ram_limit; // bytes of image; 0: what the limits and the memory allow
+    uint64_t reserve;   // serve: bytes of RAM disk taken before the quiesce hook, at most
     struct lease_limits limits;
     // serve
     pid_t pid;

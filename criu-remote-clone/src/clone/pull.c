@@ -21,7 +21,6 @@
 #include "image.h"
 #include "ramdisk.h"
 #include "replay.h"
-#include "reservation.h"
 #include "restorable.h"
 #include "session.h"
 #include "streamer.h"
@@ -69,7 +68,6 @@ struct pull {
     struct answer answer;
     struct receiver *receiver;
     struct replay *replay;
-    struct reservation *reservation;
     struct incoming incoming;
     struct loans loans;
     struct restorable restorable;
@@ -148,8 +146,7 @@ static int prepare(struct pull *pull, struct failure *failure) {
          clone_init_stand_by(pull->init, offer->highest_id, &criu_sets_them, failure) < 0))
         return -1;
     pull->criu_started = !pull->identity.unprivileged;
-    pull->reservation = reservation_start(offer->image_bytes, failure);
-    return pull->reservation == NULL ? -1 : fault_here(FAULT_PULL_ANSWERED, failure);
+    return fault_here(FAULT_PULL_ANSWERED, failure);
 }
 
 // --- images ---
@@ -283,8 +280,6 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
                                            .renames = pull->options->renames,
                                            .rename_count = pull->options->rename_count,
                                            .identity = &pull->identity};
-    reservation_release(pull->reservation);
-    pull->reservation = NULL;
     pull->restorable.received_count = receiver_binds(pull->receiver, &pull->restorable.received);
     report_begin(&session->report, PHASE_RESTORE);
     if (restorable_make(&pull->restorable, pull->replay, failure) < 0 ||
@@ -433,7 +428,6 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
 
 static void release(struct pull *pull) {
     replay_close(pull->replay);
-    reservation_release(pull->reservation);
     receiver_close(pull->receiver);
     restorable_clear(&pull->restorable);
     answer_clear(&pull->answer);

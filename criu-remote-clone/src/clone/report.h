@@ -15,9 +15,10 @@
 enum report_phase {
     PHASE_HANDSHAKE, // from the connection to the target's answer
     PHASE_PRECOPY,   // immutable files, while the process runs
-    PHASE_PREPARE,   // serve: files opened, the rest of the RAM disk allocated and touched
+    PHASE_PREPARE,   // serve: files opened, the RAM disk's memory taken as far as may be
     PHASE_QUIESCE,   // serve: the hook
-    PHASE_DUMP,      // serve: from the quiesce hook's end to CRIU's
+    PHASE_RESERVE,   // serve: the rest of it
+    PHASE_DUMP,      // serve: from the reservation's end to CRIU's
     PHASE_FREEZE,    // serve: stopping and stopped, as CRIU measures it
     PHASE_RESUME,    // serve: the hook
     PHASE_GATE,      // serve: from the quiesce hook's start to the resume hook's end

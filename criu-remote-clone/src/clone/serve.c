@@ -121,8 +121,9 @@ static unsigned copiers(void) {
     return count > COPIERS_MAX ? COPIERS_MAX : count > 1 ? (unsigned)count : 1;
 }
 
-// Takes a lease, begins to allocate the image's memory and starts CRIU; that goes on in the
-// background while the target makes up its mind and files travel.
+// Looks whether there is memory enough for the process as it is, takes a lease and starts CRIU,
+// which gets ready while the target makes up its mind and files travel. The memory itself is taken
+// after the quiesce hook: only then is it known how much the process gave back.
 static int reserve(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint64_t expected = serve->offer.message.image_bytes;
@@ -150,8 +151,7 @@ static int reserve(struct serve *serve, struct failure *failure) {
         ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0 ||
         ramdisk_give(&serve->disk, &serve->identity, failure) < 0)
         return -1;
-    serve->capture =
-        capture_start(&serve->disk, serve->disk.path, expected, limit, copiers(), failure);
+    serve->capture = capture_start(&serve->disk, serve->disk.path, limit, copiers(), failure);
     if (serve->capture == NULL)
         return -1;
     struct criu_target target = {.pid = serve->options->pid,
@@ -268,12 +268,20 @@ static int send_early(struct serve *serve, struct failure *failure) {
     return 0;
 }
 
+// What the process gives back in its quiesce hook, we don't take before.
+static uint64_t reserved_early(const struct serve *serve) {
+    const struct options *options = serve->options;
+    uint64_t expected = serve->offer.message.image_bytes;
+    return options->quiesce_hook == NULL || options->reserve > expected ? expected
+                                                                        : options->reserve;
+}
+
 // Everything that costs time and can be done while the process runs.
 static int prepare(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     report_begin(&session->report, PHASE_PREPARE);
     if (fileset_prepare(serve->files, failure) < 0 ||
-        capture_ready(serve->capture, session->deadline_ns, failure) < 0)
+        capture_reserve(serve->capture, reserved_early(serve), session->deadline_ns, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_PREPARE);
     return fault_here(FAULT_SERVE_PREPARED, failure);
@@ -301,6 +309,31 @@ static int list_resume_hook(struct serve *serve, struct failure *failure) {
     return serve->resume_entry < 0 ? -1 : 0;
 }
 
+// The last moment to find out without harm: the OOM killer would come while CRIU is at work in the
+// process.
+static int check_memory(uint64_t image_bytes, struct failure *failure) {
+    uint64_t available = facts_memory_available(0);
+    uint64_t needed = image_bytes + FREEZE_NEEDS;
+    if (available == 0 || available >= needed) // 0: not known
+        return 0;
+    return fail(failure, EXIT_SPACE,
+                "imaging takes %llu MiB of memory, and %llu MiB are available to serve (its memory "
+                "cgroup included): raise the cgroup's limit, or free memory",
+                (unsigned long long)needed >> 20, (unsigned long long)available >> 20);
+}
+
+// What the process is now, not what it was when it was offered, is what its image will take.
+static int reserve_memory(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    report_begin(&session->report, PHASE_RESERVE);
+    uint64_t bytes = facts_imaged_bytes(&serve->process);
+    if (check_memory(bytes, failure) < 0 ||
+        capture_reserve(serve->capture, bytes, session->deadline_ns, failure) < 0)
+        return -1;
+    report_end(&session->report, PHASE_RESERVE);
+    return 0;
+}
+
 // The last thing before the freeze, in CRIU's pre-dump action: CRIU itself is ready.
 static int quiesce(void *context, struct failure *failure) {
     struct serve *serve = context;
@@ -311,10 +344,11 @@ static int quiesce(void *context, struct failure *failure) {
     report_begin(&session->report, PHASE_GATE);
     report_begin(&session->report, PHASE_QUIESCE);
     struct hook_call call = hook_of(serve, serve->options->quiesce_hook, "quiesce", NULL);
-    if (hook_run(&call, failure) < 0 || fault_here(FAULT_SERVE_QUIESCED, failure) < 0 ||
-        session_interrupted(session, failure) < 0)
+    if (hook_run(&call, failure) < 0 || fault_here(FAULT_SERVE_QUIESCED, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_QUIESCE);
+    if (reserve_memory(serve, failure) < 0 || session_interrupted(session, failure) < 0)
+        return -1;
     report_begin(&session->report, PHASE_DUMP);
     return 0;
 }
@@ -349,21 +383,9 @@ static int resume(struct serve *serve, bool dumped, struct failure *failure) {
     return result;
 }
 
-// The last moment to find out without harm: the OOM killer would come while CRIU is at work in the
-// process.
-static int check_memory(struct failure *failure) {
-    uint64_t available = facts_memory_available(0);
-    if (available == 0 || available >= FREEZE_NEEDS) // 0: not known
-        return 0;
-    return fail(failure, EXIT_SPACE,
-                "imaging takes %llu MiB of memory besides the image, and %llu MiB are available to "
-                "serve (its memory cgroup included): raise the cgroup's limit, or free memory",
-                FREEZE_NEEDS >> 20, (unsigned long long)available >> 20);
-}
-
 static int freeze(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
-    if (check_memory(failure) < 0)
+    if (check_memory(0, failure) < 0)
         return -1;
     struct criu_dump dump = {.deadline_ns = session->deadline_ns,
                              .cancel_fd = session->watch.cut_fd,

@@ -38,12 +38,13 @@ struct copier {
     int pipe[2];
     uint8_t *to;
     size_t length; // > 0: busy
+    bool touches;  // or is about to
 };
 
 struct capture {
     int listener, connection, wake;
     uint8_t *store; // the RAM disk's file, mapped whole
-    uint64_t expected, limit, used, punched;
+    uint64_t touched, reserved, limit, used, punched;
 
     struct intake **intakes;
     size_t count, capacity;
@@ -51,12 +52,12 @@ struct capture {
     pthread_t receiver, pump;
     bool receiver_runs, pump_runs;
     struct copier copiers[COPIERS_MAX];
-    unsigned copier_count, threads, touching;
+    unsigned copier_count, threads;
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct intake *pumping; // the memory image being taken in
-    bool ready, drain_wanted, drained, finished, stop, failed;
+    bool drain_wanted, drained, finished, stop, failed;
     struct failure failure;
 };
 
@@ -75,46 +76,44 @@ static void capture_failed(struct capture *capture, const struct failure *failur
     pthread_cond_broadcast(&capture->changed);
 }
 
-// Allocates and touches this copier's share of the memory before it is needed. In steps: whoever
-// gives up doesn't wait for all of it, and nobody who maps something or forks meanwhile waits long
-// for the address space, which each step keeps locked. Several threads, because a first touch can
-// be slow: in a virtual machine whose host takes free pages back, 1.2 ms for a MiB where 0.25 is
-// usual.
+// Allocates and touches this copier's share of the reserved memory. In steps: whoever gives up
+// doesn't wait for all of it. Several threads, because a first touch can be slow: in a virtual
+// machine whose host takes free pages back, 1.2 ms for a MiB where 0.25 is usual. Called and
+// returns with the lock held.
 static void touch_share(struct capture *capture, unsigned share) {
-    bool stop = false;
-    for (uint64_t at = share * HUGE_PAGE; at < capture->expected && !stop;
+    for (uint64_t at = capture->touched + share * HUGE_PAGE;
+         at < capture->reserved && !capture->stop && !capture->failed;
          at += capture->copier_count * HUGE_PAGE) {
-        uint64_t left = capture->expected - at;
+        pthread_mutex_unlock(&capture->lock);
+        uint64_t left = capture->reserved - at;
         bool full = madvise(capture->store + at, left < HUGE_PAGE ? left : HUGE_PAGE,
                             MADV_POPULATE_WRITE) < 0 &&
                     errno != EINVAL; // before Linux 5.14: the freeze pays for the page faults
-        struct failure failure;
         pthread_mutex_lock(&capture->lock);
         if (full) {
+            struct failure failure;
             fail(&failure, EXIT_SPACE,
                  "the RAM disk can't hold the %llu MiB this process needs: free memory or raise "
                  "the memory limit",
-                 (unsigned long long)capture->expected >> 20);
+                 (unsigned long long)capture->reserved >> 20);
             capture_failed(capture, &failure);
         }
-        stop = capture->stop || capture->failed;
-        pthread_mutex_unlock(&capture->lock);
     }
-    pthread_mutex_lock(&capture->lock);
-    capture->touching--;
-    capture->ready = capture->touching == 0 && !stop;
-    pthread_cond_broadcast(&capture->changed);
-    pthread_mutex_unlock(&capture->lock);
 }
 
 static void *copier_main(void *argument) {
     struct copier *copier = argument;
     struct capture *capture = copier->capture;
-    touch_share(capture, copier->number);
     pthread_mutex_lock(&capture->lock);
     for (;;) {
-        while (copier->length == 0 && !capture->stop)
+        while (copier->length == 0 && !copier->touches && !capture->stop)
             pthread_cond_wait(&capture->changed, &capture->lock);
+        if (copier->touches) {
+            touch_share(capture, copier->number);
+            copier->touches = false;
+            pthread_cond_broadcast(&capture->changed);
+            continue;
+        }
         if (copier->length == 0)
             break;
         uint8_t *to = copier->to;
@@ -421,8 +420,6 @@ static int map_store(struct capture *capture, const struct ramdisk *disk, struct
 }
 
 static int start_threads(struct capture *capture, struct failure *failure) {
-    // Before the first of them runs: they share the touching.
-    capture->touching = capture->copier_count;
     for (unsigned i = 0; i < capture->copier_count; i++) {
         struct copier *copier = &capture->copiers[i];
         *copier = (struct copier){.capture = capture, .number = i};
@@ -444,8 +441,7 @@ static int start_threads(struct capture *capture, struct failure *failure) {
 }
 
 struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir,
-                              uint64_t expected_bytes, uint64_t limit_bytes, unsigned copiers,
-                              struct failure *failure) {
+                              uint64_t limit_bytes, unsigned copiers, struct failure *failure) {
     struct capture *capture = calloc(1, sizeof *capture);
     if (capture == NULL) {
         fail(failure, EXIT_SPACE, "out of memory");
@@ -453,7 +449,6 @@ struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir
     }
     capture->connection = -1;
     capture->limit = limit_bytes;
-    capture->expected = expected_bytes < limit_bytes ? expected_bytes : limit_bytes;
     capture->copier_count = copiers > COPIERS_MAX ? COPIERS_MAX : copiers;
     pthread_mutex_init(&capture->lock, NULL);
     pthread_condattr_t monotonic;
@@ -471,25 +466,59 @@ struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir
     return capture;
 }
 
-static int wait_for(struct capture *capture, const bool *condition, int64_t deadline_ns,
-                    const char *what, struct failure *failure) {
+// Waits until something has changed. -1 on a failure, and when the time is up.
+static int wait_for_change(struct capture *capture, int64_t deadline_ns, const char *what,
+                           struct failure *failure) {
     struct timespec until = {.tv_sec = deadline_ns / 1000000000,
                              .tv_nsec = deadline_ns % 1000000000};
     int late = 0;
-    while (!capture->failed && !*condition && late == 0)
+    if (!capture->failed)
         late = pthread_cond_timedwait(&capture->changed, &capture->lock, &until);
+    if (capture->failed)
+        *failure = capture->failure;
+    else if (late != 0)
+        fail(failure, EXIT_DEADLINE, "%s took longer than the time limit", what);
+    return capture->failed || late != 0 ? -1 : 0;
+}
+
+static int wait_for(struct capture *capture, const bool *condition, int64_t deadline_ns,
+                    const char *what, struct failure *failure) {
+    while (capture->failed || !*condition)
+        if (wait_for_change(capture, deadline_ns, what, failure) < 0)
+            return -1;
+    return 0;
+}
+
+// The caller holds the lock.
+static int await_touched(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
+    for (unsigned i = 0; i < capture->copier_count; i++)
+        while (capture->copiers[i].touches)
+            if (wait_for_change(capture, deadline_ns, "allocating memory", failure) < 0)
+                return -1;
     if (capture->failed) {
         *failure = capture->failure;
         return -1;
     }
-    if (!*condition)
-        return fail(failure, EXIT_DEADLINE, "%s took longer than the time limit", what);
+    capture->touched = capture->reserved;
     return 0;
 }
 
-int capture_ready(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
+int capture_reserve(struct capture *capture, uint64_t bytes, int64_t deadline_ns,
+                    struct failure *failure) {
+    if (bytes > capture->limit)
+        return fail(failure, EXIT_SPACE,
+                    "the process has grown to %llu MiB, and the RAM disk has %llu: try again, or "
+                    "raise --ram-limit",
+                    (unsigned long long)bytes >> 20, (unsigned long long)capture->limit >> 20);
+    // Whole pages, so that what is reserved later begins with one.
+    bytes = (bytes + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     pthread_mutex_lock(&capture->lock);
-    int result = wait_for(capture, &capture->ready, deadline_ns, "allocating memory", failure);
+    if (bytes > capture->reserved)
+        capture->reserved = bytes < capture->limit ? bytes : capture->limit;
+    for (unsigned i = 0; i < capture->copier_count; i++)
+        capture->copiers[i].touches = true;
+    pthread_cond_broadcast(&capture->changed);
+    int result = await_touched(capture, deadline_ns, failure);
     pthread_mutex_unlock(&capture->lock);
     return result;
 }

@@ -25,15 +25,16 @@ struct captured_image {
     bool memory; // a task's private pages: streamed while CRIU restores
 };
 
-// Listens on "<socket_dir>/streamer-capture.sock". `expected_bytes` of the RAM disk are allocated
-// and touched in the background. More than `limit_bytes` is EXIT_SPACE, and CRIU then resumes the
-// process. `copiers`: threads that copy memory, at least 1.
+// Listens on "<socket_dir>/streamer-capture.sock". More than `limit_bytes` is EXIT_SPACE, and CRIU
+// then resumes the process. `copiers`: threads that copy memory, at least 1. Takes no memory yet.
 struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir,
-                              uint64_t expected_bytes, uint64_t limit_bytes, unsigned copiers,
-                              struct failure *failure);
+                              uint64_t limit_bytes, unsigned copiers, struct failure *failure);
 
-// Before the freeze: returns when the memory is there, so that no page fault falls into the freeze.
-int capture_ready(struct capture *capture, int64_t deadline_ns, struct failure *failure);
+// Before the freeze: takes the RAM disk's first `bytes`, as far as an earlier call hasn't, and
+// touches them, so that no page fault falls into the freeze. EXIT_SPACE when there isn't so much,
+// or `bytes` is more than the limit.
+int capture_reserve(struct capture *capture, uint64_t bytes, int64_t deadline_ns,
+                    struct failure *failure);
 
 // Returns when every page pipe that CRIU has opened so far is at its end and copied.
 int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure);

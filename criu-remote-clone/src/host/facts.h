@@ -76,6 +76,9 @@ struct process_facts {
 // Looks at the process and its descendants while they run: it stops nothing, and reads each thing
 // once. EXIT_REFUSED when there is no such process, EXIT_UNABLE when we may not look into it.
 int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *failure);
+// What anonymous_bytes would add up to if it was read now: the processes may have grown, or given
+// memory back.
+uint64_t facts_imaged_bytes(const struct process_facts *facts);
 void facts_free(struct process_facts *facts);
 
 // Offer.needed: the files outside `roots` (absolute paths of the file clone set) that the clone

@@ -532,6 +532,17 @@ int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *fai
     return 0;
 }
 
+uint64_t facts_imaged_bytes(const struct process_facts *facts) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < facts->pid_count; i++) {
+        char *status = procfs_read(NULL, "/proc/%d/status", (int)facts->pids[i]);
+        if (status != NULL) // else it has ended meanwhile
+            bytes += imaged_bytes(facts->pids[i], status);
+        free(status);
+    }
+    return bytes;
+}
+
 void facts_free(struct process_facts *facts) {
     for (size_t i = 0; i < facts->pid_count; i++)
         free(facts->commands[i]);

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 
@@ -53,11 +54,21 @@ static int tear_down(void **state) {
     return 0;
 }
 
+// The store has no name: what the file system holds is it.
+static uint64_t blocks_of_store(const struct fixture *fixture) {
+    struct statvfs facts;
+    assert_int_equal(fstatvfs(fixture->disk.dir_fd, &facts), 0);
+    return (uint64_t)(facts.f_blocks - facts.f_bfree) * facts.f_frsize;
+}
+
+static int reserve(struct fixture *fixture, uint64_t bytes) {
+    return capture_reserve(fixture->capture, bytes, deadline_in_ms(LONG_MS), &failure);
+}
+
 static void start(struct fixture *fixture, uint64_t limit, unsigned copiers) {
-    fixture->capture =
-        capture_start(&fixture->disk, fixture->disk.path, MEBIBYTE, limit, copiers, &failure);
+    fixture->capture = capture_start(&fixture->disk, fixture->disk.path, limit, copiers, &failure);
     assert_non_null(fixture->capture);
-    assert_int_equal(capture_ready(fixture->capture, deadline_in_ms(LONG_MS), &failure), 0);
+    assert_int_equal(reserve(fixture, MEBIBYTE), 0);
     fixture->criu = fake_connect(fixture->disk.path, "streamer-capture.sock");
     assert_true(fixture->criu >= 0);
 }
@@ -197,11 +208,35 @@ static void a_broken_request_is_an_error(void **state) {
     assert_int_equal(failure.code, EXIT_INTERNAL);
 }
 
-// The store has no name: what the file system holds is it.
-static uint64_t blocks_of_store(const struct fixture *fixture) {
-    struct statvfs facts;
-    assert_int_equal(fstatvfs(fixture->disk.dir_fd, &facts), 0);
-    return (uint64_t)(facts.f_blocks - facts.f_bfree) * facts.f_frsize;
+static void memory_is_taken_when_it_is_reserved(void **state) {
+    struct fixture *fixture = *state;
+    const uint64_t bytes = 10 * MEBIBYTE;
+    fixture->capture =
+        capture_start(&fixture->disk, fixture->disk.path, 32 * MEBIBYTE, 3, &failure);
+    assert_non_null(fixture->capture);
+    assert_int_equal(blocks_of_store(fixture), 0);
+    assert_int_equal(reserve(fixture, bytes), 0);
+    assert_int_equal(blocks_of_store(fixture), bytes);
+    assert_int_equal(reserve(fixture, bytes - MEBIBYTE), 0); // it is there already
+    assert_int_equal(blocks_of_store(fixture), bytes);
+    assert_int_equal(reserve(fixture, 3 * bytes), 0);
+    assert_int_equal(blocks_of_store(fixture), 3 * bytes);
+}
+
+static void a_reservation_beyond_the_limit_is_refused(void **state) {
+    struct fixture *fixture = *state;
+    start(fixture, 32 * MEBIBYTE, 2);
+    assert_int_equal(reserve(fixture, 32 * MEBIBYTE + 1), -1);
+    assert_int_equal(failure.code, EXIT_SPACE);
+    assert_non_null(strstr(failure.text, "--ram-limit"));
+    assert_int_equal(blocks_of_store(fixture), 2 * MEBIBYTE); // a huge page
+}
+
+static void a_reservation_that_finds_no_room_is_refused(void **state) {
+    struct fixture *fixture = *state;
+    start(fixture, 128 * MEBIBYTE, 2); // twice the RAM disk
+    assert_int_equal(reserve(fixture, 96 * MEBIBYTE), -1);
+    assert_int_equal(failure.code, EXIT_SPACE);
 }
 
 static void sent_memory_is_given_back(void **state) {
@@ -231,6 +266,11 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(giving_up_breaks_the_connection, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_broken_request_is_an_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(memory_is_taken_when_it_is_reserved, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_reservation_beyond_the_limit_is_refused, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_reservation_that_finds_no_room_is_refused, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(sent_memory_is_given_back, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("capture", tests, NULL, NULL);

@@ -3,6 +3,8 @@
 #include <link.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -507,6 +509,41 @@ static void imaged_memory_is_what_was_touched(void **state) {
     assert_true(touched >= idle + 31 * MIB && touched <= idle + 40 * MIB);
 }
 
+static atomic_bool *given_back; // shared with the subject
+static void *to_give_back;
+
+static void give_back(int number) {
+    (void)number;
+    munmap(to_give_back, 32 * MIB);
+    *given_back = true;
+}
+
+static int touch_memory_that_a_signal_frees(void *context) {
+    (void)context;
+    to_give_back = mmap(NULL, 32 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (to_give_back == MAP_FAILED || signal(SIGUSR1, give_back) == SIG_ERR)
+        return -1;
+    memset(to_give_back, 1, 32 * MIB);
+    return 0;
+}
+
+static void imaged_memory_follows_what_is_given_back(void **state) {
+    (void)state;
+    given_back =
+        mmap(NULL, sizeof *given_back, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct subject subject = subject_start(touch_memory_that_a_signal_frees, NULL, -1);
+    struct process_facts facts = facts_of_subject(&subject);
+    uint64_t before = facts_imaged_bytes(&facts);
+    assert_true(before >= 32 * MIB);
+    kill(subject.pid, SIGUSR1);
+    while (!*given_back)
+        usleep(1000);
+    assert_true(facts_imaged_bytes(&facts) <= before - 31 * MIB);
+    facts_free(&facts);
+    subject_end(&subject);
+    munmap(given_back, sizeof *given_back);
+}
+
 static void shared_memory_counts_once_for_the_tree(void **state) {
     (void)state;
     uint64_t idle = memory_of(do_nothing), touched = memory_of(touch_shared_memory_with_a_child);
@@ -791,6 +828,7 @@ int main(void) {
         cmocka_unit_test(threads_and_descendants_are_found),
         cmocka_unit_test(children_are_found_without_the_kernels_list_too),
         cmocka_unit_test(imaged_memory_is_what_was_touched),
+        cmocka_unit_test(imaged_memory_follows_what_is_given_back),
         cmocka_unit_test(shared_memory_counts_once_for_the_tree),
         cmocka_unit_test(open_files_come_with_their_flags),
         cmocka_unit_test(mapped_files_are_listed_once),

@@ -6,6 +6,8 @@ import java.util.List;
 
 /** A {@link LoadJvm}'s command line, but for its files. */
 record Load(List<String> jvmOptions, List<String> arguments) {
+    private static final String SHRINK = "--shrink=true";
+
     // hsperfdata is a shared file mapping, which CRIU refuses.
     private static final List<String> ALWAYS = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
 
@@ -23,7 +25,7 @@ record Load(List<String> jvmOptions, List<String> arguments) {
                         "-XX:-ShrinkHeapInSteps",
                         "-XX:MinHeapFreeRatio=5",
                         "-XX:MaxHeapFreeRatio=10"),
-                List.of("--buffer=256", "--shrink=true"));
+                List.of("--buffer=256", SHRINK));
     }
 
     /** About so much memory, nearly all of it in the buffer. */
@@ -37,6 +39,11 @@ record Load(List<String> jvmOptions, List<String> arguments) {
     /** As many record loops as the machine has cores. */
     static Load busy(int cores) {
         return new Load(List.of("-Xmx256m"), List.of("--buffer=64", "--loops=" + cores));
+    }
+
+    /** Of serve: who gives nothing back in his quiesce hook has his image's memory taken before. */
+    List<String> serveOptions() {
+        return arguments.contains(SHRINK) ? List.of() : List.of("--reserve", "4G");
     }
 
     List<String> command(Path log, Path quietFifo) {

@@ -40,14 +40,15 @@ final class Stage {
 
     /** Starts an original and waits until its buffer is full. */
     Scene open(Load load) throws Exception {
-        Scene scene = new Scene(Files.createDirectory(scratch.resolve("scene-" + ++scenes)));
-        scene.startOriginal(load);
+        Scene scene = new Scene(Files.createDirectory(scratch.resolve("scene-" + ++scenes)), load);
+        scene.startOriginal();
         return scene;
     }
 
     /** An original, its clone, and the files of both. */
     final class Scene implements AutoCloseable {
         private final Path directory;
+        private final Load load;
         private final Path work;
         private final Path clones;
         private final Path quietFifo;
@@ -57,8 +58,9 @@ final class Stage {
         private Process serve;
         private Process pull;
 
-        private Scene(Path directory) throws IOException, InterruptedException {
+        private Scene(Path directory, Load load) throws IOException, InterruptedException {
             this.directory = directory;
+            this.load = load;
             work = Files.createDirectory(directory.resolve("work"));
             clones = directory.resolve("clones");
             quietFifo = directory.resolve("quiet");
@@ -74,7 +76,7 @@ final class Stage {
             Files.write(key, bytes);
         }
 
-        private void startOriginal(Load load) throws Exception {
+        private void startOriginal() throws Exception {
             List<String> command = hosts.on(1, load.command(logFile(), quietFifo));
             original = programs.start(command, work.resolve("output"));
             await("the original's first tick", START, original, this::originalTicks);
@@ -95,6 +97,7 @@ final class Stage {
                     List.of(
                             "--quiesce",
                             "kill -USR2 $CLONE_PID && while read -r _; do :; done <" + quietFifo));
+            command.addAll(load.serveOptions());
             command.addAll(options("serve"));
             serve = programs.start(hosts.on(1, command), output("serve"));
             await("serve listens", START, serve, () -> Files.exists(port));
