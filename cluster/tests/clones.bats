@@ -124,7 +124,7 @@ readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0
     run_job off clone -Dmapreduce.clone.mode=off
     [[ $(counter off CLONES_ORDERED) == 0 ]]
     [[ $(output_of off) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
-    run ! grep -rlE 'javaagent|CLONE_APPMASTER' "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of off)"/*/launch_container.sh
+    run ! grep -rlE 'CloneableChild|CLONE_APPMASTER' "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of off)"/*/launch_container.sh
 }
 
 application_of() {

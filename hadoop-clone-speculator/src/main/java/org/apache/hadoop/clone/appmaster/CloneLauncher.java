@@ -11,6 +11,8 @@ import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncherEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.service.CompositeService;
 import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,13 +83,17 @@ final class CloneLauncher extends CompositeService implements ContainerLauncher 
         }
         Map<String, String> environment = new HashMap<>(container.getEnvironment());
         environment.put(CloneProtocol.ADDRESS, marks.address());
+        environment.merge(
+                Environment.CLASSPATH.name(),
+                marks.agentJar(),
+                (before, jar) -> before + ApplicationConstants.CLASS_PATH_SEPARATOR + jar);
         container.setEnvironment(environment);
-        String command = LaunchCommand.withAgent(commands.get(0), marks.agentJar());
+        String command = commands.get(0);
         if (marks.perSpill()
                 && event.getTaskAttemptID().getTaskId().getTaskType() == TaskType.MAP) {
             command = LaunchCommand.withSmallHeap(command);
         }
-        container.setCommands(List.of(command));
+        container.setCommands(List.of(LaunchCommand.cloneable(command, marks.agentJar())));
         return true;
     }
 }

@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.mapred.CloneableChild;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 
@@ -34,16 +35,30 @@ final class LaunchCommand {
         return stock.contains(CHILD);
     }
 
+    /** Begins before YarnChild, and needs our jar on the class path. */
+    private static final String CLONEABLE = CloneableChild.class.getName();
+
     /**
-     * A task that can be cloned. The JVM's performance data are a file mapping that another host
-     * hasn't, hence off. A node that hasn't the jar, as in a rolling upgrade, runs it without.
-     *
-     * @param agentJar path on the nodes
+     * The JVM's performance data are a file mapping that another host hasn't. With its class data
+     * archive at a random address the JVM rewrites all of that when it starts: 20 ms, and 8 MB more
+     * to copy when it is cloned.
      */
-    static String withAgent(String stock, String agentJar) {
+    private static final String JVM_OPTIONS =
+            " -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 ";
+
+    /**
+     * A task that can be cloned. A node that hasn't the jar, as in a rolling upgrade, runs it as
+     * one that can't.
+     *
+     * @param agentJar path on the nodes, which the class path must name as well
+     */
+    static String cloneable(String stock, String agentJar) {
         return stock.replace(
                 CHILD,
-                " -XX:-UsePerfData $([ -r JAR ] && echo -javaagent:JAR)".replace("JAR", agentJar)
+                JVM_OPTIONS
+                        + "$([ -r JAR ] && echo -Dclone.agent.jar=JAR ".replace("JAR", agentJar)
+                        + CLONEABLE
+                        + ")"
                         + CHILD);
     }
 

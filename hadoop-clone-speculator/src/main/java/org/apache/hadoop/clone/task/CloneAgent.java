@@ -1,29 +1,48 @@
 package org.apache.hadoop.clone.task;
 
 import java.lang.instrument.Instrumentation;
-import org.apache.hadoop.clone.crac.Core;
-import org.apache.hadoop.clone.protocol.CloneProtocol;
+import java.util.Optional;
+import javax.management.JMException;
 
 /**
- * The Java agent of task JVMs, {@code -javaagent:hadoop-clone-speculator.jar}. Without the
- * AppMaster's marker in the environment it does nothing at all.
+ * The Java agent of task JVMs, loaded by the task itself when it is first to be cloned: a JVM with
+ * an agent from its beginning pays for it with every class that it loads.
  */
 public final class CloneAgent {
+    /** System property: the jar whose manifest names this class. */
+    static final String JAR = "clone.agent.jar";
+
+    private static volatile Instrumentation instrumentation;
+
     private CloneAgent() {}
 
-    /** Called by the JVM before {@code main}. */
-    public static void premain(String arguments, Instrumentation instrumentation) {
-        String appMaster = System.getenv(CloneProtocol.ADDRESS);
-        if (appMaster == null) {
-            return;
+    /** Called by the JVM, in the thread that loads the agent. */
+    public static void agentmain(String arguments, Instrumentation given) {
+        given.addTransformer(new HookWriter(), true);
+        instrumentation = given;
+    }
+
+    /**
+     * By the thread that carries out orders, at the first of which it takes some 100 ms.
+     *
+     * @throws IllegalStateException if this JVM loads no agents
+     */
+    static Instrumentation instrumentation() {
+        if (instrumentation == null) {
+            String jar = System.getProperty(JAR);
+            try {
+                Optional<String> said = DiagnosticCommand.loadAgent(jar);
+                if (instrumentation == null) {
+                    throw new IllegalStateException(
+                            "this JVM can't load the agent "
+                                    + jar
+                                    + ": "
+                                    + said.orElse("it says nothing"));
+                }
+            } catch (JMException e) {
+                throw new IllegalStateException("this JVM can't load the agent " + jar, e);
+            }
         }
-        try {
-            Core.offer();
-            TaskHooks.enable(appMaster, instrumentation);
-            instrumentation.addTransformer(new HookWriter(), true);
-        } catch (RuntimeException | LinkageError e) {
-            // An agent that fails would end the JVM. There is no logging yet.
-            System.err.println("This task can't be cloned: " + e);
-        }
+        return instrumentation;
     }
 }

@@ -57,8 +57,11 @@ final class CloneMaking {
     /**
      * @return the original's last answer; null in a clone that has become its attempt
      * @throws IOException if no clone can be made; the task runs on
+     * @throws IllegalStateException the same, as this JVM can't be given an agent
      */
     CloneAnswer run(byte[] jobTokenPassword) throws IOException, InterruptedException {
+        // Loaded now: the tool refuses libraries that come after its handshake.
+        CloneAgent.instrumentation();
         SourcePaths paths = task.paths();
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);

@@ -4,13 +4,15 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the heap give back the pages that it doesn't need, so that there is less to copy in a freeze.
- * Collectors keep more than they need, for good reasons; so this one is told to keep less for a
- * moment only, and the heap grows again as at the beginning of a task.
+ * Has the process give back the pages that it doesn't need, so that there is less to copy in a
+ * freeze. Collectors keep more than they need, for good reasons; so this one is told to keep less
+ * for a moment only, and the heap grows again as at the beginning of a task. Then the C library
+ * gives back what the JIT and its class files have left in its arenas, some 40 MB of a map.
  */
 final class HeapPages {
     private static final Logger LOG = LoggerFactory.getLogger(HeapPages.class);
@@ -19,9 +21,9 @@ final class HeapPages {
     private static final String MOST = "MaxHeapFreeRatio";
 
     /** Per cent of the heap that may be free for this moment. */
-    private static final String TIGHT_LEAST = "5";
+    private static final String TIGHT_LEAST = "0";
 
-    private static final String TIGHT_MOST = "10";
+    private static final String TIGHT_MOST = "1";
 
     /** The serial collector shrinks in steps, the first of which is none. */
     private static final int LEAST_COLLECTIONS = 2;
@@ -51,6 +53,7 @@ final class HeapPages {
                 machine.setVMOption(MOST, most);
                 machine.setVMOption(LEAST, least);
             }
+            trimNativeHeap();
             LOG.info(
                     "{} MB in memory, {} MB {} ms ago",
                     RunningTask.memoryBytes() >> 20,
@@ -58,6 +61,15 @@ final class HeapPages {
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         } catch (IOException | IllegalArgumentException e) {
             LOG.info("The heap stays as large as it is: {}", e.getMessage());
+        }
+    }
+
+    /** Not known to every JVM. */
+    private static void trimNativeHeap() {
+        try {
+            DiagnosticCommand.trimNativeHeap();
+        } catch (JMException e) {
+            LOG.info("The native heap stays as large as it is: {}", e.getMessage());
         }
     }
 

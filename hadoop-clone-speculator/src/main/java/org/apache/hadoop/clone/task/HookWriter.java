@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the calls of {@link TaskHooks} into a few of Hadoop's classes while they are loaded, since
- * Hadoop has no extension point that every RPC passes. The record readers get theirs only while a
- * clone is being prepared, so that nothing is on the path of a record otherwise.
+ * Writes the calls of {@link TaskHooks} into a few of Hadoop's classes before they are loaded,
+ * since Hadoop has no extension point that every RPC passes. The record readers get theirs only
+ * while a clone is being prepared, so that nothing is on the path of a record otherwise.
  */
 final class HookWriter implements ClassFileTransformer {
     /** Classes and methods that a map's thread begins its next record with, by either API. */
@@ -111,18 +111,32 @@ final class HookWriter implements ClassFileTransformer {
             Class<?> redefined,
             ProtectionDomain domain,
             byte[] bytes) {
-        if (name == null) {
-            return null;
-        }
+        String method = name == null ? null : boundaries.get(name);
+        return method == null ? null : written(name, bytes, method);
+    }
+
+    /**
+     * The class with the hooks that it has all the time.
+     *
+     * @param name internal
+     * @return null if it has none, or isn't as expected
+     */
+    static byte[] hooked(String name, byte[] bytes) {
+        return written(name, bytes, null);
+    }
+
+    /** No lambdas here: making them takes a JVM that starts longer than all else in this class. */
+    private static byte[] written(String name, byte[] bytes, String records) {
         try {
-            return switch (name) {
-                case CLIENT -> written(bytes, HookWriter::gatedClient);
-                case STREAM -> written(bytes, to -> new InConstructors(to, "streamOpened"));
-                case MAP_TASK -> written(bytes, to -> new AtStart(to, "mapStarts"));
-                case REDUCE_TASK -> written(bytes, HookWriter::atReduce);
-                case FETCHER -> written(bytes, HookWriter::gatedFetcher);
-                default -> atRecords(boundaries.get(name), bytes);
-            };
+            ClassReader reader = new ClassReader(bytes);
+            ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+            ClassVisitor hooks =
+                    records == null ? hooks(name, writer) : new AtRecords(writer, records);
+            if (hooks == null) {
+                return null;
+            }
+            reader.accept(hooks, 0);
+            return writer.toByteArray();
         } catch (RuntimeException e) {
             // An exception would be swallowed by the JVM, and the class loaded as it is.
             logger().error("Can't add hooks to {}: {}", name, StringUtils.stringifyException(e));
@@ -130,37 +144,23 @@ final class HookWriter implements ClassFileTransformer {
         }
     }
 
-    private static ClassVisitor gatedClient(ClassVisitor to) {
-        return new InConstructors(new InBrackets(to, GATED_CALL), "clientMade");
+    private static ClassVisitor hooks(String name, ClassVisitor to) {
+        return switch (name) {
+            case CLIENT -> new InConstructors(new InBrackets(to, GATED_CALL), "clientMade");
+            case STREAM -> new InConstructors(to, "streamOpened");
+            case MAP_TASK -> new AtStart(to, "mapStarts");
+            // Tells of a reduce that begins, and where its shuffle has ended.
+            case REDUCE_TASK ->
+                    new AtStart(new AtMethods(to, REDUCERS, "shuffleEnds"), "reduceStarts");
+            case FETCHER ->
+                    new AtMethods(new InBrackets(to, GATED_FETCH), FETCHED_OUTPUT, "outputBegins");
+            default -> null;
+        };
     }
 
-    private static ClassVisitor gatedFetcher(ClassVisitor to) {
-        return new AtMethods(new InBrackets(to, GATED_FETCH), FETCHED_OUTPUT, "outputBegins");
-    }
-
-    /** Tells of a reduce that begins, and where its shuffle has ended. */
-    private static ClassVisitor atReduce(ClassVisitor to) {
-        return new AtStart(new AtMethods(to, REDUCERS, "shuffleEnds"), "reduceStarts");
-    }
-
-    private static byte[] atRecords(String method, byte[] bytes) {
-        return method == null ? null : written(bytes, to -> new AtRecords(to, method));
-    }
-
-    /** Not in a field: a logger must not be made before main has set logging up. */
+    /** Not in a field: only a Hadoop that we don't know needs it. */
     private static Logger logger() {
         return LoggerFactory.getLogger(HookWriter.class);
-    }
-
-    private interface Visitor {
-        ClassVisitor onto(ClassWriter writer);
-    }
-
-    private static byte[] written(byte[] bytes, Visitor visitor) {
-        ClassReader reader = new ClassReader(bytes);
-        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        reader.accept(visitor.onto(writer), 0);
-        return writer.toByteArray();
     }
 
     private static void hook(MethodVisitor to, String name, String descriptor) {

@@ -7,19 +7,21 @@ import java.util.Map;
 
 /** The hooks where a task gets its next record, which are there only while a clone is prepared. */
 final class RecordHooks {
-    private final Instrumentation instrumentation;
     private final Map<String, String> records;
     private boolean there;
 
     /**
      * @param records methods by their classes, as {@link HookWriter} has them
      */
-    RecordHooks(Instrumentation instrumentation, Map<String, String> records) {
-        this.instrumentation = instrumentation;
+    RecordHooks(Map<String, String> records) {
         this.records = records;
     }
 
+    /**
+     * @throws IllegalStateException if this JVM can't be given an agent
+     */
     void add() throws UnmodifiableClassException {
+        CloneAgent.instrumentation();
         there = true;
         HookWriter.withBoundaries(records);
         retransform();
@@ -35,6 +37,7 @@ final class RecordHooks {
     }
 
     private void retransform() throws UnmodifiableClassException {
+        Instrumentation instrumentation = CloneAgent.instrumentation();
         Class<?>[] loaded =
                 Arrays.stream(instrumentation.getAllLoadedClasses())
                         .filter(type -> records.containsKey(type.getName().replace('.', '/')))

@@ -1,7 +1,6 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.lang.instrument.Instrumentation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -44,9 +43,9 @@ final class RunningMap extends RunningTask {
     private final RecordParking parking;
     private final TaskOutput output;
 
-    RunningMap(Object task, JobConf job, Thread thread, Instrumentation instrumentation) {
+    RunningMap(Object task, JobConf job, Thread thread) {
         super(task, job, thread);
-        parking = new RecordParking(new RecordHooks(instrumentation, HookWriter.MAP_RECORDS));
+        parking = new RecordParking(new RecordHooks(HookWriter.MAP_RECORDS));
         output = new TaskOutput(task(), job);
     }
 

@@ -1,7 +1,6 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -52,17 +51,12 @@ final class RunningReduce extends RunningTask {
     private final Thread thread;
     private boolean fetchesHeld;
 
-    RunningReduce(
-            Object task,
-            JobConf job,
-            Thread thread,
-            ReduceFiles files,
-            Instrumentation instrumentation) {
+    RunningReduce(Object task, JobConf job, Thread thread, ReduceFiles files) {
         super(task, job, thread);
         this.thread = thread;
         this.files = files;
         output = new TaskOutput(task(), job);
-        parking = new RecordParking(new RecordHooks(instrumentation, HookWriter.REDUCE_RECORDS));
+        parking = new RecordParking(new RecordHooks(HookWriter.REDUCE_RECORDS));
     }
 
     @Override

@@ -1,12 +1,12 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.clone.crac.Core;
+import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
@@ -27,13 +27,26 @@ public final class TaskHooks {
     static final Set<Object> STREAMS = weakSet();
 
     private static String appMaster;
-    private static Instrumentation instrumentation;
 
     private TaskHooks() {}
 
-    static void enable(String address, Instrumentation of) {
-        appMaster = address;
-        instrumentation = of;
+    /**
+     * Puts the hooks into Hadoop's classes, before anything else. Without the AppMaster's marker in
+     * the environment it does nothing at all, and it never throws.
+     *
+     * @param attempt the task attempt's id
+     */
+    public static void install(String attempt) {
+        appMaster = System.getenv(CloneProtocol.ADDRESS);
+        if (appMaster == null) {
+            return;
+        }
+        try {
+            Core.offer();
+            new HookedClasses(TaskHooks.class.getClassLoader()).load(attempt.contains("_r_"));
+        } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
+            LoggerFactory.getLogger(TaskHooks.class).warn("{} can't be cloned", attempt, e);
+        }
     }
 
     /** An {@code ipc.Client} was made. */
@@ -93,7 +106,7 @@ public final class TaskHooks {
                 "map",
                 () -> {
                     Fields.set(task, "mapOutputFile", new AttemptOutputFiles(job));
-                    return new RunningMap(task, job, Thread.currentThread(), instrumentation);
+                    return new RunningMap(task, job, Thread.currentThread());
                 });
     }
 
@@ -107,8 +120,7 @@ public final class TaskHooks {
                     Fields.set(Merger.class, "lDirAlloc", files.forMerges());
                     Fields.set(task, "lDirAlloc", files.forMerges());
                     Fields.set(task, "mapOutputFile", files);
-                    return new RunningReduce(
-                            task, job, Thread.currentThread(), files, instrumentation);
+                    return new RunningReduce(task, job, Thread.currentThread(), files);
                 });
     }
 

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
@@ -380,10 +381,13 @@ class CloneInAppMasterTest {
     void mapsAreLaunchedSoThatTheyCanBeCloned() throws Exception {
         start("h1");
         ContainerRemoteLaunchEvent launch = app.launched.get(original);
-        assertThat(launch.getContainerLaunchContext().getEnvironment())
-                .containsKey(CloneProtocol.ADDRESS);
+        Map<String, String> environment = launch.getContainerLaunchContext().getEnvironment();
+        assertThat(environment).containsKey(CloneProtocol.ADDRESS);
+        assertThat(environment.get("CLASSPATH")).endsWith("/opt/agent.jar");
         assertThat(launch.getContainerLaunchContext().getCommands().get(0))
-                .contains("echo -javaagent:/opt/agent.jar) org.apache.hadoop.mapred.YarnChild ");
+                .contains(
+                        "echo -Dclone.agent.jar=/opt/agent.jar org.apache.hadoop.mapred.CloneableChild)"
+                                + " org.apache.hadoop.mapred.YarnChild ");
     }
 
     @Test

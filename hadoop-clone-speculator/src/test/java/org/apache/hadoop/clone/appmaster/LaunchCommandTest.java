@@ -124,28 +124,35 @@ class LaunchCommandTest {
     }
 
     @Test
-    void theAgentComesBeforeTheMainClass() throws Exception {
+    void ourMainClassComesBeforeTheStockOne() throws Exception {
         Path jar = Files.createFile(directory.resolve("clone.jar"));
-        assertThat(launch("", LaunchCommand.withAgent(stock("-Da=b"), jar.toString())))
+        assertThat(launch("", LaunchCommand.cloneable(stock("-Da=b"), jar.toString())))
                 .isEqualTo(42);
         assertThat(Files.readAllLines(logs.resolve("stdout")))
                 .containsSequence(
                         "-Da=b",
                         "-XX:-UsePerfData",
-                        "-javaagent:" + jar,
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:ArchiveRelocationMode=0",
+                        "-Dclone.agent.jar=" + jar,
+                        "org.apache.hadoop.mapred.CloneableChild",
                         "org.apache.hadoop.mapred.YarnChild",
                         "127.0.0.1");
     }
 
-    /** A JVM whose agent can't be found doesn't start. */
+    /** A JVM whose main class can't be found doesn't start. */
     @Test
-    void aNodeWithoutTheJarRunsTheTaskWithoutTheAgent() throws Exception {
-        String command = LaunchCommand.withAgent(stock("-Da=b"), "/not/there/clone.jar");
+    void aNodeWithoutTheJarRunsTheTaskAsStockDoes() throws Exception {
+        String command = LaunchCommand.cloneable(stock("-Da=b"), "/not/there/clone.jar");
         assertThat(launch("", command)).isEqualTo(42);
         assertThat(launch(REFUSING_TOOL, asClone(command))).isEqualTo(42);
         assertThat(Files.readAllLines(logs.resolve("stdout")))
                 .containsSequence(
-                        "-Da=b", "-XX:-UsePerfData", "org.apache.hadoop.mapred.YarnChild");
+                        "-Da=b",
+                        "-XX:-UsePerfData",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:ArchiveRelocationMode=0",
+                        "org.apache.hadoop.mapred.YarnChild");
     }
 
     @ParameterizedTest

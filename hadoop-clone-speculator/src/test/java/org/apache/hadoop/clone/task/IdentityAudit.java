@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.apache.hadoop.mapred.CloneableChild;
 import org.apache.hadoop.mapred.TaskAttemptID;
 
 /**
@@ -36,7 +37,7 @@ final class IdentityAudit {
 
     private static final String STRING = "java/lang/String.value";
     private static final String ARGUMENT = "[Ljava/lang/String;[]";
-    private static final String COMMAND = "org.apache.hadoop.mapred.YarnChild ";
+    private static final String COMMAND = CloneableChild.class.getName() + " ";
 
     private final HeapDump heap;
     private final TaskAttemptID attempt;

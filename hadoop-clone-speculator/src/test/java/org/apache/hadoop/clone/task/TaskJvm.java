@@ -22,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.CloneableChild;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapTask;
 import org.apache.hadoop.mapred.ReduceTask;
@@ -161,13 +162,16 @@ final class TaskJvm implements AutoCloseable {
         // PID namespace, which the tests' own may be.
         command.add("setsid");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-javaagent:" + agentJar());
+        command.add("-D" + CloneAgent.JAR + "=" + agentJar());
         command.addAll(options);
         command.add("-XX:-UsePerfData");
+        command.add("-XX:+UnlockDiagnosticVMOptions");
+        command.add("-XX:ArchiveRelocationMode=0");
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("-Dlog4j.configuration=" + log4j().toUri());
         command.add("-cp");
         command.add(classPath);
+        command.add(CloneableChild.class.getName());
         command.add("org.apache.hadoop.mapred.YarnChild");
         command.add(appMaster.umbilical().getAddress().getHostAddress());
         command.add(Integer.toString(appMaster.umbilical().getPort()));
@@ -210,7 +214,7 @@ final class TaskJvm implements AutoCloseable {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.putValue("Premain-Class", CloneAgent.class.getName());
+        attributes.putValue("Agent-Class", CloneAgent.class.getName());
         attributes.putValue("Can-Retransform-Classes", "true");
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
         return jar;
