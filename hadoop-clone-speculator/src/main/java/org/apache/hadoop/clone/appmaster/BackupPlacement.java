@@ -6,11 +6,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.clone.score.NodePreference;
-import org.apache.hadoop.clone.score.NodePreference.Rate;
+import org.apache.hadoop.clone.score.NodePreference.Work;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
@@ -25,11 +29,23 @@ final class BackupPlacement {
     private static final int PATIENCE = 3;
 
     private final AppContext context;
+    private final Predicate<TaskAttemptId> clones;
     private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
     private final Map<TaskAttemptId, Integer> refusals = new HashMap<>();
 
-    BackupPlacement(AppContext context) {
+    /**
+     * @param clones which attempts began as clones, and so didn't do all of their work themselves
+     */
+    BackupPlacement(AppContext context, Predicate<TaskAttemptId> clones) {
         this.context = context;
+        this.clones = clones;
+    }
+
+    /** Whether a backup has been asked for and has no container yet. */
+    synchronized boolean isAwaiting() {
+        return requests.values().stream()
+                .map(request -> job(request.getAttemptID()))
+                .anyMatch(job -> job != null && job.getState() == JobState.RUNNING);
     }
 
     /** The request as it should be made. */
@@ -78,8 +94,12 @@ final class BackupPlacement {
         return null;
     }
 
+    private Job job(TaskAttemptId attempt) {
+        return context.getJob(attempt.getTaskId().getJobId());
+    }
+
     private List<TaskAttempt> runningBeside(TaskAttemptId attempt) {
-        Task task = context.getJob(attempt.getTaskId().getJobId()).getTask(attempt.getTaskId());
+        Task task = job(attempt).getTask(attempt.getTaskId());
         return task.getAttempts().values().stream()
                 .filter(other -> !other.getID().equals(attempt))
                 .filter(other -> other.getState() == TaskAttemptState.RUNNING)
@@ -92,25 +112,31 @@ final class BackupPlacement {
             return new NodePreference(List.of(), Set.of());
         }
         TaskAttempt straggler = others.get(0);
-        Collection<Task> tasks =
-                context.getJob(straggler.getID().getTaskId().getJobId())
-                        .getTasks(straggler.getID().getTaskId().getTaskType())
-                        .values();
-        List<Rate> rates = new ArrayList<>();
+        TaskAttemptId id = straggler.getID();
+        return NodePreference.of(
+                work(id, id.getTaskId().getTaskType()), straggler.getNodeId().getHost());
+    }
+
+    /** What the attempts of a kind have done in the job that this one belongs to. */
+    private List<Work> work(TaskAttemptId ofJob, TaskType kind) {
+        Collection<Task> tasks = job(ofJob).getTasks(kind).values();
+        List<Work> work = new ArrayList<>();
         long now = context.getClock().getTime();
         for (Task task : tasks) {
             for (TaskAttempt attempt : task.getAttempts().values()) {
                 long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
                 if (attempt.getNodeId() != null
+                        && !clones.test(attempt.getID())
                         && attempt.getLaunchTime() > 0
                         && end > attempt.getLaunchTime()) {
-                    rates.add(
-                            new Rate(
+                    work.add(
+                            new Work(
                                     attempt.getNodeId().getHost(),
-                                    attempt.getProgress() / (end - attempt.getLaunchTime())));
+                                    attempt.getProgress(),
+                                    end - attempt.getLaunchTime()));
                 }
             }
         }
-        return NodePreference.of(rates, straggler.getNodeId().getHost());
+        return work;
     }
 }

@@ -15,8 +15,10 @@ import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.AppMasterDoor;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
 import org.apache.hadoop.util.ClassUtil;
@@ -49,6 +51,8 @@ public final class CloneAppMaster extends MRAppMaster {
     private final LaunchSecrets secrets = new LaunchSecrets();
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private ScheduledExecutorService clock;
+    private ContainerAllocator allocator;
+    private HurriedAllocation hurried;
     private CloneCoordinator coordinator;
     private CloneService service;
     private CloneSpeculator speculator;
@@ -88,13 +92,26 @@ public final class CloneAppMaster extends MRAppMaster {
     }
 
     @Override
+    protected ContainerAllocator createContainerAllocator(
+            ClientService client, AppContext context) {
+        allocator = super.createContainerAllocator(client, context);
+        return allocator;
+    }
+
+    @Override
     protected ContainerLauncher createContainerLauncher(AppContext context) {
         ContainerLauncher stock = withSpills(super.createContainerLauncher(context), context);
         if (!isOn()) {
             return stock;
         }
         CloneCoordinator leader = coordinator(getConfig(), context);
-        cloneDispatcher.connect(context, leader, new BackupPlacement(context));
+        BackupPlacement placement = new BackupPlacement(context, leader::isClone);
+        hurried =
+                new HurriedAllocation(
+                        () -> AppMasterDoor.heartbeat(allocator),
+                        placement::isAwaiting,
+                        HadoopExecutors.newSingleThreadScheduledExecutor());
+        cloneDispatcher.connect(context, leader, placement, hurried::begin);
         service = new CloneService(host, orders, leader);
         addService(service);
         leader.connect(
@@ -137,6 +154,9 @@ public final class CloneAppMaster extends MRAppMaster {
     protected void serviceStop() throws Exception {
         if (clock != null) {
             clock.shutdownNow();
+        }
+        if (hurried != null) {
+            hurried.close();
         }
         super.serviceStop();
     }

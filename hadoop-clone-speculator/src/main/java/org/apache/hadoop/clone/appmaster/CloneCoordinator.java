@@ -161,6 +161,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         orders.put(wire(original), CloneOrder.prepare(++serial, clone.id));
     }
 
+    /** Whether the attempt goes on where another one was. */
+    boolean isClone(TaskAttemptId attempt) {
+        return originalOf(attempt).isPresent();
+    }
+
     // --- tasks answer and ask ---
 
     @Override

@@ -28,19 +28,31 @@ final class CloneDispatcher extends AsyncDispatcher {
     private AppContext context;
     private CloneCoordinator coordinator;
     private BackupPlacement placement;
+    private Runnable hurry;
+    private EventHandler<Event> allocator;
 
-    /** Before the first event; the AppMaster's context is made after its dispatcher. */
-    void connect(AppContext context, CloneCoordinator coordinator, BackupPlacement placement) {
+    /**
+     * Before the first event; the AppMaster's context is made after its dispatcher.
+     *
+     * @param hurry is run when a backup's container has been asked for
+     */
+    void connect(
+            AppContext context,
+            CloneCoordinator coordinator,
+            BackupPlacement placement,
+            Runnable hurry) {
         this.context = context;
         this.coordinator = coordinator;
         this.placement = placement;
+        this.hurry = hurry;
     }
 
     @Override
     public void register(Class<? extends Enum> type, EventHandler handler) {
         EventHandler<Event> stock = handler;
         if (type == ContainerAllocator.EventType.class) {
-            super.register(type, (EventHandler<Event>) event -> stock.handle(placed(event)));
+            allocator = stock;
+            super.register(type, (EventHandler<Event>) this::ask);
         } else if (type == TaskAttemptEventType.class) {
             super.register(
                     type,
@@ -50,8 +62,13 @@ final class CloneDispatcher extends AsyncDispatcher {
         }
     }
 
-    private Event<?> placed(Event<?> event) {
-        return event instanceof ContainerRequestEvent request ? placement.request(request) : event;
+    private void ask(Event<?> event) {
+        Event<?> placed =
+                event instanceof ContainerRequestEvent request ? placement.request(request) : event;
+        allocator.handle(placed);
+        if (placed != event) {
+            hurry.run();
+        }
     }
 
     private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {
@@ -63,12 +80,12 @@ final class CloneDispatcher extends AsyncDispatcher {
                         "{} isn't to run on {}",
                         event.getTaskAttemptID(),
                         assigned.getContainer().getNodeId());
-                getEventHandler()
-                        .handle(
-                                new ContainerAllocatorEvent(
-                                        event.getTaskAttemptID(),
-                                        ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
-                getEventHandler().handle(again);
+                // No hurry: what may be had would only be refused again the sooner.
+                allocator.handle(
+                        new ContainerAllocatorEvent(
+                                event.getTaskAttemptID(),
+                                ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
+                allocator.handle(again);
                 return;
             }
         }

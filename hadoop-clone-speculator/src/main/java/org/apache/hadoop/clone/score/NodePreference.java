@@ -2,7 +2,6 @@ package org.apache.hadoop.clone.score;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,26 +20,23 @@ import java.util.Set;
 public record NodePreference(List<String> preferred, Set<String> avoided) {
     private static final double STRAGGLING = 0.5;
 
-    /** An attempt's progress per time on a host, in any unit that is the same for all. */
-    public record Rate(String host, double rate) {}
+    /**
+     * What an attempt has done on a host, and in how much time, in any units that are the same for
+     * all.
+     */
+    public record Work(String host, double done, double time) {}
 
     /**
-     * @param rates of attempts of the straggler's kind, running or done
+     * @param work of attempts of the straggler's kind, running or ended; what a clone has from its
+     *     original wasn't done where it runs
      * @param stragglerHost where the straggler runs
      */
-    public static NodePreference of(List<Rate> rates, String stragglerHost) {
-        Map<String, Double> means = meansByHost(rates);
-        double median = median(new ArrayList<>(means.values()));
-        Set<String> avoided = new HashSet<>();
+    public static NodePreference of(List<Work> work, String stragglerHost) {
+        Map<String, Double> rates = ratesByHost(work);
+        Set<String> avoided = new HashSet<>(straggling(rates));
         avoided.add(stragglerHost);
-        means.forEach(
-                (host, mean) -> {
-                    if (mean < STRAGGLING * median) {
-                        avoided.add(host);
-                    }
-                });
         List<String> preferred =
-                means.entrySet().stream()
+                rates.entrySet().stream()
                         .filter(entry -> !avoided.contains(entry.getKey()))
                         .sorted(
                                 Map.Entry.<String, Double>comparingByValue(
@@ -51,17 +47,32 @@ public record NodePreference(List<String> preferred, Set<String> avoided) {
         return new NodePreference(preferred, Set.copyOf(avoided));
     }
 
-    private static Map<String, Double> meansByHost(List<Rate> rates) {
-        Map<String, DoubleSummaryStatistics> byHost = new HashMap<>();
-        for (Rate rate : rates) {
-            if (rate.rate() >= 0) {
-                byHost.computeIfAbsent(rate.host(), host -> new DoubleSummaryStatistics())
-                        .accept(rate.rate());
+    /** The hosts on which attempts run at less than half of the median host's rate. */
+    private static Set<String> straggling(Map<String, Double> rates) {
+        double median = median(new ArrayList<>(rates.values()));
+        Set<String> hosts = new HashSet<>();
+        rates.forEach(
+                (host, rate) -> {
+                    if (rate < STRAGGLING * median) {
+                        hosts.add(host);
+                    }
+                });
+        return hosts;
+    }
+
+    // All of a host's work over all of its time: an attempt that has only begun says next to
+    // nothing.
+    private static Map<String, Double> ratesByHost(List<Work> work) {
+        Map<String, Double> done = new HashMap<>();
+        Map<String, Double> time = new HashMap<>();
+        for (Work one : work) {
+            if (one.done() >= 0 && one.time() > 0) {
+                done.merge(one.host(), one.done(), Double::sum);
+                time.merge(one.host(), one.time(), Double::sum);
             }
         }
-        Map<String, Double> means = new HashMap<>();
-        byHost.forEach((host, statistics) -> means.put(host, statistics.getAverage()));
-        return means;
+        done.replaceAll((host, sum) -> sum / time.get(host));
+        return done;
     }
 
     private static double median(List<Double> values) {

@@ -65,6 +65,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     // that changes.
     private final Map<TaskAttemptId, Reason> told = new ConcurrentHashMap<>();
     private Thread scanner;
+    private long lastRestart;
 
     /** For an AppMaster that can't clone: speculates as well as it can without. */
     public CloneSpeculator(Configuration conf, AppContext context) {
@@ -244,10 +245,10 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 long begun = context.getClock().getTime();
-                int started = scanOrComplain();
+                scanOrComplain();
                 long took = context.getClock().getTime() - begun;
                 // As stock: a scan never takes more than half of the time.
-                Thread.sleep(Math.max(started > 0 ? afterSome : afterNone, took));
+                Thread.sleep(Math.max(afterNone, took));
             }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
@@ -255,12 +256,11 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     }
 
     // One failed look, for example at an order that the AppMaster couldn't take, isn't the last.
-    private int scanOrComplain() {
+    private void scanOrComplain() {
         try {
-            return scan();
+            scan();
         } catch (RuntimeException failure) {
             LOG.error("Looking for stragglers failed; the next look comes as usual", failure);
-            return 0;
         }
     }
 
@@ -271,16 +271,18 @@ public class CloneSpeculator extends CompositeService implements Speculator {
      */
     int scan() {
         int started = 0;
+        // Whatever this look starts: all that it finds worth it are started together.
+        boolean resting = context.getClock().getTime() - lastRestart < afterSome;
         for (JobId id : needs.jobs()) {
             Job job = context.getJob(id);
             for (TaskType kind : KINDS) {
-                started += job == null ? 0 : scan(job, kind);
+                started += job == null ? 0 : scan(job, kind, resting);
             }
         }
         return started;
     }
 
-    private int scan(Job job, TaskType kind) {
+    private int scan(Job job, TaskType kind, boolean resting) {
         Map<TaskId, Task> tasks = job.getTasks(kind);
         StragglerScan scan = newScan();
         tasks.values().forEach(scan::look);
@@ -289,7 +291,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                 new SpeculationPolicy.Room(
                         allowed - scan.speculating(),
                         scan.running(),
-                        needs.waiting(job.getID(), kind));
+                        needs.waiting(job.getID(), kind, scan.underWay()),
+                        resting);
         List<Decision> decisions = new ArrayList<>(scan.passedOver());
         decisions.addAll(SpeculationPolicy.decide(scan.candidates(), room));
         return decisions.stream().mapToInt(this::act).sum();
@@ -315,6 +318,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private void startNew(TaskId task) {
         task(task).ifPresent(restarts::ordered);
+        lastRestart = context.getClock().getTime();
         context.getEventHandler().handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 

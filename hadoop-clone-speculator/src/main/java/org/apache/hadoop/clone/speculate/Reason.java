@@ -16,6 +16,8 @@ public enum Reason {
     NO_GAIN,
     /** First attempts wait for containers, and will be done before it. */
     OTHERS_WAIT,
+    /** An attempt from zero was started a moment ago, and the next may not be yet. */
+    RESTING,
     /** As many tasks have a second attempt as the limits allow. */
     CAP_REACHED,
     /** A clone would end first. */

@@ -14,9 +14,13 @@ final class SpeculationPolicy {
      *
      * @param free how many more tasks may have a second attempt now
      * @param running tasks of the kind that run
-     * @param waiting requests for containers of the kind that haven't been granted
+     * @param waiting requests for containers of the kind, for tasks without an attempt, that
+     *     haven't been granted
+     * @param resting attempts from zero aren't started now. A clone needn't rest: stock's rest is
+     *     there so that estimates come to rest after a backup, and a clone, which goes on where its
+     *     original is, changes none of them; but it is worth less with every second
      */
-    record Room(int free, int running, int waiting) {
+    record Room(int free, int running, int waiting, boolean resting) {
 
         /**
          * Whether a straggler will still run when all that wait now are done, one wave of them
@@ -49,6 +53,8 @@ final class SpeculationPolicy {
             if (wanted.outcome() != Outcome.NONE) {
                 if (!room.outlastsWaiting(candidate)) {
                     wanted = instead(wanted, Reason.OTHERS_WAIT);
+                } else if (room.resting() && wanted.outcome() == Outcome.NEW) {
+                    wanted = instead(wanted, Reason.RESTING);
                 } else if (free <= 0) {
                     wanted = instead(wanted, Reason.CAP_REACHED);
                 } else {

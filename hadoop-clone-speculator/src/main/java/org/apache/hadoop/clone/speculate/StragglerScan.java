@@ -1,7 +1,9 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.RemainingTime;
 import org.apache.hadoop.clone.score.RunningAttempt;
@@ -15,6 +17,9 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 
 /** One look at the tasks of a kind: which of them are stragglers, and how the others stand. */
 final class StragglerScan {
+    /** What Hadoop's estimators, too, can't tell from no progress at all. */
+    private static final double STARTED = 0.0001;
+
     private final TaskRuntimeEstimator estimator;
     private final Cloner cloner;
     private final OrderedRestarts restarts;
@@ -23,7 +28,7 @@ final class StragglerScan {
 
     private final List<Candidate> candidates = new ArrayList<>();
     private final List<Decision> passedOver = new ArrayList<>();
-    private int running;
+    private final Set<TaskId> running = new HashSet<>();
     private int speculating;
 
     StragglerScan(
@@ -51,7 +56,7 @@ final class StragglerScan {
         if (underWay.isEmpty()) {
             return;
         }
-        running++;
+        running.add(task.getID());
         TaskAttempt first = underWay.get(0);
         if (underWay.size() > 1
                 || cloner.isBeingCloned(first.getID())
@@ -86,24 +91,32 @@ final class StragglerScan {
         CloneScore score = score(attempt);
         if (Double.isNaN(score.gainMillis())) {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
-        } else if (elapsed + score.remainingMillis() <= threshold) {
+        } else if (elapsed + score.remainingMillis() <= usual(threshold, score)) {
             passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
         } else {
             candidates.add(new Candidate(id, score, cloner.obstacle(id)));
         }
     }
 
+    // The deviation of the first few that have ended, 0 for one, says little; β says how far off an
+    // estimate may be anyway.
+    private double usual(long threshold, CloneScore score) {
+        return Math.max(threshold, cloner.costs().beta() * score.newEndMillis());
+    }
+
     /** The attempt's score at this moment, as if it could be cloned. */
     CloneScore score(TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
         double progress = attempt.getProgress();
-        double remaining =
-                RemainingTime.of(
-                        estimator.estimatedRuntime(id),
-                        elapsed(id),
-                        progress,
-                        watch.isSilent(id, now));
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
+        double remaining =
+                isStarting(progress, elapsed(id), mean)
+                        ? Double.NaN
+                        : RemainingTime.of(
+                                estimator.estimatedRuntime(id),
+                                elapsed(id),
+                                progress,
+                                watch.isSilent(id, now));
         return CloneScore.of(
                 new RunningAttempt(
                         remaining,
@@ -111,6 +124,12 @@ final class StragglerScan {
                         mean > 0 ? mean : Double.NaN,
                         cloner.fileBytes(id).orElseGet(() -> LocalFiles.bytes(attempt))),
                 cloner.costs());
+    }
+
+    // Of one without any progress the estimators say days, and then its JVM was only slow to start:
+    // twice as long as a whole attempt takes it is left in peace.
+    private static boolean isStarting(double progress, double elapsed, long mean) {
+        return progress < STARTED && elapsed < 2.0 * mean;
     }
 
     /** Negative as long as the estimator doesn't know the attempt. */
@@ -130,6 +149,11 @@ final class StragglerScan {
 
     /** Tasks with an attempt under way. */
     int running() {
+        return running.size();
+    }
+
+    /** The same, by name. */
+    Set<TaskId> underWay() {
         return running;
     }
 

@@ -6,9 +6,12 @@ import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -35,13 +38,14 @@ class BackupPlacementTest {
 
     private final JobId jobId = MRBuilderUtils.newJobId(APPLICATION, 1);
     private final Map<TaskId, Task> tasks = new HashMap<>();
+    private final Set<TaskAttemptId> clones = new HashSet<>();
+    private final Job job = mock(Job.class);
     private final AppContext context = mock(AppContext.class);
-    private final BackupPlacement placement = new BackupPlacement(context);
+    private final BackupPlacement placement = new BackupPlacement(context, clones::contains);
 
     /** On h1 a straggler, which is the rule there; h2 is quick, h3 usual; nothing ran on h4. */
     @BeforeEach
     void makeJob() {
-        Job job = mock(Job.class);
         lenient().when(context.getJob(any())).thenReturn(job);
         lenient().when(context.getClock()).thenReturn(() -> NOW);
         lenient().when(job.getTasks(TaskType.MAP)).thenReturn(tasks);
@@ -112,6 +116,35 @@ class BackupPlacementTest {
         assertThat(better.getHosts()).containsExactly("h2", "h3");
         assertThat(better.getCapability()).isEqualTo(Resource.newInstance(1024, 1));
         assertThat(better.getRacks()).containsExactly("/default-rack");
+    }
+
+    @Test
+    void aHostIsNotSlowForAnAttemptThatHasOnlyBegun() {
+        lenient().when(run(4, "h2", 0).getLaunchTime()).thenReturn(NOW - 500);
+        lenient().when(run(5, "h3", 0).getLaunchTime()).thenReturn(NOW - 500);
+        assertThat(request(id(0, 1), "h1").getHosts()).containsExactly("h2", "h3");
+    }
+
+    @Test
+    void whatACloneHasFromItsOriginalWasNotDoneWhereItRuns() {
+        lenient().when(run(4, "h3", 0.9f).getLaunchTime()).thenReturn(NOW - 500);
+        clones.add(id(4, 0));
+        assertThat(request(id(0, 1), "h1").getHosts()).containsExactly("h2", "h3");
+    }
+
+    @Test
+    void aBackupIsAwaitedUntilItHasAContainerOrTheJobEnds() {
+        lenient().when(job.getState()).thenReturn(JobState.RUNNING);
+        assertThat(placement.isAwaiting()).isFalse();
+        request(id(0, 1), "h2");
+        assertThat(placement.isAwaiting()).isTrue();
+        placement.refuse(id(0, 1), on("h1"));
+        assertThat(placement.isAwaiting()).isTrue();
+        placement.refuse(id(0, 1), on("h2"));
+        assertThat(placement.isAwaiting()).isFalse();
+        request(id(0, 1), "h2");
+        lenient().when(job.getState()).thenReturn(JobState.SUCCEEDED);
+        assertThat(placement.isAwaiting()).isFalse();
     }
 
     @Test

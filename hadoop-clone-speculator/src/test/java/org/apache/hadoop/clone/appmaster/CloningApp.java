@@ -75,7 +75,8 @@ final class CloningApp extends MRApp {
     protected ContainerLauncher createContainerLauncher(AppContext context) {
         Configuration conf = getConfig();
         coordinator = new CloneCoordinator(conf, context, orders, secrets, new CloneCosts(1, 1, 1));
-        cloneDispatcher.connect(context, coordinator, new BackupPlacement(context));
+        cloneDispatcher.connect(
+                context, coordinator, new BackupPlacement(context, coordinator::isClone), () -> {});
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();

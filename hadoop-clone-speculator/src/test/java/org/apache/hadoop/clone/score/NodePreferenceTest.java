@@ -3,14 +3,14 @@ package org.apache.hadoop.clone.score;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.apache.hadoop.clone.score.NodePreference.Rate;
+import org.apache.hadoop.clone.score.NodePreference.Work;
 import org.junit.jupiter.api.Test;
 
 class NodePreferenceTest {
     @Test
     void theStragglersOwnHostIsAvoidedHoweverFast() {
         NodePreference preference =
-                NodePreference.of(List.of(new Rate("a", 9), new Rate("b", 5)), "a");
+                NodePreference.of(List.of(new Work("a", 9, 1), new Work("b", 5, 1)), "a");
         assertThat(preference.preferred()).containsExactly("b");
         assertThat(preference.avoided()).containsExactly("a");
     }
@@ -20,10 +20,10 @@ class NodePreferenceTest {
         NodePreference preference =
                 NodePreference.of(
                         List.of(
-                                new Rate("b", 4),
-                                new Rate("b", 6),
-                                new Rate("c", 7),
-                                new Rate("d", 4)),
+                                new Work("b", 4, 1),
+                                new Work("b", 6, 1),
+                                new Work("c", 7, 1),
+                                new Work("d", 4, 1)),
                         "a");
         assertThat(preference.preferred()).containsExactly("c", "b", "d");
     }
@@ -32,7 +32,8 @@ class NodePreferenceTest {
     void hostsThatStraggleThemselvesAreAvoided() {
         NodePreference preference =
                 NodePreference.of(
-                        List.of(new Rate("b", 10), new Rate("c", 10), new Rate("slow", 4)), "a");
+                        List.of(new Work("b", 10, 1), new Work("c", 10, 1), new Work("slow", 4, 1)),
+                        "a");
         assertThat(preference.avoided()).containsExactlyInAnyOrder("a", "slow");
         assertThat(preference.preferred()).containsExactly("b", "c");
     }
@@ -41,7 +42,8 @@ class NodePreferenceTest {
     void halfAsFastIsStillGoodEnough() {
         NodePreference preference =
                 NodePreference.of(
-                        List.of(new Rate("b", 10), new Rate("c", 10), new Rate("d", 5)), "a");
+                        List.of(new Work("b", 10, 1), new Work("c", 10, 1), new Work("d", 5, 1)),
+                        "a");
         assertThat(preference.avoided()).containsExactly("a");
     }
 
@@ -55,7 +57,21 @@ class NodePreferenceTest {
     @Test
     void ratesThatAreNoneDoNotCount() {
         NodePreference preference =
-                NodePreference.of(List.of(new Rate("b", Double.NaN), new Rate("c", 1)), "a");
+                NodePreference.of(List.of(new Work("b", Double.NaN, 1), new Work("c", 1, 1)), "a");
         assertThat(preference.preferred()).containsExactly("c");
+    }
+
+    @Test
+    void aHostsRateIsAllOfItsWorkOverAllOfItsTime() {
+        // 1.05 in 11 and 1 in 10, against 0.9 in 10; the mean of b's two rates would be the least.
+        NodePreference preference =
+                NodePreference.of(
+                        List.of(
+                                new Work("b", 1.05, 10),
+                                new Work("b", 0, 1),
+                                new Work("c", 1, 10),
+                                new Work("d", 0.9, 10)),
+                        "a");
+        assertThat(preference.preferred()).containsExactly("c", "b", "d");
     }
 }

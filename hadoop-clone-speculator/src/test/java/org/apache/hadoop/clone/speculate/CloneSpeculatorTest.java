@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.service.Service;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,32 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void anEstimateMayBeOffByBeta() {
+        cloner.costs = new CloneCosts(1.5, 1, 1e9);
+        speculatorWith("on");
+        // It will take 145 s, the others took 100 ± 6.
+        runUntilStragglersAreLeft(speculator, 1, 0.75);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
+        job.report(speculator, attempts.get(TASKS - 1), 0.7);
+        assertThat(speculator.scan()).isEqualTo(1);
+    }
+
+    @Test
+    void whatHasNotBegunIsLeftInPeaceUntilTwoCouldHaveEnded() {
+        speculatorWith("on");
+        // After 109 s, where 100 are usual.
+        runUntilStragglersAreLeft(speculator, 1, 0);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
+        job.pass(80_000);
+        assertThat(speculator.scan()).isZero();
+        job.pass(20_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).hasSize(1);
+    }
+
+    @Test
     void theThresholdForSlowTasksHasAnEffect() {
         conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 30);
         speculatorWith("on");
@@ -211,8 +238,29 @@ class CloneSpeculatorTest {
         TaskAttemptId second = job.start(speculator, task);
         assertThat(speculator.scan()).isZero();
         job.kill(second);
+        job.pass(15_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).containsExactly(task, task);
+    }
+
+    @Test
+    void afterANewAttemptTheNextOneRestsButNoClone() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 3, 0.5);
+        job.report(speculator, attempts.get(TASKS - 1), 0.01);
+        job.report(speculator, attempts.get(TASKS - 2), 0.9); // its clone gains nothing yet
+        job.report(speculator, attempts.get(TASKS - 3), 0.9);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).containsExactly(attempts.get(TASKS - 1).getTaskId());
+        job.pass(1_000);
+        job.report(speculator, attempts.get(TASKS - 2), 0.5);
+        job.report(speculator, attempts.get(TASKS - 3), 0.01);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 2));
+        assertThat(counted(Outcome.NONE, Reason.RESTING)).isEqualTo(1);
+        job.pass(14_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).hasSize(2);
     }
 
     @Test
@@ -283,6 +331,17 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.OTHERS_WAIT)).isEqualTo(1);
         job.needContainers(speculator, -1);
         assertThat(speculator.scan()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWaitsForABackupsContainerKeepsNoOtherStragglerWaiting() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 2, 0.5);
+        TaskId other = attempts.get(TASKS - 1).getTaskId();
+        speculator.handle(new SpeculatorEvent(other, 2));
+        assertThat(speculator.scan()).isEqualTo(2);
+        speculator.handle(new SpeculatorEvent(other, -2));
+        assertThat(counted(Outcome.NONE, Reason.OTHERS_WAIT)).isZero();
     }
 
     @Test

@@ -1,0 +1,85 @@
+package org.apache.hadoop.clone.appmaster;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the ResourceManager more often while a straggler's backup waits for its container. Stock
+ * does so once a second ({@code yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms}), which
+ * costs a request that second twice, on its way there and back; to a straggler a second is worth
+ * more than it costs the ResourceManager to be asked a few times more.
+ */
+final class HurriedAllocation implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HurriedAllocation.class);
+
+    /** As often as a small cluster's NodeManagers report what they have free. */
+    static final long PERIOD_MILLIS = 200;
+
+    /** What isn't granted by then waits for somebody to end; a second more doesn't matter. */
+    static final int BEATS = 15;
+
+    /** One exchange with the ResourceManager. */
+    interface Heartbeat {
+        void beat() throws Exception;
+    }
+
+    private final Heartbeat heartbeat;
+    private final BooleanSupplier waiting;
+    private final ScheduledExecutorService executor;
+    private int left;
+
+    /**
+     * @param waiting whether any backup still waits
+     * @param executor of this alone, since an exchange may take as long as the ResourceManager
+     *     can't be reached; is shut down with it
+     */
+    HurriedAllocation(
+            Heartbeat heartbeat, BooleanSupplier waiting, ScheduledExecutorService executor) {
+        this.heartbeat = heartbeat;
+        this.waiting = waiting;
+        this.executor = executor;
+    }
+
+    /** A backup has been asked for. */
+    synchronized void begin() {
+        boolean idle = left == 0;
+        left = BEATS;
+        if (idle && !executor.isShutdown()) {
+            scheduleNext();
+        }
+    }
+
+    private void scheduleNext() {
+        executor.schedule(this::beat, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    // Not under the lock, which the AppMaster's dispatcher needs.
+    private void beat() {
+        boolean goesOn = waiting.getAsBoolean();
+        if (goesOn) {
+            try {
+                heartbeat.beat();
+            } catch (Exception e) {
+                // Stock's own next exchange deals with whatever it is.
+                LOG.info("The ResourceManager isn't asked more often: {}", e.toString());
+                goesOn = false;
+            }
+        }
+        ended(goesOn);
+    }
+
+    private synchronized void ended(boolean goesOn) {
+        left = goesOn ? left - 1 : 0;
+        if (left > 0 && !executor.isShutdown()) {
+            scheduleNext();
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}
