@@ -5,20 +5,26 @@ import org.apache.hadoop.util.Progress;
 
 /**
  * A map as the collector of one of its spills sees it: with files and progress of the spill's own.
+ * One for all spills: a task is too much to be made for each, and the collector asks at its start.
  * Here because what a task reports in distress can only be passed on from this package.
  */
 public final class SpillTask extends MapTask {
     private final MapTask map;
-    private final MapOutputFile files;
-    private final Progress progress = new Progress();
+    private MapOutputFile files;
+    private Progress progress;
 
     /**
      * @param map whose id is shared, not copied: a clone changes it in place
      */
-    public SpillTask(MapTask map, MapOutputFile files) {
+    public SpillTask(MapTask map) {
         super("", map.getTaskID(), map.getPartition(), new TaskSplitIndex(), 1);
         this.map = map;
-        this.files = files;
+    }
+
+    /** What a buffer that is made now takes for the spill's. */
+    public void beginSpill(MapOutputFile itsFiles) {
+        files = itsFiles;
+        progress = new Progress();
     }
 
     @Override

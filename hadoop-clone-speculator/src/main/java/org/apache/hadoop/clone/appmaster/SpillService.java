@@ -1,14 +1,19 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.clone.shuffle.SpillQuestions;
 import org.apache.hadoop.clone.shuffle.SpillRegistry;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.ObjectWritable;
 import org.apache.hadoop.ipc.ProtocolSignature;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -25,6 +30,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.util.Time;
+import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +43,17 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     private static final Logger LOG = LoggerFactory.getLogger(SpillService.class);
     private static final int HANDLERS = 8;
 
-    /** As stock's for completion events. */
-    private static final int MOST_UPDATES = 10_000;
+    /** Less than any time-out of an RPC connection. */
+    private static final long PARK_MILLIS = TimeUnit.SECONDS.toMillis(45);
+
+    private static final long SWEEP_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
     private final String host;
     private final AppContext context;
     private final SpillRegistry registry = new SpillRegistry();
+    private final ScheduledExecutorService answers =
+            HadoopExecutors.newSingleThreadScheduledExecutor();
+    private final SpillQuestions questions = new SpillQuestions(registry, answers);
     private final TaskServer server =
             new TaskServer(SpillProtocol.class, "security.job.spill.protocol.acl");
 
@@ -72,11 +84,17 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     @Override
     protected void serviceStart() throws Exception {
         server.start(getConfig(), host, this, HANDLERS);
+        answers.scheduleWithFixedDelay(
+                () -> questions.expire(Time.monotonicNow() - PARK_MILLIS),
+                SWEEP_MILLIS,
+                SWEEP_MILLIS,
+                TimeUnit.MILLISECONDS);
         super.serviceStart();
     }
 
     @Override
     protected void serviceStop() throws Exception {
+        answers.shutdownNow();
         server.stop();
         super.serviceStop();
     }
@@ -95,6 +113,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     public void spillFinished(TaskAttemptID map, SpillNotice notice) throws IOException {
         server.requireToken();
         registry.finished(map, notice, shuffleAddress(map));
+        questions.spills();
     }
 
     private String shuffleAddress(TaskAttemptID map) throws IOException {
@@ -126,7 +145,16 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
         server.requireToken();
-        return new SpillUpdates(registry.updates(from, MOST_UPDATES));
+        Server.Call call = Server.getCurCall().get();
+        // Deferred before anybody can answer: the other order would send two answers.
+        call.deferResponse();
+        questions.ask(
+                reduce,
+                from,
+                updates ->
+                        call.setDeferredResponse(
+                                new ObjectWritable(SpillUpdates.class, new SpillUpdates(updates))));
+        return null;
     }
 
     /** What the job is told; reduces of stock learn the same from it. */
@@ -146,6 +174,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
             case FAILED, KILLED, OBSOLETE -> registry.failed(attempt);
             default -> LOG.info("{} ends {}", attempt, end.getStatus());
         }
+        questions.ended();
     }
 
     /** Tasks of a job that its AppMaster runs itself never see our marker. */

@@ -3,7 +3,10 @@ package org.apache.hadoop.clone.protocol;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.BitSet;
+import java.util.stream.LongStream;
 import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.io.WritableUtils;
 
 /**
  * One finished spill of a map. Its chain is a checksum of everything that the map has put out until
@@ -17,6 +20,7 @@ public final class SpillNotice implements Writable {
     private long previousChain;
     private long chain;
     private int servedAs;
+    private long[] bytes = {};
 
     /** For deserialization. */
     public SpillNotice() {}
@@ -26,12 +30,14 @@ public final class SpillNotice implements Writable {
      * @param previousChain chain of the spill before
      * @param servedAs attempt number in the id under which the spill's host serves it; in a clone
      *     this may be its original's
+     * @param bytes of records that the spill has for each partition, before they are compressed
      */
-    public SpillNotice(int index, long previousChain, long chain, int servedAs) {
+    public SpillNotice(int index, long previousChain, long chain, int servedAs, long... bytes) {
         this.index = index;
         this.previousChain = previousChain;
         this.chain = chain;
         this.servedAs = servedAs;
+        this.bytes = bytes.clone();
     }
 
     public int index() {
@@ -50,12 +56,25 @@ public final class SpillNotice implements Writable {
         return servedAs;
     }
 
+    /** The partitions that the spill has no records for. */
+    public BitSet emptyPartitions() {
+        BitSet empty = new BitSet();
+        for (int partition = 0; partition < bytes.length; partition++) {
+            empty.set(partition, bytes[partition] == 0);
+        }
+        return empty;
+    }
+
     @Override
     public void write(DataOutput out) throws IOException {
         out.writeInt(index);
         out.writeLong(previousChain);
         out.writeLong(chain);
         out.writeInt(servedAs);
+        WritableUtils.writeVInt(out, bytes.length);
+        for (long ofPartition : bytes) {
+            WritableUtils.writeVLong(out, ofPartition);
+        }
     }
 
     @Override
@@ -64,6 +83,12 @@ public final class SpillNotice implements Writable {
         previousChain = in.readLong();
         chain = in.readLong();
         servedAs = in.readInt();
+        // Grows with what really comes, whatever the number says.
+        LongStream.Builder read = LongStream.builder();
+        for (int left = WritableUtils.readVInt(in); left > 0; left--) {
+            read.add(WritableUtils.readVLong(in));
+        }
+        bytes = read.build().toArray();
     }
 
     @Override

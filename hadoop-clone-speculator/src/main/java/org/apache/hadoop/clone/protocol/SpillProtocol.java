@@ -40,7 +40,8 @@ public interface SpillProtocol extends VersionedProtocol {
     void spillsEnded(TaskAttemptID map, int spills, long chain) throws IOException;
 
     /**
-     * What has happened to the job's spills; the answer comes at once.
+     * What has happened to the job's spills. The answer comes when there is something that the
+     * reduce hasn't seen, or with nothing after a while: then it asks again.
      *
      * @param from how many updates the reduce has seen already
      */

@@ -11,6 +11,8 @@ public final class SpillUpdate implements Writable {
     public enum Kind {
         /** A spill is to be fetched here, and no longer where it was before. */
         AT,
+        /** A spill has no records for the reduce that asks: there is nothing to be fetched. */
+        EMPTY,
         /** The map has succeeded: it has so many spills. */
         DONE,
         /** The output of a map that was DONE can't be fetched any more; it runs again. */
@@ -46,6 +48,10 @@ public final class SpillUpdate implements Writable {
         return new SpillUpdate(Kind.AT, map, spill, servedAs, 0, host);
     }
 
+    public static SpillUpdate empty(int map, int spill) {
+        return new SpillUpdate(Kind.EMPTY, map, spill, 0, 0, "");
+    }
+
     /**
      * @param spills how many the map has
      * @param attempt number of the attempt that has succeeded
@@ -74,7 +80,7 @@ public final class SpillUpdate implements Writable {
         return map;
     }
 
-    /** Of AT and VOID: index of the spill; of DONE: how many there are. */
+    /** Of AT, EMPTY and VOID: index of the spill; of DONE: how many there are. */
     public int spill() {
         return spill;
     }

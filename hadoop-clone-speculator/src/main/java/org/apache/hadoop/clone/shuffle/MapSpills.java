@@ -2,6 +2,7 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 
@@ -25,7 +25,7 @@ import org.apache.hadoop.clone.protocol.SpillUpdate;
  */
 final class MapSpills {
     private final int map;
-    private final Consumer<SpillUpdate> updates;
+    private final SpillStory story;
     private final Map<Long, Spill> spills = new HashMap<>();
     private final List<Spill> way = new ArrayList<>();
     private final Map<Integer, End> ends = new HashMap<>();
@@ -33,11 +33,11 @@ final class MapSpills {
     private Integer succeeded;
 
     /**
-     * @param updates is given what reduces must know, in order
+     * @param story is given what reduces must know
      */
-    MapSpills(int map, Consumer<SpillUpdate> updates) {
+    MapSpills(int map, SpillStory story) {
         this.map = map;
-        this.updates = updates;
+        this.story = story;
     }
 
     private record Place(int servedAs, String host) {}
@@ -45,12 +45,18 @@ final class MapSpills {
     private record End(int count, long chain) {}
 
     private static final class Spill {
-        final SpillNotice notice;
+        final int index;
+        final long previousChain;
+        final long chain;
+        final BitSet empty;
         final Map<Integer, Place> places = new LinkedHashMap<>();
         Integer current;
 
         Spill(SpillNotice notice) {
-            this.notice = notice;
+            index = notice.index();
+            previousChain = notice.previousChain();
+            chain = notice.chain();
+            empty = notice.emptyPartitions();
         }
     }
 
@@ -61,9 +67,9 @@ final class MapSpills {
      */
     boolean finished(int attempt, SpillNotice notice, String host) throws IOException {
         Spill spill = spills.computeIfAbsent(notice.chain(), chain -> new Spill(notice));
-        if (spill.notice.index() != notice.index()
-                || spill.notice.previousChain() != notice.previousChain()) {
-            throw new IOException(notice + " of map " + map + " contradicts " + spill.notice);
+        if (spill.index != notice.index() || spill.previousChain != notice.previousChain()) {
+            throw new IOException(
+                    notice + " of map " + map + " contradicts another of spill " + spill.index);
         }
         spill.places.putIfAbsent(attempt, new Place(notice.servedAs(), host));
         if (isOnWay(spill)) {
@@ -81,19 +87,19 @@ final class MapSpills {
     }
 
     private boolean isOnWay(Spill spill) {
-        int index = spill.notice.index();
+        int index = spill.index;
         return index < way.size() && way.get(index) == spill;
     }
 
     private boolean continuesWay(SpillNotice notice) {
-        long last = way.isEmpty() ? SpillNotice.NO_CHAIN : way.get(way.size() - 1).notice.chain();
+        long last = way.isEmpty() ? SpillNotice.NO_CHAIN : way.get(way.size() - 1).chain;
         return notice.index() == way.size() && notice.previousChain() == last;
     }
 
     private void fetchFrom(Spill spill, int attempt) {
         spill.current = attempt;
         Place place = spill.places.get(attempt);
-        updates.accept(SpillUpdate.at(map, spill.notice.index(), place.servedAs(), place.host()));
+        story.add(SpillUpdate.at(map, spill.index, place.servedAs(), place.host()), spill.empty);
     }
 
     /** The attempt has told of all its spills. */
@@ -113,7 +119,7 @@ final class MapSpills {
         }
         follow(output.get());
         succeeded = attempt;
-        updates.accept(SpillUpdate.done(map, way.size(), attempt, runMillis));
+        story.add(SpillUpdate.done(map, way.size(), attempt, runMillis));
         return true;
     }
 
@@ -127,11 +133,11 @@ final class MapSpills {
         long chain = end.chain();
         for (int index = end.count() - 1; index >= 0; index--) {
             Spill spill = spills.get(chain);
-            if (spill == null || spill.notice.index() != index || spill.places.isEmpty()) {
+            if (spill == null || spill.index != index || spill.places.isEmpty()) {
                 return Optional.empty();
             }
             output.add(spill);
-            chain = spill.notice.previousChain();
+            chain = spill.previousChain;
         }
         Collections.reverse(output);
         return chain == SpillNotice.NO_CHAIN ? Optional.of(output) : Optional.empty();
@@ -144,7 +150,7 @@ final class MapSpills {
         }
         if (same < way.size()) {
             way.subList(same, way.size()).clear();
-            updates.accept(SpillUpdate.voided(map, same));
+            story.add(SpillUpdate.voided(map, same));
         }
         for (Spill spill : output.subList(same, output.size())) {
             way.add(spill);
@@ -175,7 +181,7 @@ final class MapSpills {
                 spill.places.clear();
                 spill.current = null;
             }
-            updates.accept(SpillUpdate.lost(map));
+            story.add(SpillUpdate.lost(map));
             return;
         }
         for (Spill spill : way) {

@@ -28,21 +28,28 @@ final class OpenSpill<K, V> {
     private long records;
 
     /**
+     * @param task the map, with this spill's files
      * @param limit bytes of records and of their bookkeeping that fill it
      */
-    OpenSpill(MapOutputCollector.Context map, SpillPlace place, int megabytes, long limit)
+    OpenSpill(
+            MapOutputCollector.Context map,
+            SpillTask task,
+            SpillPlace place,
+            int megabytes,
+            long limit)
             throws IOException, ClassNotFoundException {
         this.place = place;
         outputBytes = map.getReporter().getCounter(TaskCounter.MAP_OUTPUT_BYTES);
         end = outputBytes.getCounter() + limit;
-        initSized(map, megabytes);
+        task.beginSpill(place.files());
+        initSized(map, task, megabytes);
     }
 
     /**
      * The buffer reads its size from the job's configuration. A changed copy of that wouldn't do:
      * mappers set values in theirs that their combiners read.
      */
-    private void initSized(MapOutputCollector.Context map, int megabytes)
+    private void initSized(MapOutputCollector.Context map, SpillTask task, int megabytes)
             throws IOException, ClassNotFoundException {
         JobConf job = map.getJobConf();
         String size = job.getRaw(MRJobConfig.IO_SORT_MB);
@@ -50,11 +57,7 @@ final class OpenSpill<K, V> {
         try {
             job.setInt(MRJobConfig.IO_SORT_MB, megabytes);
             job.setFloat(JobContext.MAP_SORT_SPILL_PERCENT, 1);
-            buffer.init(
-                    new MapOutputCollector.Context(
-                            new SpillTask(map.getMapTask(), place.files()),
-                            job,
-                            map.getReporter()));
+            buffer.init(new MapOutputCollector.Context(task, job, map.getReporter()));
         } finally {
             restore(job, MRJobConfig.IO_SORT_MB, size);
             restore(job, JobContext.MAP_SORT_SPILL_PERCENT, percent);

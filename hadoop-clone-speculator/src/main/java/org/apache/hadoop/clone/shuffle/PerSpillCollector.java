@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask;
+import org.apache.hadoop.mapred.SpillTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskStatus;
 import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
@@ -26,6 +27,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private final ExecutorService writer =
             Executors.newSingleThreadExecutor(PerSpillCollector::thread);
     private Context map;
+    private SpillTask spillTask;
     private SpillIds ids;
     private SpillChain chains;
     private OpenSpill<K, V> open;
@@ -48,6 +50,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     @Override
     public void init(Context context) {
         map = context;
+        spillTask = new SpillTask(context.getMapTask());
         ids = new SpillIds(context.getMapTask().getTaskID(), context.getJobConf().getNumMapTasks());
         chains = new SpillChain(context.getJobConf());
     }
@@ -67,7 +70,8 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
 
     private OpenSpill<K, V> begin() throws IOException {
         try {
-            return new OpenSpill<>(map, place(), plan.megabytes(spills), plan.limit(spills));
+            return new OpenSpill<>(
+                    map, spillTask, place(), plan.megabytes(spills), plan.limit(spills));
         } catch (ClassNotFoundException e) {
             throw new IOException("No buffer for spill " + spills, e);
         }
@@ -94,8 +98,9 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         long begin = System.nanoTime();
         full.write();
         long before = chain;
-        chain = chains.next(before, full.records(), full.place().files());
-        sink.finished(new SpillNotice(index, before, chain, full.place().servedAs()));
+        SpillChain.Link link = chains.next(before, full.records(), full.place().files());
+        chain = link.chain();
+        sink.finished(new SpillNotice(index, before, chain, full.place().servedAs(), link.bytes()));
         if (!plan.isSmaller(index)) {
             largeNanos = System.nanoTime() - begin;
         }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.apache.hadoop.clone.protocol.SpillNotice;
@@ -13,7 +15,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputFile;
-import org.apache.hadoop.mapred.SpillRecord;
 import org.apache.hadoop.mapreduce.CryptoUtils;
 
 /**
@@ -23,6 +24,10 @@ import org.apache.hadoop.mapreduce.CryptoUtils;
  */
 final class SpillChain {
     private static final int CRC_BYTES = 4;
+    private static final int INDEX_FIELDS = 3;
+
+    /** With which IFile ends a partition: two numbers of one byte each. */
+    private static final int END_BYTES = 2;
 
     private final JobConf job;
 
@@ -31,25 +36,41 @@ final class SpillChain {
     }
 
     /**
+     * @param chain never {@link SpillNotice#NO_CHAIN}
+     * @param bytes of records in each partition
+     */
+    record Link(long chain, long[] bytes) {}
+
+    /**
      * @param before the chain of the spill before, {@link SpillNotice#NO_CHAIN} if there is none
      * @param records how many the mapper has put into the spill
-     * @return never {@link SpillNotice#NO_CHAIN}
      */
-    long next(long before, long records, MapOutputFile spill) throws IOException {
-        SpillRecord index = new SpillRecord(spill.getOutputIndexFile(), job);
+    Link next(long before, long records, MapOutputFile spill) throws IOException {
+        LongBuffer index = index(spill);
+        long[] bytes = new long[index.remaining() / INDEX_FIELDS];
         MessageDigest digest = sha256();
         add(digest, before, records);
         FileSystem local = FileSystem.getLocal(job).getRaw();
         Path file = spill.getOutputFile();
         try (FSDataInputStream in = local.open(file)) {
-            for (int partition = 0; partition < index.size(); partition++) {
-                IndexRecord part = index.getIndex(partition);
+            for (int partition = 0; partition < bytes.length; partition++) {
+                IndexRecord part = new IndexRecord(index.get(), index.get(), index.get());
                 add(digest, part.rawLength, part.partLength);
                 digest.update(crc(in, part));
+                bytes[partition] = part.rawLength - CryptoUtils.cryptoPadding(job) - END_BYTES;
             }
         }
         long chain = ByteBuffer.wrap(digest.digest()).getLong();
-        return chain == SpillNotice.NO_CHAIN ? chain + 1 : chain;
+        return new Link(chain == SpillNotice.NO_CHAIN ? chain + 1 : chain, bytes);
+    }
+
+    /**
+     * Where each partition begins, and both its lengths; a checksum follows. Stock's reader of it
+     * costs a tenth of what a small spill does.
+     */
+    private static LongBuffer index(MapOutputFile spill) throws IOException {
+        String file = spill.getOutputIndexFile().toUri().getPath();
+        return ByteBuffer.wrap(Files.readAllBytes(java.nio.file.Path.of(file))).asLongBuffer();
     }
 
     private byte[] crc(FSDataInputStream file, IndexRecord part) throws IOException {

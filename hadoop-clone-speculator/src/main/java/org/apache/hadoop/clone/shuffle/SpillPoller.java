@@ -11,10 +11,9 @@ import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the AppMaster for news of spills, as often as stock asks for completed maps. */
+/** Asks the AppMaster for news of spills, and again as soon as it has answered. */
 final class SpillPoller extends SubjectInheritingThread {
     private static final Logger LOG = LoggerFactory.getLogger(SpillPoller.class);
-    private static final long PAUSE_MILLIS = TimeUnit.SECONDS.toMillis(1);
     private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
     private static final int TRIES = 10;
     private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(5);
@@ -45,9 +44,6 @@ final class SpillPoller extends SubjectInheritingThread {
                 List<SpillUpdate> updates = ask();
                 updates.forEach(scheduler::apply);
                 seen += updates.size();
-                if (updates.isEmpty()) {
-                    sleep(PAUSE_MILLIS);
-                }
             }
         } catch (InterruptedException e) {
             interrupt();

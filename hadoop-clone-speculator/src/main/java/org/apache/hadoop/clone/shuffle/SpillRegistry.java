@@ -1,7 +1,6 @@
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +14,11 @@ import org.slf4j.LoggerFactory;
 public final class SpillRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(SpillRegistry.class);
 
-    private final List<SpillUpdate> story = new ArrayList<>();
+    private final SpillStory story = new SpillStory();
     private final Map<Integer, MapSpills> maps = new HashMap<>();
 
     private MapSpills spills(TaskAttemptID attempt) {
-        return maps.computeIfAbsent(
-                attempt.getTaskID().getId(), map -> new MapSpills(map, story::add));
+        return maps.computeIfAbsent(attempt.getTaskID().getId(), map -> new MapSpills(map, story));
     }
 
     /**
@@ -58,11 +56,16 @@ public final class SpillRegistry {
         spills(attempt).failed(attempt.getId());
     }
 
+    /** How many updates there are. */
+    public synchronized int size() {
+        return story.size();
+    }
+
     /**
-     * @param from how many are known already
+     * @param partition of the reduce that asks
+     * @param from how many it knows already
      */
-    public synchronized List<SpillUpdate> updates(int from, int most) {
-        int begin = Math.min(Math.max(from, 0), story.size());
-        return List.copyOf(story.subList(begin, begin + Math.min(story.size() - begin, most)));
+    public synchronized List<SpillUpdate> updates(int partition, int from, int most) {
+        return story.tell(partition, from, most);
     }
 }

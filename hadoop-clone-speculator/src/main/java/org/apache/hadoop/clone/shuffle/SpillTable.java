@@ -32,10 +32,21 @@ final class SpillTable {
         /** By spill. */
         final Map<Integer, SpillUpdate> places = new HashMap<>();
 
+        /** The spills that are here, those with nothing to be fetched among them. */
         final BitSet fetched = new BitSet();
+
+        final BitSet empty = new BitSet();
         Integer spills;
         Integer succeeded;
         boolean complete;
+
+        /** Nothing has been taken over from spills without records: they may be exchanged. */
+        void forgetEmpty(int from) {
+            for (int spill = empty.nextSetBit(from); spill >= 0; spill = empty.nextSetBit(spill)) {
+                empty.clear(spill);
+                fetched.clear(spill);
+            }
+        }
 
         void checkComplete() {
             complete = spills != null && fetched.cardinality() == spills;
@@ -52,6 +63,11 @@ final class SpillTable {
         }
         switch (update.kind()) {
             case AT -> map.places.put(update.spill(), update);
+            case EMPTY -> {
+                map.empty.set(update.spill());
+                map.fetched.set(update.spill());
+                complete(map);
+            }
             case DONE -> {
                 map.spills = update.spill();
                 map.succeeded = update.attempt();
@@ -64,6 +80,7 @@ final class SpillTable {
             }
             case VOID -> {
                 map.places.keySet().removeIf(spill -> spill >= update.spill());
+                map.forgetEmpty(update.spill());
                 return map.fetched.length() <= update.spill();
             }
         }

@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -22,31 +25,52 @@ import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Hadoop's cluster for tests, where jobs run with stock's shuffle or with per-spill outputs. */
+/**
+ * Hadoop's cluster for tests, where jobs run with per-spill outputs, and what stock makes of the
+ * same jobs. One for all test classes; jobs may run beside each other.
+ */
 final class SpillCluster implements AutoCloseable {
     private static final int NODES = 2;
 
     private static final int HEARTBEAT_MILLIS = 100;
 
+    /** Several jobs can run, and at least one of them has room for its tasks. */
+    private static final float MOST_FOR_APP_MASTERS = 0.4f;
+
     private final Path dir;
     private final MiniMRYarnCluster cluster;
-    private int outputs;
+    private final AtomicInteger outputs = new AtomicInteger();
 
-    SpillCluster(Path dir) {
-        this.dir = dir;
+    private SpillCluster() throws IOException {
+        dir = Files.createTempDirectory("spills");
         Configuration conf = new Configuration();
         conf.set(MRJobConfig.MR_AM_STAGING_DIR, dir.resolve("staging").toString());
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
         conf.setBoolean(YarnConfiguration.NM_VMEM_CHECK_ENABLED, false);
         conf.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 99.9f);
         conf.setLong(YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS, HEARTBEAT_MILLIS);
+        conf.setFloat(
+                CapacitySchedulerConfiguration.MAXIMUM_APPLICATION_MASTERS_RESOURCE_PERCENT,
+                MOST_FOR_APP_MASTERS);
         cluster = new MiniMRYarnCluster("spills", NODES);
         cluster.init(conf);
         cluster.start();
     }
 
+    /** A job of stock's, in this JVM. */
     Job stock() throws IOException {
+        Configuration conf = new Configuration();
+        conf.set(MRConfig.LOCAL_DIR, dir.resolve("local" + outputs.incrementAndGet()).toString());
+        conf.setInt(MRJobConfig.IO_SORT_MB, 1);
+        return Job.getInstance(conf);
+    }
+
+    Job perSpill() throws IOException {
         Configuration conf = new Configuration(cluster.getConfig());
         conf.setInt(MRJobConfig.IO_SORT_MB, 1);
         conf.setBoolean("mapreduce.jvm.add-opens-as-default", true);
@@ -59,16 +83,11 @@ final class SpillCluster implements AutoCloseable {
         conf.set(MRJobConfig.MAP_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
         conf.set(MRJobConfig.REDUCE_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
         conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
+        perSpill(conf);
         return Job.getInstance(conf);
     }
 
-    Job perSpill() throws IOException {
-        Job job = stock();
-        perSpill(job.getConfiguration());
-        return job;
-    }
-
-    static void perSpill(Configuration conf) {
+    private static void perSpill(Configuration conf) {
         conf.set(
                 MRJobConfig.MR_AM_COMMAND_OPTS,
                 "-Xmx256m -XX:TieredStopAtLevel=1 " + CloneAppMaster.class.getName());
@@ -102,7 +121,7 @@ final class SpillCluster implements AutoCloseable {
         for (Path input : inputs) {
             FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
         }
-        Path output = dir.resolve("output" + outputs++);
+        Path output = dir.resolve("output" + outputs.incrementAndGet());
         FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
         job.setSpeculativeExecution(false);
         job.submit();
@@ -155,5 +174,29 @@ final class SpillCluster implements AutoCloseable {
     @Override
     public void close() {
         cluster.stop();
+        FileUtil.fullyDelete(dir.toFile());
+    }
+
+    /** Gives it to the methods that want it, and stops it after the last test class. */
+    static final class Shared implements ParameterResolver {
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+            return parameter.getParameter().getType() == SpillCluster.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+            return test.getRoot()
+                    .getStore(ExtensionContext.Namespace.create(SpillCluster.class))
+                    .getOrComputeIfAbsent(SpillCluster.class, key -> begin(), SpillCluster.class);
+        }
+
+        private static SpillCluster begin() {
+            try {
+                return new SpillCluster();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }

@@ -21,14 +21,18 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Jobs in which something goes wrong after spills have been published, and often fetched. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
+@ExtendWith(SpillCluster.Shared.class)
 class SpillFailuresTest {
     private static final int LINES = 60_000;
     private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -40,8 +44,8 @@ class SpillFailuresTest {
     private static String sorted;
 
     @BeforeAll
-    static void start() throws Exception {
-        cluster = new SpillCluster(dir);
+    static void start(SpillCluster shared) throws Exception {
+        cluster = shared;
         text = cluster.text("text", 1, LINES);
         List<String> lines = Files.readAllLines(text);
         sorted =
@@ -53,11 +57,6 @@ class SpillFailuresTest {
                                         new StringBuilder(),
                                         StringBuilder::append,
                                         StringBuilder::append);
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     private static Job sort(Class<? extends Mapper<LongWritable, Text, Text, Text>> mapper)

@@ -6,33 +6,30 @@ import java.nio.file.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Whole jobs, with per-spill outputs and as stock runs them. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
+@ExtendWith(SpillCluster.Shared.class)
 class SpillJobsTest {
     private static final int MAPS = 2;
     private static final int REDUCES = 2;
 
-    @TempDir static Path dir;
     private static SpillCluster cluster;
     private static Path[] text;
     private static String words;
 
     @BeforeAll
-    static void start() throws Exception {
-        cluster = new SpillCluster(dir);
+    static void start(SpillCluster shared) throws Exception {
+        cluster = shared;
         text = new Path[] {cluster.text("large", 1, 60_000), cluster.text("empty", 2, 0)};
         words = cluster.run(SpillJobs.wordCount(cluster.stock()), text);
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     private static long counter(Job job, TaskCounter counter) throws Exception {

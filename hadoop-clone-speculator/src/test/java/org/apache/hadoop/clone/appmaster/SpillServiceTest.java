@@ -6,8 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.clone.protocol.SpillUpdates;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
@@ -17,10 +24,13 @@ import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -77,9 +87,47 @@ class SpillServiceTest {
                                         new Configuration()));
     }
 
+    /** From now on it is known to run. */
+    private void runs(TaskAttemptID map) {
+        Job job = context.getJob(null);
+        Task task = Mockito.mock(Task.class);
+        TaskAttempt attempt = Mockito.mock(TaskAttempt.class);
+        Mockito.when(job.getTask(Mockito.any())).thenReturn(task);
+        Mockito.when(task.getAttempt(TypeConverter.toYarn(map))).thenReturn(attempt);
+        Mockito.when(attempt.getNodeHttpAddress()).thenReturn("host:8042");
+        Mockito.when(attempt.getShufflePort()).thenReturn(13562);
+    }
+
     @Test
     void answersWhoHasTheJobsToken() throws Exception {
-        assertThat(client(JOB, token).spillUpdates(REDUCE, 0).list()).isEmpty();
+        runs(MAP);
+        SpillProtocol task = client(JOB, token);
+        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
+        assertThat(task.spillUpdates(REDUCE, 0).list())
+                .extracting(SpillUpdate::host)
+                .containsExactly("http://host:13562");
+    }
+
+    /** They would need more threads than the server has. */
+    @Test
+    void letsReducesWaitUntilThereIsNews() throws Exception {
+        runs(MAP);
+        SpillProtocol task = client(JOB, token);
+        ExecutorService reduces = Executors.newCachedThreadPool();
+        try {
+            List<Future<SpillUpdates>> answers = new ArrayList<>();
+            for (int reduce = 0; reduce < 20; reduce++) {
+                TaskAttemptID id = new TaskAttemptID("1", 1, TaskType.REDUCE, reduce, 0);
+                answers.add(reduces.submit(() -> task.spillUpdates(id, 0)));
+            }
+            task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5, 0));
+            for (Future<SpillUpdates> answer : answers) {
+                assertThat(answer.get().list()).hasSize(1);
+            }
+            assertThat(answers.get(1).get().list().get(0).kind()).isEqualTo(SpillUpdate.Kind.EMPTY);
+        } finally {
+            reduces.shutdownNow();
+        }
     }
 
     @Test
@@ -88,7 +136,7 @@ class SpillServiceTest {
         assertThatThrownBy(() -> stranger.spillUpdates(REDUCE, 0)).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> stranger.spillsEnded(MAP, 0, SpillNotice.NO_CHAIN))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> stranger.spillFinished(MAP, new SpillNotice(0, 0, 1, 0)))
+        assertThatThrownBy(() -> stranger.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5)))
                 .isInstanceOf(IOException.class);
     }
 
@@ -101,7 +149,7 @@ class SpillServiceTest {
     @Test
     void takesNoSpillOfAnAttemptThatIsntKnownToRun() throws Exception {
         SpillProtocol map = client(JOB, token);
-        assertThatThrownBy(() -> map.spillFinished(MAP, new SpillNotice(0, 0, 1, 0)))
+        assertThatThrownBy(() -> map.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5)))
                 .hasMessageContaining("isn't known to run anywhere yet");
     }
 

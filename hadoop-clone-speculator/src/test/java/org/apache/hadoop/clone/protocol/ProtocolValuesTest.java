@@ -88,6 +88,17 @@ class ProtocolValuesTest {
         assertThat(key.toString()).doesNotContain(key.hex());
     }
 
+    @Test
+    void spillsSurviveTheWire() throws IOException {
+        SpillNotice notice =
+                sent(new SpillNotice(3, 17, 18, 1, 5, 0, 1L << 40, 0), new SpillNotice());
+        assertThat(notice.index()).isEqualTo(3);
+        assertThat(notice.previousChain()).isEqualTo(17);
+        assertThat(notice.chain()).isEqualTo(18);
+        assertThat(notice.servedAs()).isEqualTo(1);
+        assertThat(notice.emptyPartitions()).hasToString("{1, 3}");
+    }
+
     private static <T extends Writable> T sent(T value, T received) throws IOException {
         DataOutputBuffer out = new DataOutputBuffer();
         value.write(out);

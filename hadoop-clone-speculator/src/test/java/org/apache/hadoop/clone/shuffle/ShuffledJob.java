@@ -2,13 +2,19 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
@@ -47,6 +53,8 @@ final class ShuffledJob implements AutoCloseable {
     private final Token<JobTokenIdentifier> token;
     private final Handler handler = new Handler();
     private final SpillRegistry registry = new SpillRegistry();
+    private final ScheduledExecutorService answers = Executors.newSingleThreadScheduledExecutor();
+    private final SpillQuestions questions = new SpillQuestions(registry, answers);
     private final UnreliableNetwork network;
     private int reduces;
     private TestReduce reduce;
@@ -145,6 +153,7 @@ final class ShuffledJob implements AutoCloseable {
             @Override
             public void finished(SpillNotice notice) throws IOException {
                 registry.finished(map, notice, "http://127.0.0.1:" + network.port());
+                questions.spills();
             }
 
             @Override
@@ -158,10 +167,12 @@ final class ShuffledJob implements AutoCloseable {
         if (!registry.succeeded(attempt(TaskType.MAP, map, attempt), 1000)) {
             throw new IllegalStateException("it has published nothing");
         }
+        questions.ended();
     }
 
     void failed(int map, int attempt) {
         registry.failed(attempt(TaskType.MAP, map, attempt));
+        questions.ended();
     }
 
     /** A reduce's input, in its order: keys with the lengths of their values. */
@@ -217,8 +228,17 @@ final class ShuffledJob implements AutoCloseable {
         }
 
         @Override
-        public SpillUpdates spillUpdates(TaskAttemptID asking, int from) {
-            return new SpillUpdates(registry.updates(from, Integer.MAX_VALUE));
+        public SpillUpdates spillUpdates(TaskAttemptID asking, int from) throws IOException {
+            CompletableFuture<List<SpillUpdate>> answer = new CompletableFuture<>();
+            questions.ask(asking, from, answer::complete);
+            try {
+                return new SpillUpdates(answer.get());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // as Hadoop's client does
+                throw new InterruptedIOException("interrupted");
+            } catch (ExecutionException e) {
+                throw new IOException(e);
+            }
         }
 
         @Override
@@ -235,6 +255,7 @@ final class ShuffledJob implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        answers.shutdownNow();
         network.close();
         handler.stop();
     }

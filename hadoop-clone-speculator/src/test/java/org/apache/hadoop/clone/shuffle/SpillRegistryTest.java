@@ -18,6 +18,9 @@ class SpillRegistryTest {
     private static final int WILD_STEPS = 150;
     private static final int CALM_STEPS = 20_000;
 
+    /** Nothing for reduce 1. */
+    private static final long[] BYTES = {10, 0, 20};
+
     private final SpillRegistry registry = new SpillRegistry();
 
     private static TaskAttemptID attempt(int number) {
@@ -30,11 +33,13 @@ class SpillRegistryTest {
 
     private void finished(int attempt, int index, long previous, long chain) throws IOException {
         registry.finished(
-                attempt(attempt), new SpillNotice(index, previous, chain, attempt), host(attempt));
+                attempt(attempt),
+                new SpillNotice(index, previous, chain, attempt, BYTES),
+                host(attempt));
     }
 
     private List<String> story() {
-        return registry.updates(0, Integer.MAX_VALUE).stream()
+        return registry.updates(0, 0, Integer.MAX_VALUE).stream()
                 .map(u -> u.kind() + " " + u.spill() + " " + u.attempt())
                 .toList();
     }
@@ -130,12 +135,26 @@ class SpillRegistryTest {
     }
 
     @Test
+    void sendsNobodyForAnEmptyPartition() throws IOException {
+        finished(0, 0, 0, 10);
+        for (int partition : new int[] {0, 2, 3}) {
+            assertThat(registry.updates(partition, 0, 10))
+                    .as("partition %s", partition)
+                    .extracting(SpillUpdate::kind)
+                    .containsExactly(SpillUpdate.Kind.AT);
+        }
+        SpillUpdate empty = registry.updates(1, 0, 10).get(0);
+        assertThat(empty.kind()).isEqualTo(SpillUpdate.Kind.EMPTY);
+        assertThat(empty.host()).isEmpty();
+    }
+
+    @Test
     void givesUpdatesInParts() throws IOException {
         finished(0, 0, 0, 10);
         finished(0, 1, 10, 11);
-        assertThat(registry.updates(1, 10)).extracting(SpillUpdate::spill).containsExactly(1);
-        assertThat(registry.updates(0, 1)).extracting(SpillUpdate::spill).containsExactly(0);
-        assertThat(registry.updates(2, 10)).isEmpty();
+        assertThat(registry.updates(0, 1, 10)).extracting(SpillUpdate::spill).containsExactly(1);
+        assertThat(registry.updates(0, 0, 1)).extracting(SpillUpdate::spill).containsExactly(0);
+        assertThat(registry.updates(0, 2, 10)).isEmpty();
     }
 
     /** Every reduce ends with the whole output of one attempt, whatever happens on the way. */
@@ -153,7 +172,7 @@ class SpillRegistryTest {
             }
             assertThat(world.finished()).as("world %s comes to its end", seed).isTrue();
             for (SpillWorld.Reduce reduce : world.reduces()) {
-                assertThat(world.outputs()).as("world %s", seed).contains(reduce.result());
+                assertThat(world.outputs(reduce)).as("world %s", seed).contains(reduce.result());
             }
             restarts += world.restarts;
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -18,6 +19,7 @@ import org.apache.hadoop.mapreduce.TaskType;
  */
 final class SpillWorld {
     private static final int MAP = 0;
+    private static final String NOTHING = "";
 
     private final Random random;
     private final boolean deterministic;
@@ -33,8 +35,19 @@ final class SpillWorld {
         this.deterministic = deterministic;
         attempts.add(new Attempt(0, newOutput(List.of())));
         for (int i = 0; i < reduces; i++) {
-            this.reduces.add(new Reduce());
+            this.reduces.add(new Reduce(i));
         }
+    }
+
+    /** Some spills have nothing for some reduces. */
+    private long[] bytes(String spill) {
+        return IntStream.range(0, reduces.size())
+                .mapToLong(partition -> isEmpty(spill, partition) ? 0 : 1)
+                .toArray();
+    }
+
+    private static boolean isEmpty(String spill, int partition) {
+        return spill.hashCode() % 5 == partition;
     }
 
     /** What a mapper puts out after that beginning. */
@@ -85,7 +98,11 @@ final class SpillWorld {
                 registry.finished(
                         id(),
                         new SpillNotice(
-                                published, chain(published), chain(published + 1), servedAs()),
+                                published,
+                                chain(published),
+                                chain(published + 1),
+                                servedAs(),
+                                bytes(output.get(published))),
                         host());
                 published++;
             } else if (!hasEnded) {
@@ -124,10 +141,15 @@ final class SpillWorld {
     }
 
     final class Reduce {
+        private final int partition;
         private SpillTable table = new SpillTable(1);
         private final Map<Integer, String> has = new HashMap<>();
         private final List<SpillUpdate> places = new ArrayList<>();
         private int seen;
+
+        Reduce(int partition) {
+            this.partition = partition;
+        }
 
         private void restart() {
             table = new SpillTable(1);
@@ -149,14 +171,20 @@ final class SpillWorld {
         }
 
         void poll() {
-            for (SpillUpdate update : registry.updates(seen, 1 + random.nextInt(3))) {
+            for (SpillUpdate update : registry.updates(partition, seen, 1 + random.nextInt(3))) {
                 seen++;
+                if (complete()) {
+                    continue; // all of it is from one attempt, as good as any
+                }
                 if (!table.apply(update)) {
                     restart();
                     return;
                 }
-                if (update.kind() == SpillUpdate.Kind.AT) {
-                    places.add(update);
+                switch (update.kind()) {
+                    case AT -> places.add(update);
+                    case EMPTY -> has.put(update.spill(), NOTHING);
+                    case VOID -> has.keySet().removeIf(spill -> spill >= update.spill());
+                    default -> {}
                 }
             }
         }
@@ -248,7 +276,14 @@ final class SpillWorld {
         return reduces;
     }
 
-    List<List<String>> outputs() {
-        return attempts.stream().map(attempt -> attempt.output).toList();
+    /** What each attempt has put out, for that reduce. */
+    List<List<String>> outputs(Reduce reduce) {
+        return attempts.stream()
+                .map(
+                        attempt ->
+                                attempt.output.stream()
+                                        .map(s -> isEmpty(s, reduce.partition) ? NOTHING : s)
+                                        .toList())
+                .toList();
     }
 }

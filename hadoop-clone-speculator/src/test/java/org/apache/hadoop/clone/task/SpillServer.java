@@ -58,7 +58,7 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
     /** Where a reduce that starts now fetches the map's spills, in their order. */
     List<SpillUpdate> places() {
         SpillUpdate[] places = new SpillUpdate[published.size()];
-        for (SpillUpdate update : registry.updates(0, Integer.MAX_VALUE)) {
+        for (SpillUpdate update : registry.updates(0, 0, Integer.MAX_VALUE)) {
             if (update.kind() == SpillUpdate.Kind.AT) {
                 places[update.spill()] = update;
             } else if (update.kind() == SpillUpdate.Kind.DONE) {
@@ -82,7 +82,7 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
 
     @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) {
-        return new SpillUpdates(registry.updates(from, Integer.MAX_VALUE));
+        throw new UnsupportedOperationException("maps publish, they don't ask");
     }
 
     @Override

@@ -1,0 +1,50 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+
+/** All that has happened to a job's spills, in order. Not thread-safe. */
+final class SpillStory {
+    private static final BitSet NONE = new BitSet();
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    /**
+     * @param empty partitions for which there is nothing to be fetched
+     */
+    private record Entry(SpillUpdate update, BitSet empty) {}
+
+    void add(SpillUpdate update) {
+        add(update, NONE);
+    }
+
+    /**
+     * @param update says where a spill is
+     * @param empty partitions that it has no records for; not to be changed any more
+     */
+    void add(SpillUpdate update, BitSet empty) {
+        entries.add(new Entry(update, empty.isEmpty() ? NONE : empty));
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /**
+     * @param partition of the reduce that is told
+     * @param from how much of it that knows already
+     */
+    List<SpillUpdate> tell(int partition, int from, int most) {
+        int begin = Math.min(Math.max(from, 0), entries.size());
+        int end = begin + Math.min(entries.size() - begin, most);
+        return entries.subList(begin, end).stream().map(entry -> of(entry, partition)).toList();
+    }
+
+    private static SpillUpdate of(Entry entry, int partition) {
+        return entry.empty.get(partition)
+                ? SpillUpdate.empty(entry.update.map(), entry.update.spill())
+                : entry.update;
+    }
+}
