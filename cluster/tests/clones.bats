@@ -64,8 +64,8 @@ run_job() {
     local name=$1 overlay=$2 jar
     jar=$(find "$repository/benchmarks/target" -maxdepth 1 -name 'benchmarks-*.jar' | head -n 1)
     on_cluster --conf "$overlay" hadoop jar "$jar" \
-        org.clonehadoop.benchmarks.straggler.SlowWordCount "${@:3}" \
-        -Dmapreduce.job.reduces=2 /in "/$name" &>"$BATS_FILE_TMPDIR/$name.log"
+        org.clonehadoop.benchmarks.straggler.SlowWordCount -Dmapreduce.job.reduces=2 "${@:3}" \
+        /in "/$name" &>"$BATS_FILE_TMPDIR/$name.log"
 }
 
 output_of() {
@@ -100,6 +100,29 @@ assert_cloned() {
     run_job old clone "${stragglers[@]}" "${eager[@]}" -Dclonehadoop.wordcount.old-api=true \
         -Dmapreduce.job.classloader=true
     assert_cloned old
+}
+
+# What maps make of the input's files if there is no reduce: each word, and 1.
+words_of_input() {
+    local file
+    for file in 1 2 3 4; do
+        awk '{ for (w = 1; w <= NF; w++) print $w "\t1" }' "$BATS_FILE_TMPDIR/in/$file" | sha256sum
+    done | sort
+}
+
+words_of_output() {
+    local part
+    for part in 0 1 2 3; do
+        on_cluster hadoop fs -cat "/$1/part-m-0000$part" 2>/dev/null | sha256sum
+    done | sort
+}
+
+@test "a map without reduces that straggles is cloned with its output open, and its clone wins" {
+    run_job maponly clone "${stragglers[@]}" "${eager[@]}" -Dmapreduce.job.reduces=0
+    echo "$(counter maponly CLONES_ORDERED) ordered, $(counter maponly CLONES_RUNNING) ran, $(counter maponly CLONES_WON) won"
+    [[ $(counter maponly CLONES_WON) -ge 2 ]]
+    [[ $(words_of_output maponly) == "$(words_of_input)" ]]
+    [[ $(counter maponly "Map output records") == $((4 * lines * words_a_line)) ]]
 }
 
 # One reduce goes on slowly in the midst of its records, with some of its output in HDFS; the other
