@@ -15,9 +15,6 @@
 #include <unistd.h>
 
 #include "deadline.h"
-#include "image.h"
-#include "prefault.h"
-#include "runs.h"
 #include "streamer.h"
 
 #define READ_CHECK_NS 200000
@@ -34,7 +31,6 @@ struct memory_image {
     char name[STREAMER_NAME_MAX + 1];
     int pipe; // -1: CRIU hasn't asked yet, or it is over
     bool opened;
-    struct prefault *prefault; // while the pipe is open
 };
 
 // A small image on its way into a pipe.
@@ -163,24 +159,6 @@ static int start_delivery(struct replay *replay, int pipe, const struct small_im
     return 0;
 }
 
-// CRIU connects before it forks: its first process. NULL: it has to do without.
-static struct prefault *start_prefault(const struct replay *replay, const char *name, int pipe) {
-    struct ucred criu = {0};
-    socklen_t size = sizeof criu;
-    struct runs runs = {0};
-    const char *kind;
-    uint32_t number;
-    bool known = image_name(name, &kind, &number) == 0 &&
-                 getsockopt(replay->connection, SOL_SOCKET, SO_PEERCRED, &criu, &size) == 0 &&
-                 criu.pid > 0;
-    for (size_t i = 0; known && i < replay->count; i++) {
-        const struct small_image *image = &replay->images[i];
-        if (runs_read(&runs, number, image->name, image->bytes, image->length))
-            return prefault_start(criu.pid, pipe, &runs);
-    }
-    return NULL;
-}
-
 // Answers one request. Returns 0, or -1 when the connection is over.
 static int answer(struct replay *replay) {
     struct failure ignored;
@@ -206,7 +184,6 @@ static int answer(struct replay *replay) {
     struct memory_image *memory = memory_image(replay, name);
     bool first = memory != NULL && !memory->opened && !replay->complete;
     if (first) {
-        memory->prefault = start_prefault(replay, name, pipe);
         memory->pipe = pipe;
         memory->opened = true;
         pthread_cond_broadcast(&replay->changed);
@@ -341,14 +318,6 @@ static int await_pipe(struct replay *replay, const char *name, int64_t deadline_
     return pipe;
 }
 
-// The image is there.
-static struct prefault *prefault_of(struct replay *replay, const char *name) {
-    pthread_mutex_lock(&replay->lock);
-    struct prefault *prefault = memory_image(replay, name)->prefault;
-    pthread_mutex_unlock(&replay->lock);
-    return prefault;
-}
-
 static bool has_reader(int pipe) {
     struct pollfd fd = {.fd = pipe};
     return poll(&fd, 1, 0) <= 0 || (fd.revents & POLLERR) == 0;
@@ -379,12 +348,10 @@ int replay_feed(struct replay *replay, const char *name, const void *bytes, size
     int pipe = await_pipe(replay, name, deadline_ns, failure);
     if (pipe < 0)
         return -1;
-    struct prefault *prefault = prefault_of(replay, name);
     struct iovec left = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = length};
     while (left.iov_len > 0) {
         ssize_t put = vmsplice(pipe, &left, 1, SPLICE_F_NONBLOCK);
         if (put >= 0) {
-            prefault_fed(prefault, (size_t)put);
             left.iov_base = (uint8_t *)left.iov_base + put;
             left.iov_len -= (size_t)put;
         } else if (errno == EAGAIN) {
@@ -414,12 +381,8 @@ int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns
     if (pipe < 0 || replay_await_read(replay, name, 0, deadline_ns, failure) < 0)
         return -1;
     pthread_mutex_lock(&replay->lock);
-    struct memory_image *image = memory_image(replay, name);
-    struct prefault *prefault = image->prefault;
-    image->prefault = NULL;
-    image->pipe = -1;
+    memory_image(replay, name)->pipe = -1;
     pthread_mutex_unlock(&replay->lock);
-    prefault_end(prefault);
     close(pipe);
     return 0;
 }
@@ -429,8 +392,6 @@ void replay_complete(struct replay *replay) {
     replay->complete = true;
     for (size_t i = 0; i < replay->memory_count; i++) {
         struct memory_image *image = &replay->memory[i];
-        prefault_end(image->prefault);
-        image->prefault = NULL;
         if (image->pipe >= 0)
             close(image->pipe);
         image->pipe = -1;
@@ -451,11 +412,9 @@ void replay_close(struct replay *replay) {
         pthread_join(replay->server, NULL);
     for (size_t i = 0; i < replay->delivery_count; i++)
         close(replay->deliveries[i].pipe);
-    for (size_t i = 0; i < replay->memory_count; i++) {
-        prefault_end(replay->memory[i].prefault);
+    for (size_t i = 0; i < replay->memory_count; i++)
         if (replay->memory[i].pipe >= 0)
             close(replay->memory[i].pipe);
-    }
     for (size_t i = 0; i < replay->count; i++) {
         sodium_memzero(replay->images[i].bytes, replay->images[i].length);
         free(replay->images[i].bytes);

@@ -80,8 +80,6 @@ enum vma_field {
     VMA_STATUS = 7,
     VMA_OPEN_FLAGS = 10
 };
-// Of PAGEMAP_FLAGS: the pages are in this image.
-enum { PAGES_PRESENT = 4 };
 enum pagemap_field {
     PAGEMAP_PAGES_ID = 1, // of the first entry, the head
     PAGEMAP_ADDRESS = 1,

@@ -271,6 +271,7 @@ static void count_pages(struct memory *memory, size_t *at, uint64_t start, uint6
 
 static int read_pagemap(struct reading *reading, const struct opened *opened,
                         struct memory *memory) {
+    enum { PAGES_PRESENT = 4 };
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), before = 0;
     struct image image = opened->image;
     struct pb_view entry;
