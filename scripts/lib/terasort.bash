@@ -2,7 +2,8 @@
 # common.bash first. `results` is a directory for logs and reports; benchmarks must be built
 # (build_benchmarks of benchmarks/lib/benchmark.bash).
 #
-#   teragen ROWS MAPS IN               ROWS × 100 bytes in MAPS files
+#   teragen ROWS MAPS IN [-DKEY=VALUE...]
+#                                      ROWS × 100 bytes in MAPS files
 #   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
 #                                      $results/NAME.log, NAME.json (see the Java class jobs.Job), NAME.svg
 #   teravalidate OUT                   fails if it isn't sorted
@@ -44,8 +45,9 @@ job_report() {
         --title "${2:-$1}" --json "$results/$1.json" --svg "$results/$1.svg"
 }
 
+# A replica on every worker: else most maps run where most of these maps happened to.
 teragen() {
-    tera teragen stock teragen -Dmapreduce.job.maps="$2" "$1" "$3"
+    tera teragen stock teragen -Dmapreduce.job.maps="$2" -Ddfs.replication=3 "${@:4}" "$1" "$3"
 }
 
 terasort() {
