@@ -40,8 +40,8 @@ final class LaunchCommand {
 
     /**
      * The JVM's performance data are a file mapping that another host hasn't. With its class data
-     * archive at a random address the JVM rewrites all of that when it starts: 20 ms, and 8 MB more
-     * to copy when it is cloned.
+     * archive at a random address the JVM rewrites all of that when it starts, and what is
+     * rewritten has to be copied when it is cloned.
      */
     private static final String JVM_OPTIONS =
             " -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 ";
