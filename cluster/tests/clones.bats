@@ -180,7 +180,7 @@ wait_for_job() {
 @test "an AppMaster that dies while a clone runs costs the job nothing but time" {
     run_job restart clone "${stragglers[@]}" "${eager[@]}" &
     local job=$!
-    wait_for 120 appmaster_says restart ' -> RUNNING'
+    wait_for 300 appmaster_says restart ' -> RUNNING'
     kill_appmaster
     wait_for_job $job restart
     grep -q 'completed successfully' "$BATS_FILE_TMPDIR/restart.log"
@@ -199,7 +199,7 @@ kill_clones() {
 @test "clones that are killed cost the job nothing, and aren't failures of their tasks" {
     run_job killed clone "${stragglers[@]}" "${eager[@]}" &
     local job=$!
-    wait_for 120 appmaster_says killed ' -> RUNNING'
+    wait_for 300 appmaster_says killed ' -> RUNNING'
     kill_clones
     wait_for_job $job killed
     grep -q 'completed successfully' "$BATS_FILE_TMPDIR/killed.log"
