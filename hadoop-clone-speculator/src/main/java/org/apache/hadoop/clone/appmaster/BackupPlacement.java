@@ -12,7 +12,6 @@ import org.apache.hadoop.clone.score.NodePreference.Work;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -112,14 +111,13 @@ final class BackupPlacement {
             return new NodePreference(List.of(), Set.of());
         }
         TaskAttempt straggler = others.get(0);
-        TaskAttemptId id = straggler.getID();
-        return NodePreference.of(
-                work(id, id.getTaskId().getTaskType()), straggler.getNodeId().getHost());
+        return NodePreference.of(work(straggler.getID()), straggler.getNodeId().getHost());
     }
 
-    /** What the attempts of a kind have done in the job that this one belongs to. */
-    private List<Work> work(TaskAttemptId ofJob, TaskType kind) {
-        Collection<Task> tasks = job(ofJob).getTasks(kind).values();
+    /** What the job's attempts of the straggler's kind have done. */
+    private List<Work> work(TaskAttemptId straggler) {
+        Collection<Task> tasks =
+                job(straggler).getTasks(straggler.getTaskId().getTaskType()).values();
         List<Work> work = new ArrayList<>();
         long now = context.getClock().getTime();
         for (Task task : tasks) {

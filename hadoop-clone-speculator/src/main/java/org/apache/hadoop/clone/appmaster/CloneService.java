@@ -3,13 +3,12 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
-import org.apache.hadoop.io.ObjectWritable;
 import org.apache.hadoop.ipc.ProtocolSignature;
-import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
@@ -24,11 +23,7 @@ import org.apache.hadoop.util.concurrent.HadoopExecutors;
 final class CloneService extends AbstractService implements CloneProtocol {
     private static final int HANDLERS = 4;
 
-    /** Less than any time-out of an RPC connection. */
-    private static final long PARK_MILLIS = TimeUnit.SECONDS.toMillis(45);
-
     private static final long FORGET_MILLIS = TimeUnit.MINUTES.toMillis(5);
-    private static final long SWEEP_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
     private final String host;
     private final Orders orders;
@@ -64,13 +59,16 @@ final class CloneService extends AbstractService implements CloneProtocol {
     protected void serviceStart() throws Exception {
         server.start(getConfig(), host, this, HANDLERS);
         sweeper.scheduleWithFixedDelay(
-                this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+                this::sweep,
+                TaskServer.SWEEP_MILLIS,
+                TaskServer.SWEEP_MILLIS,
+                TimeUnit.MILLISECONDS);
         super.serviceStart();
     }
 
     private void sweep() {
         long now = Time.monotonicNow();
-        orders.expire(now - PARK_MILLIS, now - FORGET_MILLIS);
+        orders.expire(now - TaskServer.PARK_MILLIS, now - FORGET_MILLIS);
     }
 
     @Override
@@ -93,12 +91,8 @@ final class CloneService extends AbstractService implements CloneProtocol {
     @Override
     public CloneOrder awaitOrder(TaskAttemptID attempt, long seen) throws IOException {
         server.requireToken();
-        Server.Call call = Server.getCurCall().get();
-        // Deferred before anybody can answer: the other order would send two answers.
-        call.deferResponse();
-        Orders.Answer answer =
-                order -> call.setDeferredResponse(new ObjectWritable(CloneOrder.class, order));
-        orders.ask(attempt, seen, Time.monotonicNow(), answer).ifPresent(answer::with);
+        Consumer<CloneOrder> answer = TaskServer.defer(CloneOrder.class);
+        orders.ask(attempt, seen, Time.monotonicNow(), answer::accept).ifPresent(answer);
         return null;
     }
 

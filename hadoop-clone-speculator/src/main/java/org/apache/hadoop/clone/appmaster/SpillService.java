@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
@@ -11,9 +12,7 @@ import org.apache.hadoop.clone.shuffle.SpillQuestions;
 import org.apache.hadoop.clone.shuffle.SpillRegistry;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.ObjectWritable;
 import org.apache.hadoop.ipc.ProtocolSignature;
-import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -42,11 +41,6 @@ import org.slf4j.LoggerFactory;
 final class SpillService extends AbstractService implements SpillProtocol, EventHandler<JobEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(SpillService.class);
     private static final int HANDLERS = 8;
-
-    /** Less than any time-out of an RPC connection. */
-    private static final long PARK_MILLIS = TimeUnit.SECONDS.toMillis(45);
-
-    private static final long SWEEP_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
     private final String host;
     private final AppContext context;
@@ -85,9 +79,9 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     protected void serviceStart() throws Exception {
         server.start(getConfig(), host, this, HANDLERS);
         answers.scheduleWithFixedDelay(
-                () -> questions.expire(Time.monotonicNow() - PARK_MILLIS),
-                SWEEP_MILLIS,
-                SWEEP_MILLIS,
+                () -> questions.expire(Time.monotonicNow() - TaskServer.PARK_MILLIS),
+                TaskServer.SWEEP_MILLIS,
+                TaskServer.SWEEP_MILLIS,
                 TimeUnit.MILLISECONDS);
         super.serviceStart();
     }
@@ -145,15 +139,8 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
         server.requireToken();
-        Server.Call call = Server.getCurCall().get();
-        // Deferred before anybody can answer: the other order would send two answers.
-        call.deferResponse();
-        questions.ask(
-                reduce,
-                from,
-                updates ->
-                        call.setDeferredResponse(
-                                new ObjectWritable(SpillUpdates.class, new SpillUpdates(updates))));
+        Consumer<SpillUpdates> answer = TaskServer.defer(SpillUpdates.class);
+        questions.ask(reduce, from, updates -> answer.accept(new SpillUpdates(updates)));
         return null;
     }
 

@@ -2,8 +2,11 @@ package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.io.ObjectWritable;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -19,6 +22,12 @@ import org.apache.hadoop.security.token.Token;
 
 /** An RPC server of the AppMaster for the tasks of its job, and nobody else. */
 final class TaskServer {
+    /** For how long an answer may be deferred: less than any time-out of an RPC connection. */
+    static final long PARK_MILLIS = TimeUnit.SECONDS.toMillis(45);
+
+    /** How often to look for answers that have been deferred so long. */
+    static final long SWEEP_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
     private final JobTokenSecretManager tokens = new JobTokenSecretManager();
     private final Service policy;
     private volatile String jobUser;
@@ -92,5 +101,18 @@ final class TaskServer {
                 || !caller.getUserName().equals(jobUser)) {
             throw new AccessControlException(caller + " has no token of this job");
         }
+    }
+
+    /**
+     * The present call is answered later, and holds no handler until then.
+     *
+     * @param type that its method returns; what that itself returns is ignored
+     * @return is given the answer, once
+     */
+    static <T> Consumer<T> defer(Class<T> type) {
+        Server.Call call = Server.getCurCall().get();
+        // Before anybody can answer: the other order would send two answers.
+        call.deferResponse();
+        return answer -> call.setDeferredResponse(new ObjectWritable(type, answer));
     }
 }
