@@ -35,11 +35,11 @@ final class HookWriter implements ClassFileTransformer {
             Map.of("org/apache/hadoop/mapred/Merger$MergeQueue", "next()Z");
 
     private static final String HOOKS = "org/apache/hadoop/clone/task/TaskHooks";
-    private static final String CLIENT = "org/apache/hadoop/ipc/Client";
-    private static final String STREAM = "org/apache/hadoop/hdfs/DFSInputStream";
-    private static final String MAP_TASK = "org/apache/hadoop/mapred/MapTask";
-    private static final String REDUCE_TASK = "org/apache/hadoop/mapred/ReduceTask";
-    private static final String FETCHER = "org/apache/hadoop/mapreduce/task/reduce/Fetcher";
+    static final String CLIENT = "org/apache/hadoop/ipc/Client";
+    static final String STREAM = "org/apache/hadoop/hdfs/DFSInputStream";
+    static final String MAP_TASK = "org/apache/hadoop/mapred/MapTask";
+    static final String REDUCE_TASK = "org/apache/hadoop/mapred/ReduceTask";
+    static final String FETCHER = "org/apache/hadoop/mapreduce/task/reduce/Fetcher";
     private static final String MAP_HOST = "org/apache/hadoop/mapreduce/task/reduce/MapHost";
 
     /** All public forms of {@code Client.call} end in this one. */

@@ -10,22 +10,19 @@ import java.lang.invoke.MethodHandles.Lookup;
  * need an agent, which would cost the JVM time for each class that it loads.
  */
 final class HookedClasses {
-    /** Each beside a class of its package, by which that can be entered. */
+    /** Internal names, each beside a class of its package, by which that can be entered. */
     private static final String[][] OF_ALL = {
-        {"org.apache.hadoop.ipc.Client", "org.apache.hadoop.ipc.AlignmentContext"},
-        {"org.apache.hadoop.hdfs.DFSInputStream", "org.apache.hadoop.hdfs.ReadStatistics"},
+        {HookWriter.CLIENT, "org.apache.hadoop.ipc.AlignmentContext"},
+        {HookWriter.STREAM, "org.apache.hadoop.hdfs.ReadStatistics"},
     };
 
     private static final String[][] OF_MAPS = {
-        {"org.apache.hadoop.mapred.MapTask", "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
+        {HookWriter.MAP_TASK, "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
     };
 
     private static final String[][] OF_REDUCES = {
-        {"org.apache.hadoop.mapred.ReduceTask", "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
-        {
-            "org.apache.hadoop.mapreduce.task.reduce.Fetcher",
-            "org.apache.hadoop.mapreduce.task.reduce.MapHost"
-        },
+        {HookWriter.REDUCE_TASK, "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
+        {HookWriter.FETCHER, "org.apache.hadoop.mapreduce.task.reduce.MapHost"},
     };
 
     private final ClassLoader loader;
@@ -53,10 +50,9 @@ final class HookedClasses {
 
     private void load(String name, String neighbour)
             throws IOException, ReflectiveOperationException {
-        String internal = name.replace('.', '/');
-        try (InputStream in = loader.getResourceAsStream(internal + ".class")) {
+        try (InputStream in = loader.getResourceAsStream(name + ".class")) {
             // A task may do without HDFS.
-            byte[] hooked = in == null ? null : HookWriter.hooked(internal, in.readAllBytes());
+            byte[] hooked = in == null ? null : HookWriter.hooked(name, in.readAllBytes());
             if (hooked != null) {
                 Class<?> there = Class.forName(neighbour, false, loader);
                 Lookup lookup = MethodHandles.privateLookupIn(there, MethodHandles.lookup());

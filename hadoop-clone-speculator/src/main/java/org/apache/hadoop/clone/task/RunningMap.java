@@ -98,10 +98,11 @@ final class RunningMap extends RunningTask {
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
-        if (obstacle.isEmpty()) {
-            obstacle = outputObstacle();
+        if (obstacle.isPresent() || !writesItself()) {
+            return obstacle;
         }
-        return obstacle.isEmpty() && writesItself() ? output.hold(limitMillis) : obstacle;
+        Optional<String> written = output.obstacle();
+        return written.isPresent() ? written : output.hold(limitMillis);
     }
 
     /** Asked by the map's thread, at a record boundary. */
