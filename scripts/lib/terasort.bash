@@ -7,8 +7,10 @@
 #   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
 #                                      $results/NAME.log, NAME.json (see the Java class jobs.Job), NAME.svg
 #   teravalidate OUT                   fails if it isn't sorted
-#   output_checksum OUT                of all of the output's bytes, in order
+#   same_output OUT                    fails if its bytes aren't those of the first OUT that it was given
 #   summary_of KEY NAME-...            one flat object of jobs that were run alike: medians, sums
+#   pair_ratios FIELD KEY A B          of jobs A-1, B-1; A-2, B-2; ...: B's FIELD over A's as KEY, in the middle,
+#                                      at least, at most; and the interval (KEY_low, KEY_high) of their mean
 #   environment LOAD                   what they ran on, as JSON
 #
 # Paths are HDFS's; each job is of the cluster in CLUSTER_DIR.
@@ -66,8 +68,21 @@ teravalidate() {
     fi
 }
 
+# Of all of the output's bytes, in order.
 output_checksum() {
     on_cluster hadoop fs -cat "$1/part-r-*" 2>/dev/null | sha256sum | cut -d ' ' -f 1
+}
+
+# Where they differ both are read again: a bad read isn't a bad sort.
+same_output() {
+    local checksum
+    checksum=$(output_checksum "$1")
+    : "${first_output:=$1}" "${first_checksum:=$checksum}"
+    if [[ $checksum != "$first_checksum" ]]; then
+        warn "$1 differs from $first_output: $checksum and $first_checksum; read again" \
+            "$(output_checksum "$1") and $(output_checksum "$first_output")"
+        return 1
+    fi
 }
 
 # Job times in seconds: median, least and greatest. Attempts and clones: all together.
@@ -85,6 +100,22 @@ summary_of() {
             freeze_ms: map(.freeze_ms) | median, gate_closed_ms: map(.gate_closed_ms) | median,
             order_to_running_ms: map(.order_to_running_ms) | median}
         | with_entries(select(.value != null) | .key = "\($key)_\(.key)")' "$@"
+}
+
+# The interval is that of the geometric mean, with 95 % confidence (Student's t); one pair has none.
+pair_ratios() {
+    local of_b
+    for of_b in "$results/$4-"*.json; do
+        jq --slurp ".[1].$1 / .[0].$1" "$results/$3-${of_b##*"/$4-"}" "$of_b"
+    done | jq --slurp --arg key "$2" '
+        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262] as $t
+        | sort | length as $n | (map(log) | add / $n) as $mean
+        | {($key): ((.[($n - 1) / 2 | floor] + .[$n / 2 | floor]) / 2),
+            "\($key)_min": .[0], "\($key)_max": .[-1]}
+        + if $n < 2 then {} else
+            (map(log - $mean | . * .) | add / ($n - 1) / $n | sqrt * ($t[$n - 2] // 2.1)) as $half
+            | {"\($key)_low": ($mean - $half | exp), "\($key)_high": ($mean + $half | exp)}
+        end'
 }
 
 # environment LOAD: LOAD is what it was before.

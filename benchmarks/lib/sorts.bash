@@ -1,0 +1,88 @@
+# What the benchmarks share that sort the same input by turns. Source benchmark.bash and terasort.bash first;
+# `variants` are what takes turns.
+#
+#   sort_options RUNS "$@"             --quick (1 run), --json FILE, --mb N (500), --runs N (RUNS): sets json,
+#                                      megabytes and runs
+#   sort_cluster NAME [START-OPTION...]
+#                                      builds all, starts a cluster, generates /in: a file for each of 6 maps
+#   sort_compare NAME                  of a job of terasort's: ends the script if its output isn't the first one's
+#   by_turns COMMAND                   COMMAND VARIANT RUN, as often as the options say; who begins changes
+#   sort_summary FILTER [KEYS...]      a table and JSON: what became of all jobs, what the JSON files KEYS have to
+#                                      add, and what jq's FILTER makes of it
+#
+# The cluster, and all it has written, goes when the script ends; logs and reports stay in `results`.
+
+# shellcheck disable=SC2154 # repository, benchmarks, variants are the sourcing script's
+
+sort_options() {
+    json='' megabytes=500 runs=$1
+    shift
+    while (($#)); do
+        case $1 in
+            --quick) runs=1 ;;
+            --json) json=$2 && shift ;;
+            --mb) megabytes=$2 && shift ;;
+            --runs) runs=$2 && shift ;;
+            *) fail "usage: run [--quick] [--json FILE] [--mb N] [--runs N]" ;;
+        esac
+        shift
+    done
+    [[ $megabytes =~ ^[1-9][0-9]*$ && $runs =~ ^[1-9][0-9]*$ ]] || fail "--mb and --runs need numbers from 1"
+}
+
+sort_clean_up() {
+    "$repository/scripts/cluster" stop &>/dev/null || true
+    rm -rf "$scratch"
+}
+
+sort_cluster() {
+    load_before=$(cut -d ' ' -f 1 /proc/loadavg)
+    need_clones
+    build_cluster_jar
+    build_benchmarks
+    scratch=$(mktemp -d)
+    trap sort_clean_up EXIT
+    export CLUSTER_DIR=$scratch/cluster
+    results=$benchmarks/target/$1
+    rm -rf "$results"
+    mkdir -p "$results"
+    "$repository/scripts/cluster" start "${@:2}" >"$results/start.log" \
+        || fail "no cluster: $(tail -n 1 "$results/start.log")"
+    teragen $((megabytes * 10000)) 6 /in
+}
+
+# The first output stays, to be read again should another differ.
+sort_compare() {
+    same_output "/$1" || fail "the output of $1 differs from the others'"
+    [[ $first_output == "/$1" ]] || on_cluster hadoop fs -rm -r -skipTrash "/$1" &>/dev/null
+    say "$1: $(jq .job_s "$results/$1.json") s, of processors $(jq .cpu_s "$results/$1.json") s," \
+        "$(jq .extra_attempts "$results/$1.json") extra attempts"
+}
+
+by_turns() {
+    local run turn
+    for ((run = 0; run < runs; run++)); do
+        for ((turn = 0; turn < ${#variants[@]}; turn++)); do
+            "$1" "${variants[(run + turn) % ${#variants[@]}]}" $((run + 1)) >&2
+        done
+    done
+}
+
+sort_summary() {
+    local variant
+    {
+        for variant in "${variants[@]}"; do
+            summary_of "$variant" "$results/$variant"-*.json
+        done
+        ((${#@} == 1)) || cat "${@:2}"
+    } | jq --slurp --argjson runs "$runs" --argjson megabytes "$megabytes" \
+        --argjson environment "$(environment "$load_before")" '
+        add + {runs: $runs, megabytes: $megabytes, environment: $environment}
+        | '"$1" >"$results/summary.json"
+    jq --raw-output 'del(.environment) | to_entries[] | "\(.key)\t\(.value * 1000 | round / 1000)"' \
+        "$results/summary.json" | expand -t 44
+    say "swim-lanes in $results"
+    if [[ -n $json ]]; then
+        cp "$results/summary.json" "$json"
+    fi
+}
