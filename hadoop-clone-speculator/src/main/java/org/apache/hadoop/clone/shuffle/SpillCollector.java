@@ -2,6 +2,7 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
@@ -75,7 +76,8 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
                         job.getFloat(JobContext.MAP_SORT_SPILL_PERCENT, STOCK_SPILL_PERCENT));
         SpillPublisher publisher =
                 new SpillPublisher(
-                        SpillClient.connect(appMaster, map.getJobID(), job),
+                        new AppMasterClient(appMaster, map.getJobID())
+                                .connect(SpillProtocol.class, SpillProtocol.versionID, job),
                         map,
                         () -> atFullSpill.run());
         return new PerSpillCollector<>(plan, publisher);

@@ -2,6 +2,7 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
@@ -28,8 +29,11 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
             Context<K, V> context, String appMaster) {
         try {
             return new PerSpillShuffle<>(
-                    SpillClient.connect(
-                            appMaster, context.getReduceId().getJobID(), context.getJobConf()));
+                    new AppMasterClient(appMaster, context.getReduceId().getJobID())
+                            .connect(
+                                    SpillProtocol.class,
+                                    SpillProtocol.versionID,
+                                    context.getJobConf()));
         } catch (IOException e) {
             throw new UncheckedIOException("No way to the AppMaster at " + appMaster, e);
         }

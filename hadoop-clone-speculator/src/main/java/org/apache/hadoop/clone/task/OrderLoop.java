@@ -1,21 +1,13 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
-import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.mapreduce.security.TokenCache;
-import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
-import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.SecurityUtil;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.token.Token;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,19 +20,12 @@ final class OrderLoop implements Runnable {
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
     private final RunningTask task;
-    private final InetSocketAddress address;
-    private final Token<JobTokenIdentifier> token;
+    private final AppMasterClient client;
     private CloneProtocol appMaster;
 
     private OrderLoop(String address, RunningTask task) throws IOException {
         this.task = task;
-        this.address = NetUtils.createSocketAddr(address);
-        // A copy: the original is for the umbilical's address.
-        token =
-                new Token<>(
-                        TokenCache.getJobToken(
-                                UserGroupInformation.getLoginUser().getCredentials()));
-        SecurityUtil.setTokenService(token, this.address);
+        client = new AppMasterClient(address, task.attempt().getJobID());
     }
 
     /** Never throws: a map that can't be cloned is a map still. */
@@ -126,7 +111,7 @@ final class OrderLoop implements Runnable {
         CloneMaking making = new CloneMaking(this, task, order);
         CloneAnswer answer;
         try {
-            answer = making.run(token.getPassword());
+            answer = making.run(client.password());
         } catch (IOException | RuntimeException | Error e) {
             LOG.warn("No clone of {}", task.attempt(), e);
             answer = CloneAnswer.failed(order.cloneId(), e.toString());
@@ -141,18 +126,7 @@ final class OrderLoop implements Runnable {
     }
 
     /** A new proxy. In a clone, after the switch, with the connections of this process only. */
-    void connect() throws IOException, InterruptedException {
-        UserGroupInformation job =
-                UserGroupInformation.createRemoteUser(task.attempt().getJobID().toString());
-        job.addToken(token);
-        appMaster =
-                job.doAs(
-                        (PrivilegedExceptionAction<CloneProtocol>)
-                                () ->
-                                        RPC.getProxy(
-                                                CloneProtocol.class,
-                                                CloneProtocol.versionID,
-                                                address,
-                                                task.job()));
+    void connect() throws IOException {
+        appMaster = client.connect(CloneProtocol.class, CloneProtocol.versionID, task.job());
     }
 }
