@@ -222,14 +222,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         boolean worthwhile = rescorer.worthwhile(TypeConverter.toYarn(original));
         synchronized (this) {
             Clone clone = open.get(TypeConverter.toYarn(original).getTaskId());
-            if (clone == null || clone.id != id || clone.state != CloneState.PULLING) {
+            if (clone == null || clone.id != id) {
                 return false;
             }
             if (!worthwhile) {
                 happens(clone, CloneEvent.VETOED, "it isn't worth while any more");
                 return false;
             }
-            return happens(clone, CloneEvent.FROZEN, "");
+            return clone.state == CloneState.FREEZING || happens(clone, CloneEvent.FROZEN, "");
         }
     }
 

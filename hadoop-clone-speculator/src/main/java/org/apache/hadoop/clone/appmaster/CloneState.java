@@ -75,6 +75,7 @@ enum CloneState {
         // An image may be on its way although the original has ended meanwhile.
         on(FREEZING, BECAME, BECOMING);
         on(FREEZING, REFUSED, FELL_BACK);
+        on(FREEZING, VETOED, FELL_BACK);
         on(FREEZING, TIME_OUT, FELL_BACK);
         on(FREEZING, CLONE_ENDED, GIVEN_UP);
 

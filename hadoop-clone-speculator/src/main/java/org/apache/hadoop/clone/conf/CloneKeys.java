@@ -31,7 +31,8 @@ public final class CloneKeys {
 
     /**
      * How long an original may take to come to a record boundary, and then to end its calls; if it
-     * takes longer there is no clone. With a unit, milliseconds if there is none.
+     * takes longer there is no clone. A map whose spill is being written may take up to a quarter
+     * of {@link #TIME_LIMIT} more. With a unit, milliseconds if there is none.
      */
     public static final String GATE_LIMIT = PREFIX + "gate-limit";
 

@@ -36,8 +36,8 @@ public interface CloneProtocol extends VersionedProtocol {
     void answer(TaskAttemptID attempt, CloneAnswer answer) throws IOException;
 
     /**
-     * Asked by the original when everything is ready, just before it closes its gate: is the clone
-     * still worth the freeze?
+     * Asked by the original when everything is ready, before it closes its gate, and once more if
+     * it took long to come to a point at which it can be frozen: is the clone still worth that?
      *
      * @return false is a veto; the original goes on undisturbed
      */

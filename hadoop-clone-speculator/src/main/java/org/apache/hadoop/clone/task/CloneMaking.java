@@ -33,6 +33,12 @@ final class CloneMaking {
     /** Less than the tool's shell waits to say that it has ended. */
     private static final long OPEN_MILLIS = TimeUnit.SECONDS.toMillis(20);
 
+    /** After a wait as long as this the clone's worth is asked for again. */
+    private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Optional<String> NOT_WANTED =
+            Optional.of("the AppMaster wants no clone any more");
+
     private final OrderLoop loop;
     private final RunningTask task;
     private final CloneOrder order;
@@ -123,10 +129,14 @@ final class CloneMaking {
      * @return why not; if nothing, the gate is closed
      */
     private Optional<String> standStill() throws IOException, InterruptedException {
-        if (!loop.appMaster().mayFreeze(task.attempt(), order.cloneId())) {
-            return Optional.of("the AppMaster wants no clone any more");
+        if (!mayFreeze()) {
+            return NOT_WANTED;
         }
+        long askedNanos = System.nanoTime();
         Optional<String> obstacle = task.park(gateLimitMillis);
+        if (obstacle.isEmpty() && System.nanoTime() - askedNanos > STALE_NANOS && !mayFreeze()) {
+            return NOT_WANTED;
+        }
         if (obstacle.isEmpty()) {
             // Asked when the clone was planned; but that was before its container was there.
             obstacle = task.obstacle();
@@ -149,6 +159,10 @@ final class CloneMaking {
         // Nothing between the two may fail: from here on resume() opens the gate.
         original = identity;
         return Optional.empty();
+    }
+
+    private boolean mayFreeze() throws IOException {
+        return loop.appMaster().mayFreeze(task.attempt(), order.cloneId());
     }
 
     /** The task goes on, with its resources open, or as good as they can be. */

@@ -8,14 +8,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The map that this process runs, as far as a clone of it is concerned. */
 final class RunningMap extends RunningTask {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningMap.class);
+
     private static final String STOCK_COLLECTOR =
             "org.apache.hadoop.mapred.MapTask$MapOutputBuffer";
 
@@ -39,6 +44,11 @@ final class RunningMap extends RunningTask {
                     "org.apache.hadoop.mapred.MapTask$NewDirectOutputCollector.close",
                     "org.apache.hadoop.mapred.MapTask$DirectMapOutputCollector.init",
                     "org.apache.hadoop.mapred.MapTask$DirectMapOutputCollector.close");
+
+    /** Part of a clone's time limit that a spill may take to end. */
+    private static final int SPILL_SHARE = 4;
+
+    private static final long SPILL_POLL_MILLIS = 10;
 
     private final RecordParking parking;
     private final TaskOutput output;
@@ -95,6 +105,9 @@ final class RunningMap extends RunningTask {
                                 TimeUnit.MILLISECONDS);
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
         Optional<String> obstacle = parking.park(() -> mayPark(wait), patienceMillis + limitMillis);
+        if (obstacle.isPresent() && !isQuiet()) {
+            obstacle = parkAfterSpill(wait);
+        }
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
@@ -103,6 +116,30 @@ final class RunningMap extends RunningTask {
         }
         Optional<String> written = output.obstacle();
         return written.isPresent() ? written : output.hold(limitMillis);
+    }
+
+    /**
+     * Where processors are slow, as a straggler's often are, a spill takes long; and the map fills
+     * its buffer meanwhile, so that the next spill begins as this one ends. Now it stands still, at
+     * a record boundary, until it is written.
+     */
+    private Optional<String> parkAfterSpill(BoundaryWait wait) throws InterruptedException {
+        long limitMillis =
+                job().getTimeDuration(
+                                        CloneKeys.TIME_LIMIT,
+                                        CloneKeys.TIME_LIMIT_DEFAULT,
+                                        TimeUnit.MILLISECONDS)
+                        / SPILL_SHARE;
+        LOG.info("Waits for its spill to end, {} ms at most", limitMillis);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        return parking.park(
+                () -> {
+                    while (!isQuiet() && System.nanoTime() < deadline) {
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
+                    }
+                    return mayPark(wait);
+                },
+                limitMillis);
     }
 
     /** Asked by the map's thread, at a record boundary. */
@@ -119,7 +156,7 @@ final class RunningMap extends RunningTask {
         parking.release();
     }
 
-    /** Asked at a record boundary, by the map's thread. */
+    /** Certain at a record boundary, if asked by the map's thread. */
     private static boolean isQuiet() {
         return SpillCollector.isQuiet() && !isSpilling();
     }

@@ -155,6 +155,15 @@ class ClonesThatComeToNothingTest {
     }
 
     @Test
+    void anOriginalThatAsksAgainAfterALongWaitIsJudgedAgain() {
+        job.freezing();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isTrue();
+        job.worthwhile = false;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        assertFellBack("it isn't worth while any more");
+    }
+
+    @Test
     void nobodyFreezesUnasked() {
         job.offering();
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();

@@ -14,6 +14,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,6 +162,59 @@ class MapTaskTest {
         assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
         assertThat(tool.has("frozen")).isFalse();
         assertCompletes();
+    }
+
+    /** As on a slow host: without holding it a spill would begin as the one before it ends. */
+    @Test
+    void standsStillAtARecordBoundaryUntilALongSpillHasEnded() throws Exception {
+        ScriptedTool tool = whileSpilling();
+        await().atMost(PATIENCE).until(() -> jvm.log().contains("Waits for its spill to end"));
+        awaitUpdates();
+        assertThat(tool.has("frozen")).isFalse();
+
+        jvm.hurry();
+        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+        assertStandsStill();
+        tool.make("thaw");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        assertCompletes();
+    }
+
+    @Test
+    void isJudgedAgainAfterALongSpill() throws Exception {
+        ScriptedTool tool = whileSpilling();
+        await().atMost(PATIENCE).until(() -> jvm.log().contains("Waits for its spill to end"));
+        appMaster.freezeWanted = false;
+        jvm.hurry();
+        assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
+        assertThat(tool.has("frozen")).isFalse();
+        assertCompletes();
+    }
+
+    /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
+    private ScriptedTool whileSpilling() throws Exception {
+        ScriptedTool tool =
+                new ScriptedTool(
+                        temp.resolve("tool"),
+                        """
+                        listen
+                        quiesce || { resume aborted; end 70 'the hook said no' '{}'; }
+                        touch frozen
+                        await thaw
+                        resume cloned
+                        end 0 '' '{}'
+                        """);
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, tool.path());
+        job.set(CloneKeys.GATE_LIMIT, "1100ms"); // longer than a judgement is good for
+        job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
+        job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.5f);
+        job.setOutputKeyComparatorClass(SlowOrder.class);
+        start(job);
+        await().atMost(PATIENCE).until(() -> jvm.log().contains("Spilling map output"));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        return tool;
     }
 
     @Test
