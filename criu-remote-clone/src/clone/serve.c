@@ -18,6 +18,7 @@
 #include "facts.h"
 #include "fault.h"
 #include "fileset.h"
+#include "freeze_memory.h"
 #include "hook.h"
 #include "keeper.h"
 #include "lease.h"
@@ -28,8 +29,7 @@
 #include "wire.h"
 
 #define COPIERS_MAX 3
-#define FREEZE_NEEDS (48ull << 20) // CRIU itself, and what the kernel counts for it
-#define IMAGE_SLACK (64ull << 20)  // small images, growth between the estimate and the freeze
+#define IMAGE_SLACK (64ull << 20) // small images, growth between the estimate and the freeze
 
 struct serve {
     const struct options *options;
@@ -309,17 +309,11 @@ static int list_resume_hook(struct serve *serve, struct failure *failure) {
     return serve->resume_entry < 0 ? -1 : 0;
 }
 
-// The last moment to find out without harm: the OOM killer would come while CRIU is at work in the
-// process.
-static int check_memory(uint64_t image_bytes, struct failure *failure) {
-    uint64_t available = facts_memory_available(0);
-    uint64_t needed = image_bytes + FREEZE_NEEDS;
-    if (available == 0 || available >= needed) // 0: not known
-        return 0;
-    return fail(failure, EXIT_SPACE,
-                "imaging takes %llu MiB of memory, and %llu MiB are available to serve (its memory "
-                "cgroup included): raise the cgroup's limit, or free memory",
-                (unsigned long long)needed >> 20, (unsigned long long)available >> 20);
+static int check_memory(const struct serve *serve, uint64_t image_bytes, struct failure *failure) {
+    struct freeze_memory memory = {.image = image_bytes,
+                                   .reserved = capture_reserved(serve->capture),
+                                   .available = facts_memory_available(0)};
+    return freeze_memory_check(&memory, failure);
 }
 
 // What the process is now, not what it was when it was offered, is what its image will take.
@@ -327,7 +321,7 @@ static int reserve_memory(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     report_begin(&session->report, PHASE_RESERVE);
     uint64_t bytes = facts_imaged_bytes(&serve->process);
-    if (check_memory(bytes, failure) < 0 ||
+    if (check_memory(serve, bytes, failure) < 0 ||
         capture_reserve(serve->capture, bytes, session->deadline_ns, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_RESERVE);
@@ -385,7 +379,7 @@ static int resume(struct serve *serve, bool dumped, struct failure *failure) {
 
 static int freeze(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
-    if (check_memory(0, failure) < 0)
+    if (check_memory(serve, 0, failure) < 0)
         return -1;
     struct criu_dump dump = {.deadline_ns = session->deadline_ns,
                              .cancel_fd = session->watch.cut_fd,

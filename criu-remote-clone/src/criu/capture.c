@@ -523,6 +523,13 @@ int capture_reserve(struct capture *capture, uint64_t bytes, int64_t deadline_ns
     return result;
 }
 
+uint64_t capture_reserved(struct capture *capture) {
+    pthread_mutex_lock(&capture->lock);
+    uint64_t bytes = capture->touched;
+    pthread_mutex_unlock(&capture->lock);
+    return bytes;
+}
+
 int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
     pthread_mutex_lock(&capture->lock);
     capture->drained = false;

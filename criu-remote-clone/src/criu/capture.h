@@ -35,6 +35,8 @@ struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir
 // or `bytes` is more than the limit.
 int capture_reserve(struct capture *capture, uint64_t bytes, int64_t deadline_ns,
                     struct failure *failure);
+// How many bytes have been taken so; whole pages.
+uint64_t capture_reserved(struct capture *capture);
 
 // Returns when every page pipe that CRIU has opened so far is at its end and copied.
 int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure);

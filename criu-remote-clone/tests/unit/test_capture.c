@@ -215,12 +215,14 @@ static void memory_is_taken_when_it_is_reserved(void **state) {
         capture_start(&fixture->disk, fixture->disk.path, 32 * MEBIBYTE, 3, &failure);
     assert_non_null(fixture->capture);
     assert_int_equal(blocks_of_store(fixture), 0);
+    assert_int_equal(capture_reserved(fixture->capture), 0);
     assert_int_equal(reserve(fixture, bytes), 0);
     assert_int_equal(blocks_of_store(fixture), bytes);
     assert_int_equal(reserve(fixture, bytes - MEBIBYTE), 0); // it is there already
     assert_int_equal(blocks_of_store(fixture), bytes);
     assert_int_equal(reserve(fixture, 3 * bytes), 0);
     assert_int_equal(blocks_of_store(fixture), 3 * bytes);
+    assert_int_equal(capture_reserved(fixture->capture), 3 * bytes);
 }
 
 static void a_reservation_beyond_the_limit_is_refused(void **state) {
