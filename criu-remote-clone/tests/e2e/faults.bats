@@ -65,29 +65,15 @@ fault_in_pull() {
     attempts fault_in_pull "${pull_points[@]/%/:kill}"
 }
 
+# ---- something hangs ----
+
 # A stopped end doesn't keep its time limit; its keeper does.
 hang_in_serve() {
-    if [[ $1 == CRIU:* ]]; then
-        hang_in_dump "$1"
-        return
-    fi
     begin_attempt "$1"
     serve_options+=(--time-limit 3000 --hook-timeout 500)
     start_program counter
     start_ends "$(point "$1")" ''
     assert_left_nothing 30 137
-}
-
-# CRIU has half a minute to let the process go, before it is killed. (It hangs right after it was
-# let loose, where that does no harm.)
-hang_in_dump() {
-    begin_attempt "$1"
-    use_criu_killer dump "${1#*:}" 19
-    serve_options+=(--time-limit 3000)
-    start_program counter
-    start_ends '' ''
-    assert_left_nothing 50 74
-    grep -q killed "$killer.took"
 }
 
 hang_in_pull() {
@@ -99,12 +85,36 @@ hang_in_pull() {
     assert_left_nothing 30 '' 137
 }
 
-@test "serve hangs, at every point, or CRIU in its dump" {
-    ATTEMPTS_AT_A_TIME=8 attempts hang_in_serve CRIU:0 "${serve_points[@]/%/:hang}"
+# CRIU has half a minute to let the process go, before it is killed. (It hangs right after it was
+# let loose, where that does no harm.)
+criu_hangs_in_dump() {
+    begin_attempt "$1"
+    use_criu_killer dump "${1#*:}" 19
+    serve_options+=(--time-limit 3000)
+    start_program counter
+    start_ends '' ''
+    assert_left_nothing 50 74
+    grep -q killed "$killer.took"
 }
 
-@test "pull hangs, at every point" {
-    ATTEMPTS_AT_A_TIME=8 attempts hang_in_pull "${pull_points[@]/%/:hang}"
+criu_hangs_in_restore() {
+    begin_attempt "$1"
+    use_criu_killer restore "${1#*:}" 19
+    pull_options+=(--time-limit 3000)
+    serve_options+=(--time-limit 3000)
+    start_program counter
+    start_ends '' ''
+    assert_left_nothing 20 '' 74
+    grep -q killed "$killer.took"
+}
+
+# All that hangs is waited for at once, the longest first.
+@test "an end hangs, at every point, or CRIU in its dump or restore" {
+    ATTEMPTS_AT_A_TIME=8 attempts criu_hangs_in_dump dump:0 \
+        -- hang_in_serve "${serve_points[@]/%/:hang}" \
+        -- hang_in_pull "${pull_points[@]/%/:hang}" \
+        -- criu_hangs_in_restore restore:{0,4000} \
+        -- criu_ends_in_restore PULL_{ANSWERED,MOUNTED}:STOP
 }
 
 # ---- signals ----
@@ -124,16 +134,16 @@ signal_serve() {
 
 # Once the clone runs, the signal is the clone's.
 signal_pull() {
-    local expected=76
     begin_attempt "$1"
-    if [[ $1 == PULL_CONTINUED:* ]]; then
-        expected=42
-    fi
     start_program counter
     pause_at "${1%:*}"
     kill "-${1#*:}" "$pull"
     kill -CONT "$pull"
-    assert_left_nothing 20 '' "$expected"
+    if [[ $1 == PULL_CONTINUED:* ]]; then
+        assert_ended_clone_left_nothing 20 42
+    else
+        assert_left_nothing 20 '' 76
+    fi
 }
 
 @test "serve is ended by SIGTERM, at every point" {
@@ -145,8 +155,8 @@ signal_pull() {
 }
 
 @test "SIGINT, SIGHUP and SIGQUIT are as good" {
-    attempts signal_serve SERVE_OFFERED:INT SERVE_FROZEN:HUP SERVE_SENT_IMAGES:QUIT
-    attempts signal_pull PULL_STARTED:HUP PULL_MOUNTED:INT PULL_FEEDING:QUIT
+    attempts signal_serve SERVE_OFFERED:INT SERVE_FROZEN:HUP SERVE_SENT_IMAGES:QUIT \
+        -- signal_pull PULL_STARTED:HUP PULL_MOUNTED:INT PULL_FEEDING:QUIT
 }
 
 # ---- helpers are killed ----
@@ -170,7 +180,7 @@ init_is_killed() {
     kill -KILL "$(children_named "$pull" crc-init)"
     kill -CONT "$pull"
     if [[ $1 == PULL_CONTINUED ]]; then
-        assert_left_nothing 20 '' 137 # as the clone's own end would
+        assert_ended_clone_left_nothing 20 137 # as the clone's own end would
     else
         assert_left_nothing 20
     fi
@@ -219,8 +229,8 @@ criu_is_ended() {
 
 # Most of these moments are counted from its start, and until the freeze is over it waits.
 @test "CRIU is killed in its restore" {
-    attempts criu_is_ended restore:0:9 restore:{2,8,32,64,80,96,112,128,144,160,176,192,224,256}000:9
-    attempts criu_ends_in_restore PULL_ANSWERED:KILL PULL_MOUNTED:KILL
+    attempts criu_is_ended restore:0:9 restore:{2,8,32,64,80,96,112,128,144,160,176,192,224,256}000:9 \
+        -- criu_ends_in_restore PULL_ANSWERED:KILL PULL_MOUNTED:KILL
 }
 
 criu_ends_in_restore() {
@@ -232,22 +242,6 @@ criu_ends_in_restore() {
     kill "-${1#*:}" "$(children_named "$(children_named "$pull" crc-init)" criu)"
     kill -CONT "$pull"
     assert_left_nothing 20 '' '72 74'
-}
-
-criu_hangs_in_restore() {
-    begin_attempt "$1"
-    use_criu_killer restore "${1#*:}" 19
-    pull_options+=(--time-limit 3000)
-    serve_options+=(--time-limit 3000)
-    start_program counter
-    start_ends '' ''
-    assert_left_nothing 20 '' 74
-    grep -q killed "$killer.took"
-}
-
-@test "CRIU hangs in its restore" {
-    ATTEMPTS_AT_A_TIME=4 attempts criu_hangs_in_restore restore:{0,4000}
-    ATTEMPTS_AT_A_TIME=4 attempts criu_ends_in_restore PULL_{ANSWERED,MOUNTED}:STOP
 }
 
 # ---- the other end is out of reach ----

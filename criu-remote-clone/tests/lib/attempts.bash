@@ -1,7 +1,9 @@
 # Attempts: clones that something happens to, several at a time, each with a program, ends and
 # directories of its own. Whatever happened, the same must hold afterwards: see assert_left_nothing.
 #
-#   attempts FUNCTION ARGUMENT...   calls FUNCTION ARGUMENT for each one, each in a shell of its own
+#   attempts FUNCTION ARGUMENT... [-- FUNCTION ARGUMENT...]
+#                                   calls FUNCTION ARGUMENT for each one, each in a shell of its own;
+#                                   no two have one argument
 #   begin_attempt NAME              its directories, variables and options
 #   start_ends FAULT FAULT          serve and pull with that CLONE_FAULT in their environments
 #   assert_left_nothing             both ends have ended well, or there is a clone that goes on
@@ -14,26 +16,39 @@ fault_tool=$(realpath -m "$build/fault/criu-remote-clone")
 
 # ---- many at a time ----
 
-# ATTEMPTS_AT_A_TIME: more of those that mostly wait.
+# Twice as many as there are processors, for half of the time they wait; ATTEMPTS_AT_A_TIME for those
+# that do nothing else.
+#
+# Without the trap by which bats follows every single command of a test, which takes longer than the
+# commands; what fails in an attempt says so itself.
 attempts() {
-    local function=$1 argument pid result=0 running=0 limit
+    local function='' argument pid result=0 running=0 limit
     end_attempts
     local -A arguments=()
-    limit=${ATTEMPTS_AT_A_TIME:-$(nproc)}
-    shift
+    limit=${ATTEMPTS_AT_A_TIME:-$((2 * $(nproc)))}
+    set -- -- "$@"
     while (($# || running)); do
-        if (($# && running < limit)); then
+        if [[ ${1:-} == -- ]]; then
+            function=$2
+            shift 2
+        elif (($# && running < limit)); then
             argument=$1
             shift
-            "$function" "$argument" >"$BATS_TEST_TMPDIR/attempt $argument" 2>&1 3>&- &
+            attempt "$function" "$argument" >"$BATS_TEST_TMPDIR/attempt $argument" 2>&1 3>&- &
             arguments[$!]=$argument
             running=$((running + 1))
-            continue
+        else
+            wait -n -p pid || attempt_failed "${arguments[$pid]}" || result=1
+            running=$((running - 1))
         fi
-        wait -n -p pid || attempt_failed "${arguments[$pid]}" || result=1
-        running=$((running - 1))
     done
     return "$result"
+}
+
+attempt() {
+    trap - DEBUG
+    trap 'echo "${BASH_SOURCE[0]##*/}, line $LINENO: $BASH_COMMAND"' ERR
+    "$@"
 }
 
 attempt_failed() {
@@ -217,6 +232,12 @@ assert_left_nothing() {
     ends_with 42 "$program"
 }
 
+# assert_ended_clone_left_nothing SECONDS PULL_CODES: what ended the clone may come after its report.
+assert_ended_clone_left_nothing() {
+    wait_until "$1" has_ended "$pull" || return
+    assert_left_nothing "$1" '' "$2"
+}
+
 # As far as it doesn't need the original.
 assert_ends_left_nothing() {
     assert_ended serve "$serve" "$1" "${2:-}" || return
@@ -272,11 +293,17 @@ clone_runs() {
 }
 
 was_cloned() {
-    jq -e '.outcome == "cloned"' "$BATS_TEST_TMPDIR/pull.json" >/dev/null 2>&1
+    may_be_cloned && jq -e '.outcome == "cloned"' "$BATS_TEST_TMPDIR/pull.json" >/dev/null
+}
+
+# To be asked all the time: starting jq takes longer than most of what is waited for.
+may_be_cloned() {
+    local report
+    read -r report 2>/dev/null <"$BATS_TEST_TMPDIR/pull.json" && [[ $report == *'"outcome":"cloned"'* ]]
 }
 
 pull_has_settled() {
-    has_ended "$pull" || clone_runs
+    has_ended "$pull" || may_be_cloned
 }
 
 is_not_there() {

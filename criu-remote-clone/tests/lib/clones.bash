@@ -10,6 +10,7 @@ source "$here/../../../scripts/lib/common.bash"
 build=${BUILD:-$here/../../build}
 programs=$(realpath -m "$build/programs")
 tool=$(realpath -m "$build/criu-remote-clone")
+exec {silence}<> <(:) # a pipe that nobody writes to
 
 # ---- for every bats file ----
 
@@ -163,12 +164,19 @@ wait_until() {
             echo "not within $1 s: ${*:2}"
             return 1
         fi
-        sleep 0.02
+        pause
     done
 }
 
+# 20 ms, without a process of its own: waiting is most of what the tests do, much of it side by side.
+pause() {
+    read -rt 0.02 -u "$silence" || true
+}
+
+# As wc -l counts them: a line that is half written isn't one.
 has_lines() {
-    [[ -f $1 ]] && (($(wc -l <"$1") >= $2))
+    local line
+    [[ -f $1 ]] && mapfile -s $(($2 - 1)) -n 1 line <"$1" && [[ ${line[0]:-} == *$'\n' ]]
 }
 
 # ends_with CODE PID: the process ends, with that exit code.

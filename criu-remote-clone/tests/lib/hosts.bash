@@ -117,9 +117,11 @@ hosts_down() {
 # One line for each thing. Processes and unix sockets count on our hosts only, so that others'
 # tests on the same machine don't disturb; an image's tmpfs that is mounted nowhere lives no longer
 # than the processes that hold it open. Nor do others' files disturb: ours are those of our user, or
-# of LEAKS_USER, as whom a test may run the tool. CRIU keeps what it found out about the kernel in criu.kdat.
+# of LEAKS_USER, as whom a test may run the tool. CRIU keeps what it found out about the kernel in
+# criu.kdat. (Mounts and shared memory are the mount namespace's: tests/lib/own-mounts.)
 leaks_now() {
-    local pid fields state host
+    local pid fields state host pids sockets=()
+    read -ra pids <<<"$HOST_PIDS"
     for pid in $(hosts_processes); do
         # PID (COMMAND) STATE ...
         read -r fields 2>/dev/null <"/proc/$pid/stat" || continue
@@ -128,8 +130,9 @@ leaks_now() {
         echo "process $pid ${fields%)*} ${state:0:1}"
     done | sed 's/ [tT]$/ stopped/; s/ [A-Z]$//'
     for ((host = 1; host <= HOSTS; host++)); do
-        on "$host" sed "1d; s/^/socket on host $host: /" /proc/net/unix
+        sockets+=("host=$host" "/proc/${pids[host]}/net/unix")
     done
+    awk 'FNR > 1 { print "socket on host " host ": " $0 }' "${sockets[@]}"
     findmnt --noheadings --raw --types tmpfs --output TARGET | sed 's/^/tmpfs /'
     find /run/netns -mindepth 1 2>/dev/null | sed 's/^/namespace /'
     find /dev/shm /tmp /run -maxdepth 1 \( -name '*crc-*' -o -name '*criu*' \) -user "${LEAKS_USER:-$EUID}" \
