@@ -68,15 +68,19 @@ teravalidate() {
     fi
 }
 
-# Of all of the output's bytes, in order.
+# Of all of the output's bytes, in order, and of nothing that a JVM would say among them.
 output_checksum() {
-    on_cluster hadoop fs -cat "$1/part-r-*" 2>/dev/null | sha256sum | cut -d ' ' -f 1
+    on_cluster env HADOOP_OPTS='-XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=warning:stderr' \
+        hadoop fs -cat "$1/part-r-*" 2>"$results/read.log" | sha256sum | cut -d ' ' -f 1
 }
 
 # Where they differ both are read again: a bad read isn't a bad sort.
 same_output() {
     local checksum
-    checksum=$(output_checksum "$1")
+    if ! checksum=$(output_checksum "$1"); then
+        warn "$1 can't be read: see $results/read.log"
+        return 1
+    fi
     : "${first_output:=$1}" "${first_checksum:=$checksum}"
     if [[ $checksum != "$first_checksum" ]]; then
         warn "$1 differs from $first_output: $checksum and $first_checksum; read again" \
