@@ -126,11 +126,12 @@ public final class OpenStreams {
                 .filter(stream -> !isInWorkPath(stream.path()))
                 .findFirst()
                 .map(stream -> "it writes to " + stream.path() + ", which isn't in " + workPath)
-                .or(
-                        () ->
-                                streams.stream()
-                                        .flatMap(stream -> stream.obstacle().stream())
-                                        .findFirst());
+                .or(this::unrepairable);
+    }
+
+    /** Why a clone couldn't go on with one of them, wherever it writes. */
+    Optional<String> unrepairable() {
+        return streams.stream().flatMap(stream -> stream.obstacle().stream()).findFirst();
     }
 
     private boolean isInWorkPath(String path) {
