@@ -15,6 +15,11 @@ readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0
 readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000
     -Dmapreduce.reduce.speculative=false)
 
+# Which classes AppMaster and tasks load, and where from: in classes.log beside their other logs.
+readonly watch="-Xlog:class+load:file=<LOG_DIR>/classes.log"
+readonly watched=("-Dmapreduce.admin.map.child.java.opts=$watch"
+    "-Dmapreduce.admin.reduce.child.java.opts=$watch" "-Dyarn.app.mapreduce.am.admin-command-opts=$watch")
+
 setup_file() {
     local reason
     reason=$(why_no_hosts)
@@ -31,12 +36,13 @@ setup_file() {
     "$cluster_command" start --hosts 2 3>&-
     make_input
     # What stock makes of it, for all tests.
-    run_job stock stock
+    run_job stock stock "${watched[@]}"
     output_of stock >"$BATS_FILE_TMPDIR/stock.sum"
 }
 
 teardown_file() {
     "$cluster_command" stop 2>/dev/null 3>&- || true
+    remove_memory_groups
 }
 
 on_cluster() {
@@ -59,13 +65,17 @@ make_input() {
     on_cluster hadoop fs -put "$input" /in 2>/dev/null
 }
 
-# run_job NAME OVERLAY [-DKEY=VALUE...]: from /in to /NAME; its log is NAME.log.
+# run_job NAME OVERLAY [-DKEY=VALUE...] [INPUT]: from INPUT, or /in, to /NAME; its log is NAME.log.
 run_job() {
-    local name=$1 overlay=$2 jar
+    local name=$1 overlay=$2 input=/in jar
+    if [[ ${*: -1} == /* ]]; then
+        input=${*: -1}
+        set -- "${@:1:$#-1}"
+    fi
     jar=$(find "$repository/benchmarks/target" -maxdepth 1 -name 'benchmarks-*.jar' | head -n 1)
     on_cluster --conf "$overlay" hadoop jar "$jar" \
         org.clonehadoop.benchmarks.straggler.SlowWordCount -Dmapreduce.job.reduces=2 "${@:3}" \
-        /in "/$name" &>"$BATS_FILE_TMPDIR/$name.log"
+        "$input" "/$name" &>"$BATS_FILE_TMPDIR/$name.log"
 }
 
 output_of() {
@@ -143,11 +153,48 @@ readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0
     [[ $(counter reduce "Failed reduce tasks") == 0 ]]
 }
 
+# logs_of NAME FILE: that file of each container of the job's.
+logs_of() {
+    find "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of "$1")" -name "$2"
+}
+
+# What differs from one job to the next: ids, hosts, the AppMaster's address; and what the overlay's
+# own properties say.
+launches() {
+    logs_of "$1" launch_container.sh | xargs grep -hE '^(exec|export) ' \
+        | sed -E -e '/^export (CLASSPATH|NM_[A-Z_]*PORT)=/d' -e 's/ [0-9.]+ [0-9]+ (attempt_[0-9_mr]+) [0-9]+ / ADDRESS \1 /' \
+            -e 's/(application|container|attempt|job)_[0-9][0-9_mr]*/\1/g' -e 's/h[12]:?[0-9]*"/HOST"/' \
+            -e 's/ org\.apache\.hadoop\.clone\.appmaster\.CloneAppMaster\b//' -e 's/(APP_SUBMIT_TIME_ENV|LOCALIZATION_COUNTERS)=.*/\1/' \
+        | sort -u
+}
+
+# The names of Hadoop's own counters, and the values of those that don't depend on time.
+counters() {
+    sed -n -e '/^[[:space:]]*Map-Reduce Framework$/,/^[[:space:]]*Shuffle Errors$/p' \
+        -e '/^[[:space:]]*File System Counters$/,/^[[:space:]]*Job Counters/p' "$BATS_FILE_TMPDIR/$1.log" \
+        | sed -E '/(Map|Reduce) (input|output) |Input split bytes|Failed Shuffles/!s/=.*//'
+}
+
+# Classes of our jar; AppMaster and tasks wrote down what they loaded.
+our_classes() {
+    xargs grep -ohE '\S+ source: \S*/hadoop-clone-speculator-\S+\.jar' | cut -d ' ' -f 1 | sort -u
+}
+
 @test "with cloning off the job is stock's, and no task has anything of ours" {
-    run_job off clone -Dmapreduce.clone.mode=off
+    run_job off clone "${watched[@]}" -Dmapreduce.clone.mode=off
     [[ $(counter off CLONES_ORDERED) == 0 ]]
     [[ $(output_of off) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
-    run ! grep -rlE 'CloneableChild|CLONE_APPMASTER' "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of off)"/*/launch_container.sh
+    run ! grep -qE 'clone|CLONE' <(counters off)
+    diff <(counters stock) <(counters off)
+    diff <(launches stock) <(launches off)
+    # Four maps, two reduces, the AppMaster: each has said what it loaded.
+    [[ $(logs_of off classes.log | wc -l) -ge 7 ]]
+    [[ $(launches off) == *YarnChild* ]]
+    [[ -z $(logs_of off classes.log | grep -v '_01_000001/' | our_classes) ]]
+    # What stands for stock's AppMaster and speculator, and what asks whether they are to be that.
+    run -0 our_classes < <(logs_of off classes.log)
+    echo "$output"
+    [[ $output != *appmaster.CloneCoordinator* && $output == *appmaster.CloneAppMaster* ]]
 }
 
 application_of() {
@@ -206,4 +253,177 @@ kill_clones() {
     appmaster_says killed ' RUNNING -> LOST'
     [[ $(counter killed "Failed map tasks") == 0 ]]
     [[ $(output_of killed) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
+}
+
+# nothing_left: no process of a task or a clone on a host, none that is stopped, no namespace and no
+# tmpfs that h0, where nothing is ever cloned, hasn't.
+nothing_left() {
+    local host
+    for host in 1 2; do
+        on_cluster --host $host ps -eo stat=,args= >"$BATS_TEST_TMPDIR/processes"
+        on_cluster --host $host ps -eo pidns=,mntns= | sort -u >"$BATS_TEST_TMPDIR/namespaces"
+        # shellcheck disable=SC2251 # the result is looked at
+        ! grep -E '^[Tt]|YarnChild|criu' "$BATS_TEST_TMPDIR/processes" || return 1
+        [[ $(wc -l <"$BATS_TEST_TMPDIR/namespaces") == 1 ]] || return 1
+        diff <(tmpfs_on 0) <(tmpfs_on $host) || return 1
+    done
+}
+
+tmpfs_on() {
+    on_cluster --host "$1" findmnt --noheadings --raw --types tmpfs --output TARGET
+}
+
+# The state of the last clone of the first attempt of task TASK: state_of NAME TASK.
+state_of() {
+    sed -nE "s/.*: clone [0-9]+ of attempt_[0-9_]+_$2_0.*: [A-Z_]+ -> ([A-Z_]+).*/\1/p" \
+        "$CLUSTER_DIR"/hosts/h1/logs/containers/"$(application_of "$1")"/*_01_000001/syslog 2>/dev/null | tail -n 1
+}
+
+is_in_state() {
+    [[ $(state_of "$1" "$2") == "$3" ]]
+}
+
+# The input again, with two files on either host alone. Maps are numbered by size, the largest first:
+# the 0th and 2nd run on h1, beside the AppMaster, the 1st and 3rd on h2.
+place_input() {
+    local file host=1
+    mkdir "$BATS_FILE_TMPDIR"/placed{1,2}
+    while read -r file; do
+        ln "$BATS_FILE_TMPDIR/in/$file" "$BATS_FILE_TMPDIR/placed$host/$file"
+        host=$((3 - host))
+    done < <(ls -S "$BATS_FILE_TMPDIR/in")
+    for host in 1 2; do
+        on_cluster --host $host hadoop fs -Ddfs.replication=1 -put "$BATS_FILE_TMPDIR/placed$host" / 2>/dev/null
+    done
+}
+
+# Where from here they can be stopped quickly.
+pulls_on() {
+    pgrep --ns "$(cluster=$CLUSTER_DIR pid_of "h$1")" --nslist pid --full 'criu-remote-clone pull'
+}
+
+# As init systems do it; it finds nothing of its containers, and the ResourceManager takes them for lost.
+restart_nodemanager() (
+    cluster=$CLUSTER_DIR
+    # shellcheck source=/dev/null # written by start
+    source "$cluster/settings"
+    find_hosts
+    wait_for 10 has_ended "nodemanager-h$1"
+    sed -i "/^nodemanager-h$1 /d" "$cluster/processes"
+    start_daemon nodemanager "$1" 256m yarn nodemanager
+)
+
+has_ended() {
+    [[ -z $(living "$1") ]]
+}
+
+@test "a NodeManager that dies under a clone being made and a clone's original costs nothing but time" {
+    place_input
+    run_job lost clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
+        -Dclonehadoop.straggler.attempts=m_000000_0=100,m_000001_0=200,m_000001_1=2 \
+        -Dclonehadoop.straggler.after-records=$((lines / 2)) '/placed*' &
+    local job=$! manager pulls
+    manager=$(pgrep --ns "$(cluster=$CLUSTER_DIR pid_of h2)" --nslist pid --full nodemanager.NodeManager)
+    # The one that is made on h2 gets no further, and that on h1 runs.
+    wait_for 300 is_in_state lost m_000000 FREEZING
+    read -rd '' -a pulls < <(pulls_on 2) || true
+    kill -STOP "${pulls[@]}"
+    wait_for 300 is_in_state lost m_000001 RUNNING
+    kill -KILL "$manager"
+    echo "killed: $(state_of lost m_000000) on h2, $(state_of lost m_000001) on h1"
+    is_in_state lost m_000000 FREEZING
+    is_in_state lost m_000001 RUNNING
+    restart_nodemanager 2
+    wait_for 120 appmaster_says lost 'm_000000_1 TaskAttempt Transitioned from [A-Z_]+ to KILLED'
+    # Nobody has told them.
+    kill -CONT "${pulls[@]}"
+    wait_for_job $job lost
+    # Its attempt was killed; or the original, whom a stopped tool doesn't answer, gave up before that.
+    appmaster_says lost 'm_000000_1: FREEZING -> (GIVEN_UP|FELL_BACK)'
+    appmaster_says lost 'm_000001_1: RUNNING -> WON'
+    [[ $(counter lost "Failed map tasks") == 0 ]]
+    [[ $(words_of_output lost) == "$(words_of_input)" ]]
+    [[ $(counter lost "Map output records") == $((4 * lines * words_a_line)) ]]
+    wait_for 30 nothing_left
+}
+
+# Prints where the memory controller's groups are: a directory of cgroup v1 or v2; fails if there is none.
+memory_controller() {
+    local mount
+    mount=$(findmnt --noheadings --raw --types cgroup --output TARGET --options memory | head -n 1)
+    if [[ -z $mount ]]; then
+        mount=$(findmnt --noheadings --raw --types cgroup2 --output TARGET | head -n 1)
+        grep -qw memory "$mount/cgroup.subtree_control" 2>/dev/null || return 1
+    fi
+    [[ -w $mount/cgroup.procs ]] && echo "$mount"
+}
+
+memory_groups() {
+    echo "$(memory_controller)/clone-hadoop-$(cksum <<<"$CLUSTER_DIR" | cut -d ' ' -f 1)"
+}
+
+remove_memory_groups() {
+    local group
+    for group in "$(memory_groups)"-m_*; do
+        [[ ! -d $group ]] || wait_for 10 rmdir "$group" || true
+    done
+}
+
+# Every map's container gets a group of its own, as from the LinuxContainerExecutor, before its command
+# begins: of its 640 MB, but for some. The second and third map's first attempts have a large heap, all of
+# it in memory: one has no room for an image beside it, the other has, but its clone none for itself.
+limit_containers() {
+    local limit=memory.limit_in_bytes
+    [[ -e $(memory_controller)/$limit || ! -e $(memory_controller)/cgroup.subtree_control ]] || limit=memory.max
+    cat >"$BATS_FILE_TMPDIR/limit.sh" <<END
+[[ \$(tr '\\0' ' ' <"/proc/\$\$/cmdline") =~ attempt_[0-9]+_[0-9]+_m_0*([0-9]+)_([0-9]+) ]] || return 0
+group=$(memory_groups)-m_\${BASH_REMATCH[1]}_\${BASH_REMATCH[2]}
+mkdir -p "\$group"
+case \${group##*-} in
+    m_2_0) echo 400M ;;
+    m_3_0) echo 1G ;;
+    m_3_1) echo 280M ;;
+    *) echo 640M ;;
+esac >"\$group/$limit"
+echo 0 >"\$group/cgroup.procs"
+case \${group##*-} in
+    m_[23]_0) export _JAVA_OPTIONS="-Xms200m -Xmx200m -XX:+AlwaysPreTouch" ;;
+esac
+END
+}
+
+# in_group ATTEMPT FILE...: those of these files that its memory group has; v1 and v2 name them differently.
+in_group() {
+    local file
+    for file in "${@:2}"; do
+        [[ ! -e $(memory_groups)-$1/$file ]] || cat "$(memory_groups)-$1/$file"
+    done
+}
+
+@test "under hard memory limits a clone is made where it fits, and refused where it doesn't" {
+    memory_controller >/dev/null || skip "no memory controller for cgroups here"
+    remove_memory_groups
+    limit_containers
+    run_job limited clone "${eager[@]}" -Dmapreduce.job.reduce.slowstart.completedmaps=1 \
+        -Dmapreduce.map.env="BASH_ENV=$BATS_FILE_TMPDIR/limit.sh" -Dmapreduce.task.io.sort.mb=40 \
+        "-Dmapreduce.map.java.opts=-Xmx160m -XX:+UseSerialGC" \
+        -Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100,m_000003_0=100 \
+        -Dclonehadoop.straggler.after-records=$((lines / 2))
+    local attempt peak
+    for attempt in m_{0..3}_0 m_{1..3}_1; do
+        peak=$(in_group "$attempt" memory.max_usage_in_bytes memory.peak)
+        echo "$attempt: $((${peak:-0} >> 20)) MiB of $(in_group "$attempt" memory.limit_in_bytes memory.max)"
+        in_group "$attempt" memory.oom_control memory.events | grep -qx 'oom_kill 0'
+    done
+    # There was room: the clone came, and its memory is its container's.
+    appmaster_says limited 'm_000001_0 as .*: RUNNING -> WON'
+    # None for the image beside the original, none for a clone: both were told so before any freeze.
+    appmaster_says limited 'm_000002_0 as .*: PULLING -> FELL_BACK: .*imaging the process takes [0-9]+ MiB of memory, but only [0-9]+ MiB'
+    appmaster_says limited 'm_000003_0 as .*: PULLING -> FELL_BACK: .*the process needs [0-9]+ MiB .* target \(its memory cgroup included\) has'
+    [[ $(logs_of limited syslog | xargs grep -ohE 'Clone [0-9]+: quiesce' | sort -u | wc -l) == 1 ]]
+    [[ $(counter limited CLONES_RUNNING) == 1 ]]
+    [[ $(counter limited "Failed map tasks") == 0 ]]
+    [[ $(output_of limited) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
+    wait_for 30 nothing_left
+    remove_memory_groups
 }

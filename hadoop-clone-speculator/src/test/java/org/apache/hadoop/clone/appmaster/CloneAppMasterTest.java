@@ -1,0 +1,101 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.clone.shuffle.SpillShuffle;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the AppMaster is made of, by {@code mapreduce.clone.mode}. */
+class CloneAppMasterTest {
+    private static final ContainerId CONTAINER =
+            ContainerId.newContainerId(
+                    ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1), 1);
+
+    private final Configuration conf = new Configuration();
+    private final AppContext context = mock(AppContext.class);
+    private final ClientService client = mock(ClientService.class);
+
+    /** Stock's, where a test can see what it is made of. */
+    private final class StockAppMaster extends MRAppMaster {
+        StockAppMaster() {
+            super(CONTAINER.getApplicationAttemptId(), CONTAINER, "h1", 1, 2, 3);
+        }
+
+        Map<String, Class<?>> parts() {
+            return Map.of(
+                    "dispatcher", createDispatcher().getClass(),
+                    "speculator", createSpeculator(conf, context).getClass(),
+                    "allocator", createContainerAllocator(client, context).getClass(),
+                    "launcher", createContainerLauncher(context).getClass());
+        }
+    }
+
+    private Map<String, Class<?>> parts(CloneAppMaster appMaster) {
+        return Map.of(
+                "dispatcher", appMaster.createDispatcher().getClass(),
+                "speculator", appMaster.createSpeculator(conf, context).getClass(),
+                "allocator", appMaster.createContainerAllocator(client, context).getClass(),
+                "launcher", appMaster.createContainerLauncher(context).getClass());
+    }
+
+    /** With its configuration, and not more: the rest of what init does needs a cluster. */
+    private <A extends MRAppMaster> A configured(A appMaster) throws ReflectiveOperationException {
+        Method setConfig =
+                AbstractService.class.getDeclaredMethod("setConfig", Configuration.class);
+        setConfig.setAccessible(true);
+        setConfig.invoke(appMaster, conf);
+        return appMaster;
+    }
+
+    private CloneAppMaster ours() throws ReflectiveOperationException {
+        return configured(new CloneAppMaster(CONTAINER, "h1", 1, 2, 3));
+    }
+
+    /** A wrong value costs the clones, and not the job. */
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "shadow", "perhaps"})
+    void unlessClonesAreOnItIsMadeOfStocksParts(String mode) throws Exception {
+        conf.set(CloneKeys.MODE, mode);
+        CloneAppMaster ours = ours();
+        int services = ours.getServices().size();
+        assertThat(parts(ours)).isEqualTo(configured(new StockAppMaster()).parts());
+        assertThat(ours.getServices()).as("nothing that listens").hasSize(services);
+    }
+
+    @Test
+    void offMeansPerSpillOutputsToo() throws Exception {
+        conf.set(CloneKeys.MODE, "off");
+        conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+        conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
+        assertThat(SpillService.isWanted(conf)).isTrue();
+        CloneAppMaster ours = ours();
+        assertThat(parts(ours)).isEqualTo(configured(new StockAppMaster()).parts());
+    }
+
+    @Test
+    void onItTakesItsPlaceInAllOfThemButTheAllocator() throws Exception {
+        conf.set(CloneKeys.MODE, "on");
+        assertThat(parts(ours()))
+                .containsEntry("dispatcher", CloneDispatcher.class)
+                .containsEntry("launcher", CloneLauncher.class)
+                .containsEntry(
+                        "allocator", configured(new StockAppMaster()).parts().get("allocator"));
+    }
+}
