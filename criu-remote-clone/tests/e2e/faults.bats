@@ -363,6 +363,19 @@ cgroup_is_too_small() {
     [[ ! -s $hooks ]]
 }
 
+# 80 MiB are enough for CRIU, but not for the heap a second time.
+@test "memory that was reserved isn't asked for again at the last moment" {
+    memory_cgroup reserved
+    begin_attempt reserved
+    serve_prefix=("${in_cgroup[@]}")
+    serve_options+=(--reserve 1G)
+    start_program_in_cgroup
+    pause_at SERVE_PREPARED
+    limit_memory reserved "$(($(memory_used reserved) + (80 << 20)))"
+    kill -CONT "$serve"
+    assert_left_nothing 20 0 42
+}
+
 @test "the OOM killer takes serve before its process" {
     memory_cgroup shared
     begin_attempt oom

@@ -102,7 +102,7 @@ hosts_processes() {
             process=${process#/proc/}
             echo "${process%/ns}"
         fi
-    done < <(find /proc -mindepth 3 -maxdepth 3 -path '/proc/[0-9]*/ns/net' -printf '%l %h\n' 2>/dev/null)
+    done < <(find /proc/[0-9]*/ns/net -maxdepth 0 -printf '%l %h\n' 2>/dev/null)
 }
 
 hosts_down() {
