@@ -373,7 +373,9 @@ static void standby_free(struct criu_standby *standby) {
 }
 
 // With its helpers: it may be trying out on one that it has stopped what ptrace can do here. They
-// are in its process group, since it has a session of its own.
+// are in its process group, since it has a session of its own. Also to be called when it has ended:
+// should somebody have killed it, a stopped helper is still there. Until we have waited for it, the
+// group's id can't have passed to others.
 static void kill_waiting(const struct criu_standby *standby) {
     kill(-standby->run.pid, SIGKILL);
     pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0); // it may not have got that far
@@ -387,8 +389,8 @@ void criu_dismiss(struct criu_standby *standby) {
     close(standby->listener);
     standby->listener = -1;
     struct pollfd end = {.fd = standby->run.pidfd, .events = POLLIN};
-    if (poll(&end, 1, PROBE_MS) <= 0)
-        kill_waiting(standby);
+    poll(&end, 1, PROBE_MS);
+    kill_waiting(standby);
     struct failure ignored;
     run_end(&standby->run, EXIT_DUMP, "CRIU was not needed", &ignored);
     standby_free(standby);
@@ -430,6 +432,8 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
         if (running && ready > 0 && fds[1].revents != 0) // what a dead CRIU asked for isn't due
             serve_action(standby, dump, &own);
     }
+    if (!standby->let_go)
+        kill_waiting(standby);
     int result =
         run_end(&standby->run, EXIT_DUMP, "the process could not be imaged and runs on", failure);
     if (own.code != EXIT_DONE) {

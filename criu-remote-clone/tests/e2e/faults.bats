@@ -17,10 +17,13 @@ setup() {
     load_fault_points
 }
 
+# bats takes a teardown's last command for its result.
 teardown() {
+    local result=0
     end_attempts
-    clones_teardown
-    remove_memory_cgroups
+    clones_teardown || result=1
+    remove_memory_cgroups || result=1
+    return "$result"
 }
 
 # ---- an end fails, is killed, is stopped ----

@@ -118,7 +118,8 @@ hosts_down() {
 # tests on the same machine don't disturb; an image's tmpfs that is mounted nowhere lives no longer
 # than the processes that hold it open. Nor do others' files disturb: ours are those of our user, or
 # of LEAKS_USER, as whom a test may run the tool. CRIU keeps what it found out about the kernel in
-# criu.kdat. (Mounts and shared memory are the mount namespace's: tests/lib/own-mounts.)
+# criu.kdat; one that a test kills while it looks leaves a directory for that in /tmp, which nobody can
+# tell from those of others' CRIUs. (Mounts and shared memory are the mount namespace's: tests/lib/own-mounts.)
 leaks_now() {
     local pid fields state host pids sockets=()
     read -ra pids <<<"$HOST_PIDS"
@@ -136,7 +137,8 @@ leaks_now() {
     findmnt --noheadings --raw --types tmpfs --output TARGET | sed 's/^/tmpfs /'
     find /run/netns -mindepth 1 2>/dev/null | sed 's/^/namespace /'
     find /dev/shm /tmp /run -maxdepth 1 \( -name '*crc-*' -o -name '*criu*' \) -user "${LEAKS_USER:-$EUID}" \
-        ! -name 'crc-unit-*' ! -name 'criu.kdat*' ! -path /run/criu-remote-clone | sed 's/^/file /'
+        ! -name 'crc-unit-*' ! -name 'criu.kdat*' ! -name '.criu.move_mount_set_group.*' \
+        ! -path /run/criu-remote-clone | sed 's/^/file /'
     if (($#)); then
         find "$@" 2>/dev/null | sed 's/^/file /'
     fi
