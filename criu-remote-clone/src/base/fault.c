@@ -15,7 +15,7 @@ int fault_here(enum fault fault, struct failure *failure) {
     if (strcmp(action, ":kill") == 0)
         kill(getpid(), SIGKILL);
     if (strcmp(action, ":hang") == 0 || strcmp(action, ":pause") == 0)
-        kill(getpid(), SIGSTOP);
+        raise(SIGSTOP); // this thread's: it doesn't get any further before all are stopped
     if (strcmp(action, ":pause") == 0)
         return 0;
     return fail(failure, EXIT_INTERNAL, "injected fault %d", (int)fault);

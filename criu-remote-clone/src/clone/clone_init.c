@@ -69,7 +69,8 @@ struct inside {
     const struct criu *criu;
     const struct identity *identity;
     int socket;
-    int socket_dir_fd;
+    int images_dir_fd;
+    enum criu_images images;
     struct criu_restore *restore; // NULL: no CRIU runs
     pid_t root;                   // 0: nothing restored yet
     int *copies;                  // received files and directories, opened
@@ -221,8 +222,8 @@ static int start_criu(struct inside *inside, const struct request *request,
     step_aside(request->number);
     if (set_clocks(&request->clocks, failure) < 0)
         return -1;
-    inside->restore =
-        criu_restore_start(inside->criu, inside->identity, inside->socket_dir_fd, failure);
+    inside->restore = criu_restore_start(inside->criu, inside->identity, inside->images_dir_fd,
+                                         inside->images, failure);
     return inside->restore == NULL ? -1 : 0;
 }
 
@@ -364,7 +365,8 @@ static int release_child(const struct clone_init *init, const struct identity *i
 }
 
 struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
-                                    int socket_dir_fd, struct failure *failure) {
+                                    int images_dir_fd, enum criu_images images,
+                                    struct failure *failure) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
         fail_errno(failure, EXIT_INTERNAL, "no socket for the clone's init");
@@ -379,8 +381,11 @@ struct clone_init *clone_init_start(const struct criu *criu, const struct identi
     pid_t pid = init == NULL ? -1 : (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
     if (pid == 0) {
         close(pair[0]);
-        struct inside inside = {
-            .criu = criu, .identity = identity, .socket = pair[1], .socket_dir_fd = socket_dir_fd};
+        struct inside inside = {.criu = criu,
+                                .identity = identity,
+                                .socket = pair[1],
+                                .images_dir_fd = images_dir_fd,
+                                .images = images};
         init_main(&inside);
     }
     close(pair[1]);
@@ -523,6 +528,10 @@ int clone_init_restore(struct clone_init *init, pid_t root, struct failure *fail
     return result;
 }
 
+int clone_init_pidfd(const struct clone_init *init) {
+    return init->pidfd;
+}
+
 int clone_init_ended_fd(const struct clone_init *init) {
     return init->socket;
 }
@@ -562,20 +571,31 @@ int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms
     return result;
 }
 
-int clone_init_wait(struct clone_init *init, int signal_fd) {
+enum clone_event clone_init_watch(struct clone_init *init, int signal_fd, int event_fd,
+                                  int64_t deadline_ns) {
     for (;;) {
-        struct pollfd fds[2] = {{.fd = init->pidfd, .events = POLLIN},
-                                {.fd = signal_fd, .events = POLLIN}};
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
-            return EXIT_INTERNAL;
-        if (fds[0].revents != 0)
-            break;
+        struct pollfd fds[3] = {{.fd = init->pidfd, .events = POLLIN},
+                                {.fd = signal_fd, .events = POLLIN},
+                                {.fd = event_fd, .events = POLLIN}};
+        int ready = poll(fds, 3, deadline_ns == 0 ? -1 : deadline_poll_ms(deadline_ns));
+        if (ready == 0)
+            return CLONE_LATE;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready < 0 || fds[0].revents != 0)
+            return CLONE_ENDED;
+        if (fds[2].revents != 0)
+            return CLONE_EVENT;
         struct signalfd_siginfo signal;
         if (fds[1].revents != 0 && read(signal_fd, &signal, sizeof signal) == sizeof signal) {
             struct failure ignored;
             simple_order(init, ORDER_SIGNAL, signal.ssi_signo, MOUNT_TIMEOUT_MS, &ignored);
         }
     }
+}
+
+int clone_init_wait(struct clone_init *init, int signal_fd) {
+    clone_init_watch(init, signal_fd, -1, 0);
     int status = 0;
     while (waitpid(init->pid, &status, 0) < 0 && errno == EINTR)
         continue;

@@ -43,6 +43,7 @@ struct options {
     char *host;
     uint16_t port;
     const char *user; // root: on whose behalf; NULL: the caller's
+    bool lazy;        // the clone runs before its memory is in
     char *directory;  // base for received files without a map
     struct path_maps maps;
     struct rename_rule *renames;

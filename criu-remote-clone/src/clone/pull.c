@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "fault.h"
 #include "fileset.h"
 #include "image.h"
+#include "lazy.h"
 #include "ramdisk.h"
 #include "replay.h"
 #include "restorable.h"
@@ -68,13 +70,15 @@ struct pull {
     struct answer answer;
     struct receiver *receiver;
     struct replay *replay;
+    struct lazy *lazy; // NULL: the images pass through replay
     struct incoming incoming;
     struct loans loans;
     struct restorable restorable;
     enum stage stage;
     bool criu_started;
     bool criu_runs;
-    uint64_t image_bytes, small_bytes;
+    uint64_t image_bytes, small_bytes, stored_bytes;
+    int64_t restored_ns; // lazy: when the clone began to run
 };
 
 // --- before the freeze ---
@@ -118,15 +122,28 @@ static int connect_and_judge(struct pull *pull, bool probe_only, struct failure 
     return 0;
 }
 
+static int prepare_replay(struct pull *pull, struct failure *failure) {
+    struct clone_clocks criu_sets_them = {0};
+    if (replay_listen(pull->replay, pull->disk.path, failure) < 0 ||
+        (!pull->identity.unprivileged &&
+         clone_init_stand_by(pull->init, pull->offer->highest_id, &criu_sets_them, failure) < 0))
+        return -1;
+    pull->criu_started = !pull->identity.unprivileged;
+    return 0;
+}
+
 static int prepare(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
     const CloneWire__Offer *offer = pull->offer;
     if (answer_refusal(&pull->answer, offer, failure) < 0)
         return -1;
-    // The image passes through; what counts against the host's limit is the clone's memory.
-    session->lease = lease_acquire(&pull->options->limits, offer->image_bytes, session->signal_fd,
-                                   session->deadline_ns, failure);
-    if (session->lease == NULL)
+    // What counts against the host's limit is the clone's memory: the image passes through, unless
+    // it is kept.
+    unsigned copies = pull->lazy != NULL ? 2 : 1;
+    session->lease = lease_acquire(&pull->options->limits, copies * offer->image_bytes,
+                                   session->signal_fd, session->deadline_ns, failure);
+    if (session->lease == NULL ||
+        (pull->lazy != NULL && lazy_reserve(pull->lazy, offer->image_bytes, failure) < 0))
         return -1;
     struct receiver_plan plan = {.maps = &pull->maps,
                                  .roots = offer->file_set,
@@ -140,16 +157,18 @@ static int prepare(struct pull *pull, struct failure *failure) {
     pull->replay = pull->receiver == NULL ? NULL : replay_open(failure);
     if (pull->replay == NULL)
         return -1;
-    struct clone_clocks criu_sets_them = {0};
-    if (replay_listen(pull->replay, pull->disk.path, failure) < 0 ||
-        (!pull->identity.unprivileged &&
-         clone_init_stand_by(pull->init, offer->highest_id, &criu_sets_them, failure) < 0))
+    if (pull->lazy == NULL && prepare_replay(pull, failure) < 0)
         return -1;
-    pull->criu_started = !pull->identity.unprivileged;
     return fault_here(FAULT_PULL_ANSWERED, failure);
 }
 
 // --- images ---
+
+// Of the whole memory's size, since nobody knows yet how much will lie on it; what does is limited
+// by the lease.
+static uint64_t disk_limit(void) {
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
+}
 
 // Before CRIU begins everything small must be there, and be looked at; after it, nothing small may
 // come any more.
@@ -233,14 +252,29 @@ static int lend(struct pull *pull, struct wire_item *item, struct failure *failu
     return 0;
 }
 
+static int memory_data(struct pull *pull, struct wire_item *item, struct failure *failure) {
+    return pull->lazy == NULL ? lend(pull, item, failure)
+                              : lazy_write(pull->lazy, item->bytes, item->length, failure);
+}
+
 static int image_data(struct pull *pull, struct wire_item *item, struct failure *failure) {
     struct incoming *incoming = &pull->incoming;
     if (incoming->length + item->length > incoming->announced)
         return fail(failure, EXIT_TRANSFER, "image %s is longer than announced", incoming->name);
     XXH3_64bits_update(incoming->hash, item->bytes, item->length);
-    int result = incoming->memory ? lend(pull, item, failure) : small_data(incoming, item, failure);
+    int result =
+        incoming->memory ? memory_data(pull, item, failure) : small_data(incoming, item, failure);
     incoming->length += item->length; // a lent one's length is still told
     return result < 0 ? -1 : incoming->memory ? fault_here(FAULT_PULL_FEEDING, failure) : 0;
+}
+
+static int memory_end(struct pull *pull, struct failure *failure) {
+    if (pull->lazy != NULL)
+        return lazy_end(pull->lazy, failure);
+    if (replay_feed_end(pull->replay, pull->incoming.name, pull->session.deadline_ns, failure) < 0)
+        return -1;
+    take_back(&pull->loans, pull->loans.count);
+    return 0;
 }
 
 static int image_end(struct pull *pull, const struct wire_item *item, struct failure *failure) {
@@ -257,17 +291,52 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
     incoming->open = false;
     pull->image_bytes += incoming->length;
     pull->small_bytes += incoming->memory ? 0 : incoming->length;
-    if (incoming->memory) {
-        if (replay_feed_end(pull->replay, incoming->name, pull->session.deadline_ns, failure) < 0)
-            return -1;
-        take_back(&pull->loans, pull->loans.count);
-        return 0;
-    }
+    if (incoming->memory)
+        return memory_end(pull, failure);
     return replay_add(pull->replay, incoming->name, incoming->bytes, (size_t)incoming->length,
                       failure);
 }
 
 // --- the restore ---
+
+// From here on the memory passes through CRIU.
+static int begin_streamed(struct pull *pull, struct failure *failure) {
+    if ((pull->identity.unprivileged &&
+         clone_init_stand_by(pull->init, pull->offer->highest_id, &pull->restorable.clocks,
+                             failure) < 0) ||
+        clone_init_keep(pull->init, pull->session.keeper, failure) < 0 ||
+        clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure) < 0)
+        return -1;
+    pull->criu_started = pull->criu_runs = true;
+    return replay_begin(pull->replay, clone_init_ended_fd(pull->init), failure);
+}
+
+// From here on the memory is stored, and the page daemon, which ends after the clone, is there.
+static int begin_lazy(struct pull *pull, struct failure *failure) {
+    struct session *session = &pull->session;
+    if (lazy_store(pull->lazy, pull->replay, failure) < 0 ||
+        lazy_start(pull->lazy, &session->criu, &pull->identity, session->keeper, failure) < 0 ||
+        clone_init_keep(pull->init, session->keeper, failure) < 0)
+        return -1;
+    return fault_here(FAULT_LAZY_DAEMON, failure);
+}
+
+// The image is whole: CRIU restores everything but the memory.
+static int restore_lazily(struct pull *pull, struct failure *failure) {
+    struct clone_clocks criu_sets_them = {0};
+    report_begin(&pull->session.report, PHASE_RESTORE);
+    if (lazy_serve(pull->lazy, clone_init_pidfd(pull->init), pull->session.deadline_ns, failure) <
+            0 ||
+        fault_here(FAULT_LAZY_STORED, failure) < 0 ||
+        clone_init_stand_by(pull->init, pull->offer->highest_id, &criu_sets_them, failure) < 0)
+        return -1;
+    pull->criu_started = true;
+    return clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure);
+}
+
+static int let_run_lazily(struct pull *pull, struct failure *failure) {
+    return fault_here(FAULT_LAZY_RESTORED, failure) < 0 ? -1 : lazy_let_run(pull->lazy, failure);
+}
 
 // Everything but the memory is there: looks at it, makes the namespace fit, lets CRIU begin.
 static int begin_restore(struct pull *pull, struct failure *failure) {
@@ -286,16 +355,17 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
         clone_init_mount(pull->init, pull->restorable.binds, pull->restorable.bind_count,
                          session->keeper, failure) < 0 ||
         fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
-        (pull->identity.unprivileged && clone_init_stand_by(pull->init, pull->offer->highest_id,
-                                                            &pull->restorable.clocks, failure) < 0))
+        // Only now: what is listed later is undone earlier, under the eyes of a clone that still
+        // lives.
+        clone_init_keep(pull->init, pull->file_keeper, failure) < 0)
         return -1;
-    // Only now: what is listed later is undone earlier, under the eyes of a clone that still lives.
-    if (clone_init_keep(pull->init, pull->file_keeper, failure) < 0 ||
-        clone_init_keep(pull->init, session->keeper, failure) < 0 ||
-        clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure) < 0)
-        return -1;
-    pull->criu_started = pull->criu_runs = true;
-    return replay_begin(pull->replay, clone_init_ended_fd(pull->init), failure);
+    return pull->lazy == NULL ? begin_streamed(pull, failure) : begin_lazy(pull, failure);
+}
+
+// From here the files are the clone's.
+static void give_files(struct pull *pull) {
+    keeper_dismiss(pull->file_keeper);
+    pull->file_keeper = NULL;
 }
 
 static int finish_restore(struct pull *pull, struct failure *failure) {
@@ -304,21 +374,24 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
         return fail(failure, EXIT_TRANSFER, "the peer didn't send the whole memory");
     replay_complete(pull->replay);
     report_end(&session->report, PHASE_TRANSFER);
-    if (fault_here(FAULT_PULL_COMMITTED, failure) < 0)
+    if (fault_here(FAULT_PULL_COMMITTED, failure) < 0 ||
+        (pull->lazy != NULL && restore_lazily(pull, failure) < 0))
         return -1;
     pull->criu_runs = false;
     // From session_commit() on signals are the clone's.
     if (clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
-        fault_here(FAULT_PULL_RESTORED, failure) < 0 || session_commit(session, failure) < 0 ||
-        clone_init_continue(pull->init, failure) < 0 ||
+        fault_here(FAULT_PULL_RESTORED, failure) < 0 ||
+        (pull->lazy != NULL && let_run_lazily(pull, failure) < 0) ||
+        session_commit(session, failure) < 0 || clone_init_continue(pull->init, failure) < 0 ||
         clone_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
                         failure) < 0 ||
         fault_here(FAULT_PULL_CONTINUED, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_RESTORE);
-    // From here the files are the clone's.
-    keeper_dismiss(pull->file_keeper);
-    pull->file_keeper = NULL;
+    if (pull->lazy == NULL)
+        give_files(pull);
+    else
+        pull->restored_ns = now_ns();
     CloneWire__Running running = CLONE_WIRE__RUNNING__INIT;
     running.restore_micros = (uint64_t)(session->report.milliseconds[PHASE_RESTORE] * 1000);
     running.resident_pid = pull->offer->task[0]->pid;
@@ -350,14 +423,27 @@ static int take_files_ready(struct pull *pull, struct failure *failure) {
     return wire_send(pull->session.wire, WIRE_FILES_READY, NULL, failure);
 }
 
+// A process may have grown since it was offered.
+static int store_begin(struct pull *pull, struct failure *failure) {
+    const struct incoming *incoming = &pull->incoming;
+    if (incoming->announced > disk_limit() - pull->stored_bytes)
+        return fail(failure, EXIT_SPACE, "image %s is larger than this host's memory",
+                    incoming->name);
+    pull->stored_bytes += incoming->announced;
+    if (pull->stored_bytes > pull->offer->image_bytes &&
+        lease_resize(pull->session.lease, 2 * pull->stored_bytes, failure) < 0)
+        return -1;
+    return lazy_begin(pull->lazy, incoming->name, incoming->announced, failure);
+}
+
 static int take_image(struct pull *pull, const struct wire_item *item, struct failure *failure) {
     if (image_begin(pull, item, failure) < 0)
         return -1;
-    if (pull->incoming.memory && pull->stage != STAGE_MEMORY)
-        return begin_restore(pull, failure);
+    if (pull->incoming.memory && pull->stage != STAGE_MEMORY && begin_restore(pull, failure) < 0)
+        return -1;
     if (pull->stage == STAGE_FILES)
         pull->stage = STAGE_IMAGES;
-    return 0;
+    return pull->incoming.memory && pull->lazy != NULL ? store_begin(pull, failure) : 0;
 }
 
 static int take_item(struct pull *pull, struct wire_item *item, struct failure *failure) {
@@ -406,27 +492,48 @@ static void stop_clone(void *context) {
     clone_init_stop(pull->init);
 }
 
+static int open_disk(struct pull *pull, struct failure *failure) {
+    bool lazy = pull->options->lazy;
+    if (ramdisk_open(&pull->disk, lazy ? disk_limit() : SOCKET_DISK_BYTES,
+                     lazy ? RAMDISK_HUGE_WITHIN_SIZE : RAMDISK_SMALL_PAGES, pull->session.keeper,
+                     failure) < 0)
+        return -1;
+    return ramdisk_give(&pull->disk, &pull->identity, failure);
+}
+
+// After init's start, which would inherit what this opens.
+static int open_lazy(struct pull *pull, struct failure *failure) {
+    if (!pull->options->lazy)
+        return 0;
+    pull->lazy = lazy_open(&pull->disk, &pull->session.criu, &pull->identity, failure);
+    return pull->lazy == NULL ? -1 : 0;
+}
+
 static int pull_clone(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
     if (fault_here(FAULT_PULL_STARTED, failure) < 0 ||
         criu_find(&session->criu, pull->options->criu, failure) < 0 ||
         identity_find(&pull->identity, pull->options->user, failure) < 0 ||
-        choose_directory(pull, failure) < 0 ||
-        ramdisk_open(&pull->disk, SOCKET_DISK_BYTES, false, session->keeper, failure) < 0 ||
-        ramdisk_give(&pull->disk, &pull->identity, failure) < 0)
+        choose_directory(pull, failure) < 0 || open_disk(pull, failure) < 0)
         return -1;
     // A fork, so before the connection's threads.
-    pull->init = clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd, failure);
-    if (pull->init == NULL || connect_and_judge(pull, false, failure) < 0 ||
+    pull->init =
+        clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd,
+                         pull->options->lazy ? CRIU_IMAGES_LAZY : CRIU_IMAGES_STREAMED, failure);
+    if (pull->init == NULL || open_lazy(pull, failure) < 0 ||
+        connect_and_judge(pull, false, failure) < 0 ||
         session_watch(session, stop_clone, pull, failure) < 0 || prepare(pull, failure) < 0)
         return -1;
     int result = take_stream(pull, failure);
     if (result < 0 && pull->criu_runs && failure->code == EXIT_RESTORE)
         clone_init_explain(pull->init, failure);
+    if (result < 0 && pull->lazy != NULL && failure->code == EXIT_RESTORE)
+        lazy_explain(pull->lazy, failure);
     return result;
 }
 
 static void release(struct pull *pull) {
+    lazy_close(pull->lazy);
     replay_close(pull->replay);
     receiver_close(pull->receiver);
     restorable_clear(&pull->restorable);
@@ -454,6 +561,49 @@ static int fall_back(const struct session *session, int code) {
     return errno == ENOENT ? 127 : 126; // as a shell would
 }
 
+// Waits until CRIU has come for its images, or has ended.
+static void await_criu(const struct pull *pull) {
+    if (!pull->criu_started)
+        return; // perhaps there is no init either
+    int ended = clone_init_ended_fd(pull->init);
+    if (pull->lazy != NULL)
+        lazy_await_criu(pull->lazy, ended, CRIU_PROBE_MS);
+    else
+        replay_await_criu(pull->replay, ended, CRIU_PROBE_MS);
+}
+
+// A lazy clone runs; it isn't whole before all its pages are in, and the time limit holds until
+// then. -1: they won't come in, and the clone is killed.
+static int await_pages(struct pull *pull, struct failure *failure) {
+    struct session *session = &pull->session;
+    report_total(&session->report);
+    report_event(&session->report, "running", "the clone runs, and its memory comes in");
+    enum clone_event event = clone_init_watch(pull->init, session->signal_fd,
+                                              lazy_done_fd(pull->lazy), session->deadline_ns);
+    struct pollfd done = {.fd = lazy_done_fd(pull->lazy), .events = POLLIN};
+    if (poll(&done, 1, 0) > 0) { // or the clone has ended by itself
+        int64_t done_ns = lazy_result(pull->lazy, failure);
+        if (done_ns < 0)
+            return -1;
+        double milliseconds = (double)(done_ns - pull->restored_ns) / 1e6;
+        session->report.milliseconds[PHASE_LAZY_PAGES] = milliseconds > 0 ? milliseconds : 0;
+    } else if (event == CLONE_LATE)
+        return fail(failure, EXIT_DEADLINE,
+                    "the clone's memory took longer to come in than the time limit of %d s",
+                    pull->options->time_limit_ms / 1000);
+    give_files(pull);
+    return 0;
+}
+
+// The clone ran, and is no more.
+static int lose_clone(struct pull *pull, const struct failure *failure,
+                      struct report_totals *totals) {
+    clone_init_kill(pull->init);
+    keeper_finish(pull->file_keeper);
+    release(pull);
+    return session_finish(&pull->session, failure, totals);
+}
+
 int pull_main(const struct options *options) {
     struct pull pull = {
         .options = options, .disk = {.dir_fd = -1}, .incoming = {.hash = XXH3_createState()}};
@@ -470,8 +620,7 @@ int pull_main(const struct options *options) {
     if (pull.receiver != NULL)
         totals.files.early_bytes = receiver_bytes(pull.receiver);
     if (result < 0) {
-        if (pull.criu_started)
-            replay_await_criu(pull.replay, clone_init_ended_fd(pull.init), CRIU_PROBE_MS);
+        await_criu(&pull);
         clone_init_stop(pull.init);
         session_explain(session, &failure);
         take_back(&pull.loans, pull.loans.count); // whoever reads them will not live
@@ -482,6 +631,8 @@ int pull_main(const struct options *options) {
         return fall_back(session, session_finish(session, &failure, &totals));
     }
     session_close_wire(session, &totals);
+    if (pull.lazy != NULL && await_pages(&pull, &failure) < 0)
+        return lose_clone(&pull, &failure, &totals);
     release(&pull);
     session_running(session, &totals);
     int code = clone_init_wait(pull.init, session->signal_fd);

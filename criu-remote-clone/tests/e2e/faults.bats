@@ -431,3 +431,65 @@ sees_nothing() {
     attempts mount_points_are_removed PULL_{MOUNTED,FEEDING,RESTORED,CONTINUED}:{fail,kill} \
         PULL_STARTED:none
 }
+
+# ---- a lazy restore ----
+
+fault_in_lazy_pull() {
+    local expected='72 79'
+    begin_attempt "$1"
+    if [[ $1 == *:kill ]]; then
+        expected=137
+    fi
+    pull_options+=(--lazy)
+    start_program counter
+    start_ends '' "$(point "$1")"
+    assert_left_nothing 20 '' "$expected"
+}
+
+# The clone runs, and its page daemon is stopped before it has brought the memory in.
+clone_with_pages_missing() {
+    pull_options+=(--lazy --events "$BATS_TEST_TMPDIR/events")
+    start_program heap
+    pause_at LAZY_FILLING
+    daemon=$(children_named "$pull" criu)
+    kill -STOP "$daemon"
+    kill -CONT "$pull"
+    wait_until 20 grep -q '"event":"running"' "$BATS_TEST_TMPDIR/events"
+    exec {clone_log}<"$clones$work/log"
+}
+
+# pages_are_missing WHO:CODES: daemon, pull or init is killed then; "none": the time limit ends it.
+pages_are_missing() {
+    local whom=${1%:*} daemon clone_log
+    begin_attempt "$1"
+    if [[ $whom == none ]]; then
+        pull_options+=(--time-limit 4000)
+    fi
+    clone_with_pages_missing
+    case $whom in
+        daemon) kill -KILL "$daemon" ;;
+        pull) kill -KILL "$pull" ;;
+        init) kill -KILL "$(children_named "$pull" crc-init)" ;;
+    esac
+    wait_until 20 has_ended "$pull" # whatever it has reported by then
+    assert_left_nothing 20 0 "${1#*:}"
+    wait_until 5 has_ended "$daemon"
+    # It had the memory that it wanted, or waited for it.
+    follow_log "/dev/fd/$clone_log"
+}
+
+lazy_daemon_is_killed() {
+    begin_attempt "$1"
+    pull_options+=(--lazy)
+    start_program counter
+    pause_at "$1"
+    kill -KILL "$(children_named "$pull" criu)"
+    kill -CONT "$pull"
+    assert_left_nothing 20 '' 72
+}
+
+@test "a lazy clone dies with whatever its missing pages need, and what fails before is undone" {
+    attempts pages_are_missing daemon:72 pull:137 init:137 none:74 \
+        -- lazy_daemon_is_killed LAZY_STORED \
+        -- fault_in_lazy_pull LAZY_{DAEMON,STORED,FILLING,RESTORED}:{fail,kill}
+}
