@@ -16,6 +16,8 @@ import org.apache.hadoop.hdfs.OutputStreamDoor;
 
 /** One stream that was open when the process was to be cloned. */
 final class OpenStream {
+    private static final String FLUSHED = "isHflushed";
+
     private final DFSOutputStream out;
 
     OpenStream(DFSOutputStream out) {
@@ -43,6 +45,22 @@ final class OpenStream {
             return Optional.of(path() + " is encrypted");
         }
         return Optional.empty();
+    }
+
+    /**
+     * Flushes it, and leaves it one that its writer hasn't flushed, if he hasn't: of a flushed
+     * stream HDFS demands another DataNode for each that dies, and ends it if there is none ({@code
+     * ReplaceDatanodeOnFailure}, HDFS-3091). A freeze must not make it more fragile.
+     */
+    void flush() throws IOException {
+        Thread streamer = OutputStreamDoor.streamer(out);
+        boolean flushed = Fields.of(streamer, streamer.getClass(), FLUSHED);
+        out.hflush();
+        if (!flushed) {
+            synchronized (out) {
+                Fields.set(streamer, streamer.getClass(), FLUSHED, false);
+            }
+        }
     }
 
     /**

@@ -221,7 +221,7 @@ public final class OpenStreams {
                 new FutureTask<>(
                         () -> {
                             for (OpenStream stream : streams) {
-                                stream.stream().hflush();
+                                stream.flush();
                             }
                             return closedFiles();
                         });

@@ -18,8 +18,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.awaitility.Awaitility;
@@ -85,6 +87,30 @@ class OpenStreamsTest {
         assertThat(system.getFileStatus(new Path(CLONE, "part")).getReplication())
                 .isEqualTo((short) 2);
         hdfs.assertHealthy(CLONE);
+    }
+
+    /** HDFS would end a stream that its writer had flushed: there is no other DataNode. */
+    @Test
+    void theOriginalOutlivesADataNodeAsIfItHadNotBeenStopped() throws Exception {
+        byte[] before = TestHdfs.bytes(1000, 1);
+        byte[] after = TestHdfs.bytes(70_001, 2);
+        Path file = new Path(ORIGINAL, "part");
+        FSDataOutputStream out = system.create(file, (short) 3);
+        out.write(before);
+        OpenStreams streams = find();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        streams.release();
+        DatanodeInfo[] pipeline = ((DFSOutputStream) out.getWrappedStream()).getPipeline();
+        assertThat(pipeline).hasSize(3);
+        DataNodeProperties stopped = hdfs.cluster.stopDataNode(pipeline[0].getXferAddr());
+        try {
+            out.write(after);
+            out.close();
+            assertThat(hdfs.read(file)).isEqualTo(TestHdfs.concat(before, after));
+        } finally {
+            hdfs.cluster.restartDataNode(stopped, true);
+            hdfs.cluster.waitActive();
+        }
     }
 
     @Test
