@@ -2,9 +2,12 @@ package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.task.CloneAgent;
 import org.apache.hadoop.conf.Configuration;
@@ -12,6 +15,7 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.AppMasterDoor;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
@@ -114,10 +118,15 @@ public final class CloneAppMaster extends MRAppMaster {
         cloneDispatcher.connect(context, leader, placement, hurried::begin);
         service = new CloneService(host, orders, leader);
         addService(service);
-        leader.connect(
-                original -> speculator != null && speculator.rescore(original).isPresent(),
-                stock::handle);
+        leader.connect(this::bestFor, stock::handle);
         return new CloneLauncher(stock, leader, new Marks());
+    }
+
+    private Outcome bestFor(TaskAttemptId original, long sinceLaunchMillis) {
+        return Optional.ofNullable(speculator)
+                .flatMap(known -> known.rescore(original, sinceLaunchMillis))
+                .map(CloneScore::best)
+                .orElse(Outcome.NONE);
     }
 
     private ContainerLauncher withSpills(ContainerLauncher stock, AppContext context) {

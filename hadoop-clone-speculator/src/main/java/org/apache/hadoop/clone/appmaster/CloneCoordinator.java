@@ -18,6 +18,7 @@ import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.LearnedCosts;
+import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -31,6 +32,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -63,14 +65,15 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
     private final Map<TaskAttemptId, String> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
-    private Rescorer rescorer = original -> true;
+    private final Set<TaskAttemptId> spared = new HashSet<>();
+    private Rescorer rescorer = (original, sinceLaunchMillis) -> Outcome.CLONE;
     private Launch launch = event -> {};
     private long serial;
     private int failuresInARow;
 
-    /** Whether a clone of an attempt is still worth while. */
+    /** What is best for an attempt, so long after the launch of its clone's container. */
     interface Rescorer {
-        boolean worthwhile(TaskAttemptId original);
+        Outcome best(TaskAttemptId original, long sinceLaunchMillis);
     }
 
     /** Hands a held launch on. */
@@ -218,19 +221,32 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     @Override
     public boolean mayFreeze(TaskAttemptID original, long id) {
+        TaskAttemptId attempt = TypeConverter.toYarn(original);
         // The score is worked out without the lock: the speculator asks us while it holds its own.
-        boolean worthwhile = rescorer.worthwhile(TypeConverter.toYarn(original));
+        Outcome best = rescorer.best(attempt, now() - launchedMillis(attempt));
         synchronized (this) {
-            Clone clone = open.get(TypeConverter.toYarn(original).getTaskId());
+            Clone clone = open.get(attempt.getTaskId());
             if (clone == null || clone.id != id) {
                 return false;
             }
-            if (!worthwhile) {
-                happens(clone, CloneEvent.VETOED, "it isn't worth while any more");
-                return false;
-            }
-            return clone.state == CloneState.FREEZING || happens(clone, CloneEvent.FROZEN, "");
+            return switch (best) {
+                case CLONE ->
+                        clone.state == CloneState.FREEZING || happens(clone, CloneEvent.FROZEN, "");
+                case NEW -> {
+                    happens(clone, CloneEvent.VETOED, "an attempt from zero is sooner by now");
+                    yield false;
+                }
+                case NONE -> {
+                    happens(clone, CloneEvent.SPARED, "it isn't worth while any more");
+                    yield false;
+                }
+            };
         }
+    }
+
+    private synchronized long launchedMillis(TaskAttemptId original) {
+        Clone clone = open.get(original.getTaskId());
+        return clone == null ? now() : clone.launchedMillis;
     }
 
     @Override
@@ -366,6 +382,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case GIVEN_UP -> {
                 launchAsItWas(clone);
                 comesToNothing(clone, CloneCounter.CLONES_GIVEN_UP, event, why);
+                if (event == CloneEvent.SPARED) {
+                    // One that begins at zero would only stand in the way of a later clone.
+                    context.getEventHandler()
+                            .handle(new TaskAttemptKillEvent(clone.attempt, "not needed: " + why));
+                }
             }
             default -> LOG.debug("{}: nothing to do", clone);
         }
@@ -440,13 +461,16 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         count(counter, 1);
         open.remove(clone.original.getTaskId());
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
-        refusals.put(clone.original, why);
+        // Once: an attempt that seems a straggler again and again isn't worth as many containers.
+        if (event != CloneEvent.SPARED || !spared.add(clone.original)) {
+            refusals.put(clone.original, why);
+        }
         // An attempt that ends in time is no trouble with cloning.
         if (event == CloneEvent.REFUSED || event == CloneEvent.TIME_OUT) {
             failuresInARow++;
         }
         diagnose(clone.original, "no clone: " + why);
-        if (clone.attempt != null) {
+        if (clone.attempt != null && event != CloneEvent.SPARED) {
             diagnose(clone.attempt, "begun at zero instead of cloned: " + why);
         }
     }

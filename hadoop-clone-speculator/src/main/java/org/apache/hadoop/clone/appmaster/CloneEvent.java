@@ -6,8 +6,10 @@ enum CloneEvent {
     ABLE,
     /** It can't, or what was begun failed before the clone ran. */
     REFUSED,
-    /** Scored again, it isn't worth the freeze any more. */
+    /** Scored again, an attempt from zero ends sooner than the clone. */
     VETOED,
+    /** Scored again, its original ends sooner than either. */
+    SPARED,
     /** The clone's attempt is about to be launched in its container. */
     CONTAINER,
     /** The original waits for the clone's container. */

@@ -31,6 +31,11 @@ public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
         return beta * (vmMillis + fileBytes / bytesPerMilli);
     }
 
+    /** What a clone still costs so many milliseconds after the launch of its container. */
+    public CloneCosts after(double millis) {
+        return new CloneCosts(beta, Math.max(0, vmMillis - millis), bytesPerMilli);
+    }
+
     // NaN fails every comparison, so it is refused as well.
     private static void require(boolean holds, String otherwise) {
         if (!holds) {

@@ -338,16 +338,17 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     // --- for the AppMaster ---
 
     /**
-     * Scores an attempt again, just before it is frozen.
+     * Scores an attempt again, just before it is frozen. What has gone into its clone already is
+     * spent, whatever is decided now.
      *
-     * @return the score if a clone is still the best that can be done; empty if it should be left
-     *     alone
+     * @param sinceLaunchMillis how long ago the clone's container was launched
+     * @return empty if it doesn't run any more
      */
-    public Optional<CloneScore> rescore(TaskAttemptId attempt) {
+    public Optional<CloneScore> rescore(TaskAttemptId attempt, long sinceLaunchMillis) {
+        CloneCosts costs = cloner.costs().after(sinceLaunchMillis);
         return attempt(attempt)
                 .filter(running -> running.getState() == TaskAttemptState.RUNNING)
-                .map(running -> newScan().score(running))
-                .filter(score -> score.best() == Outcome.CLONE);
+                .map(running -> newScan().score(running, costs));
     }
 
     /** What has been decided so far. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.RemainingTime;
 import org.apache.hadoop.clone.score.RunningAttempt;
@@ -88,7 +89,7 @@ final class StragglerScan {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
             return;
         }
-        CloneScore score = score(attempt);
+        CloneScore score = score(attempt, cloner.costs());
         if (Double.isNaN(score.gainMillis())) {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
         } else if (elapsed + score.remainingMillis() <= usual(threshold, score)) {
@@ -104,8 +105,8 @@ final class StragglerScan {
         return Math.max(threshold, cloner.costs().beta() * score.newEndMillis());
     }
 
-    /** The attempt's score at this moment, as if it could be cloned. */
-    CloneScore score(TaskAttempt attempt) {
+    /** The attempt's score at this moment, as if it could be cloned at these costs. */
+    CloneScore score(TaskAttempt attempt, CloneCosts costs) {
         TaskAttemptId id = attempt.getID();
         double progress = attempt.getProgress();
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
@@ -123,7 +124,7 @@ final class StragglerScan {
                         progress,
                         mean > 0 ? mean : Double.NaN,
                         cloner.fileBytes(id).orElseGet(() -> LocalFiles.bytes(attempt))),
-                cloner.costs());
+                costs);
     }
 
     // Of one without any progress the estimators say days, and then its JVM was only slow to start:

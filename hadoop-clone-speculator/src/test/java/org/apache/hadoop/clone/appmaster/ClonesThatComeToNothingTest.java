@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -147,20 +148,33 @@ class ClonesThatComeToNothingTest {
     // --- while the container pulls ---
 
     @Test
-    void anOriginalThatIsNotWorthCloningAnyMoreIsNotFrozen() {
+    void anOriginalThatEndsLaterThanOneFromZeroIsNotFrozen() {
         job.pulling();
-        job.worthwhile = false;
+        job.now.addAndGet(1234);
+        job.best = Outcome.NEW;
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
-        assertFellBack("it isn't worth while any more");
+        assertThat(job.sinceLaunchMillis).isEqualTo(1234);
+        assertFellBack("an attempt from zero is sooner by now");
+        assertThat(job.killed).isEmpty();
+    }
+
+    @Test
+    void anOriginalThatNeedsNoCloneAnyMoreIsNotFrozenAndGetsNone() {
+        job.pulling();
+        job.best = Outcome.NONE;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        assertGivenUp("no clone: it isn't worth while any more");
+        assertThat(job.killed).containsExactly(job.backup);
+        assertThat(coordinator.obstacle(job.original)).as("another time, perhaps").isEmpty();
     }
 
     @Test
     void anOriginalThatAsksAgainAfterALongWaitIsJudgedAgain() {
         job.freezing();
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isTrue();
-        job.worthwhile = false;
+        job.best = Outcome.NEW;
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
-        assertFellBack("it isn't worth while any more");
+        assertFellBack("an attempt from zero is sooner by now");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -41,6 +42,10 @@ final class CloningApp extends MRApp {
     final Orders orders = new Orders();
     final Map<TaskAttemptId, ContainerRemoteLaunchEvent> launched = new ConcurrentHashMap<>();
     final List<ContainerRequestEvent> requests = new CopyOnWriteArrayList<>();
+
+    /** What is found best for every attempt that is scored again. */
+    volatile Outcome best = Outcome.CLONE;
+
     private final List<String> hosts;
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private final LaunchSecrets secrets = new LaunchSecrets();
@@ -80,7 +85,7 @@ final class CloningApp extends MRApp {
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();
-        coordinator.connect(original -> true, nodes::handle);
+        coordinator.connect((original, sinceLaunchMillis) -> best, nodes::handle);
         return new CloneLauncher(nodes, coordinator, new Marks());
     }
 

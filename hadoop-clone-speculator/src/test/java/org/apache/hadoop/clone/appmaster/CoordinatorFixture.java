@@ -22,6 +22,7 @@ import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -41,6 +42,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
@@ -74,7 +76,9 @@ final class CoordinatorFixture {
     final Map<TaskAttemptId, List<String>> diagnostics = new HashMap<>();
     final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
-    boolean worthwhile = true;
+    final List<TaskAttemptId> killed = new ArrayList<>();
+    Outcome best = Outcome.CLONE;
+    long sinceLaunchMillis;
     TaskState taskState = TaskState.RUNNING;
 
     final JobId job = MRBuilderUtils.newJobId(APPLICATION, 1);
@@ -100,13 +104,18 @@ final class CoordinatorFixture {
         coordinator =
                 new CloneCoordinator(
                         conf, context(), orders, secrets, new CloneCosts(1, 3000, 1000));
-        coordinator.connect(attempt -> worthwhile, launched::add);
+        coordinator.connect(this::best, launched::add);
         try {
             secrets.learn(container(new Credentials()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         listen();
+    }
+
+    private Outcome best(TaskAttemptId attempt, long millis) {
+        sinceLaunchMillis = millis;
+        return best;
     }
 
     private AppContext context() {
@@ -126,6 +135,8 @@ final class CoordinatorFixture {
     private void heard(Event<?> event) {
         if (event instanceof TaskEvent taskEvent) {
             taskEvents.add(taskEvent);
+        } else if (event instanceof TaskAttemptKillEvent kill) {
+            killed.add(kill.getTaskAttemptID());
         } else if (event instanceof TaskAttemptDiagnosticsUpdateEvent told) {
             diagnostics
                     .computeIfAbsent(told.getTaskAttemptID(), id -> new ArrayList<>())

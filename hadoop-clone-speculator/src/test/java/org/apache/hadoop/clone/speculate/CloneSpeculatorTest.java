@@ -350,13 +350,13 @@ class CloneSpeculatorTest {
         runUntilStragglersAreLeft(speculator, 1, 0.5);
         TaskAttemptId original = attempts.get(TASKS - 1);
         TaskId task = original.getTaskId();
-        CloneScore before = speculator.rescore(original).orElseThrow();
+        CloneScore before = speculator.rescore(original, 0).orElseThrow();
         cloner.originals.put(MRBuilderUtils.newTaskAttemptId(task, 1), original);
         TaskAttemptId clone = job.start(speculator, task);
         job.kill(original);
         job.report(speculator, clone, 0.5);
         // Half of the work in the original's time, not in none.
-        assertThat(speculator.rescore(clone).orElseThrow().remainingMillis())
+        assertThat(speculator.rescore(clone, 0).orElseThrow().remainingMillis())
                 .isCloseTo(before.remainingMillis(), within(1.0));
     }
 
@@ -366,13 +366,25 @@ class CloneSpeculatorTest {
         runUntilStragglersAreLeft(speculator, 2, 0.5);
         TaskAttemptId original = attempts.get(TASKS - 1);
         TaskAttemptId other = attempts.get(TASKS - 2);
-        double usual = speculator.rescore(other).orElseThrow().newEndMillis();
+        double usual = speculator.rescore(other, 0).orElseThrow().newEndMillis();
         cloner.originals.put(MRBuilderUtils.newTaskAttemptId(original.getTaskId(), 1), original);
         TaskAttemptId clone = job.start(speculator, original.getTaskId());
         job.pass(1_000);
         job.succeed(speculator, clone);
         job.report(speculator, other, 0.5);
-        assertThat(speculator.rescore(other).orElseThrow().newEndMillis()).isEqualTo(usual);
+        assertThat(speculator.rescore(other, 0).orElseThrow().newEndMillis()).isEqualTo(usual);
+    }
+
+    @Test
+    void scoredAgainACloneCostsWhatIsNotSpentYet() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        TaskAttemptId straggler = attempts.get(TASKS - 1);
+        CloneScore atLaunch = speculator.rescore(straggler, 0).orElseThrow();
+        CloneScore later = speculator.rescore(straggler, 500).orElseThrow();
+        assertThat(atLaunch.cloneEndMillis() - later.cloneEndMillis())
+                .isCloseTo(500 * cloner.costs().beta(), within(0.001));
+        assertThat(later.newEndMillis()).isEqualTo(atLaunch.newEndMillis());
     }
 
     @Test
@@ -380,11 +392,12 @@ class CloneSpeculatorTest {
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.5);
         TaskAttemptId straggler = attempts.get(TASKS - 1);
-        assertThat(speculator.rescore(straggler)).isPresent();
+        CloneScore before = speculator.rescore(straggler, 0).orElseThrow();
+        assertThat(before.best()).isEqualTo(Outcome.CLONE);
         job.report(speculator, straggler, 0.995);
-        assertThat(speculator.rescore(straggler)).isEmpty();
+        assertThat(speculator.rescore(straggler, 0).map(CloneScore::best)).contains(Outcome.NONE);
         job.succeed(speculator, straggler);
-        assertThat(speculator.rescore(straggler)).isEmpty();
+        assertThat(speculator.rescore(straggler, 0)).isEmpty();
     }
 
     @Test
