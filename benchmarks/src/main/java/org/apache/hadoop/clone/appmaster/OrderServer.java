@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -37,8 +38,8 @@ public final class OrderServer {
         }
 
         @Override
-        public boolean mayFreeze(TaskAttemptID original, long clone) {
-            return false;
+        public FreezeLeave mayFreeze(TaskAttemptID original, long clone) {
+            return FreezeLeave.REFUSED;
         }
 
         @Override

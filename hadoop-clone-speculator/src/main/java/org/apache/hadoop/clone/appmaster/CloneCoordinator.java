@@ -14,6 +14,7 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -32,7 +33,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -65,7 +65,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
     private final Map<TaskAttemptId, String> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
-    private final Set<TaskAttemptId> spared = new HashSet<>();
     private Rescorer rescorer = (original, sinceLaunchMillis) -> Outcome.CLONE;
     private Launch launch = event -> {};
     private long serial;
@@ -220,26 +219,25 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     @Override
-    public boolean mayFreeze(TaskAttemptID original, long id) {
+    public FreezeLeave mayFreeze(TaskAttemptID original, long id) {
         TaskAttemptId attempt = TypeConverter.toYarn(original);
         // The score is worked out without the lock: the speculator asks us while it holds its own.
         Outcome best = rescorer.best(attempt, now() - launchedMillis(attempt));
         synchronized (this) {
             Clone clone = open.get(attempt.getTaskId());
             if (clone == null || clone.id != id) {
-                return false;
+                return FreezeLeave.REFUSED;
             }
             return switch (best) {
                 case CLONE ->
-                        clone.state == CloneState.FREEZING || happens(clone, CloneEvent.FROZEN, "");
+                        clone.state == CloneState.FREEZING || happens(clone, CloneEvent.FROZEN, "")
+                                ? FreezeLeave.GRANTED
+                                : FreezeLeave.REFUSED;
                 case NEW -> {
                     happens(clone, CloneEvent.VETOED, "an attempt from zero is sooner by now");
-                    yield false;
+                    yield FreezeLeave.REFUSED;
                 }
-                case NONE -> {
-                    happens(clone, CloneEvent.SPARED, "it isn't worth while any more");
-                    yield false;
-                }
+                case NONE -> clone.state.isCloneProcess() ? FreezeLeave.LATER : FreezeLeave.REFUSED;
             };
         }
     }
@@ -382,11 +380,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case GIVEN_UP -> {
                 launchAsItWas(clone);
                 comesToNothing(clone, CloneCounter.CLONES_GIVEN_UP, event, why);
-                if (event == CloneEvent.SPARED) {
-                    // One that begins at zero would only stand in the way of a later clone.
-                    context.getEventHandler()
-                            .handle(new TaskAttemptKillEvent(clone.attempt, "not needed: " + why));
-                }
             }
             default -> LOG.debug("{}: nothing to do", clone);
         }
@@ -461,16 +454,13 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         count(counter, 1);
         open.remove(clone.original.getTaskId());
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
-        // Once: an attempt that seems a straggler again and again isn't worth as many containers.
-        if (event != CloneEvent.SPARED || !spared.add(clone.original)) {
-            refusals.put(clone.original, why);
-        }
+        refusals.put(clone.original, why);
         // An attempt that ends in time is no trouble with cloning.
         if (event == CloneEvent.REFUSED || event == CloneEvent.TIME_OUT) {
             failuresInARow++;
         }
         diagnose(clone.original, "no clone: " + why);
-        if (clone.attempt != null && event != CloneEvent.SPARED) {
+        if (clone.attempt != null) {
             diagnose(clone.attempt, "begun at zero instead of cloned: " + why);
         }
     }

@@ -8,8 +8,6 @@ enum CloneEvent {
     REFUSED,
     /** Scored again, an attempt from zero ends sooner than the clone. */
     VETOED,
-    /** Scored again, its original ends sooner than either. */
-    SPARED,
     /** The clone's attempt is about to be launched in its container. */
     CONTAINER,
     /** The original waits for the clone's container. */

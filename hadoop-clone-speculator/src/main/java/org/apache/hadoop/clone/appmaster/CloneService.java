@@ -8,6 +8,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
@@ -37,7 +38,7 @@ final class CloneService extends AbstractService implements CloneProtocol {
     interface CloneListener {
         void answered(TaskAttemptID attempt, CloneAnswer answer);
 
-        boolean mayFreeze(TaskAttemptID original, long clone);
+        FreezeLeave mayFreeze(TaskAttemptID original, long clone);
 
         CloneIdentity becomeClone(TaskAttemptID original, long clone, String containerId)
                 throws IOException;
@@ -103,7 +104,7 @@ final class CloneService extends AbstractService implements CloneProtocol {
     }
 
     @Override
-    public boolean mayFreeze(TaskAttemptID original, long clone) throws IOException {
+    public FreezeLeave mayFreeze(TaskAttemptID original, long clone) throws IOException {
         server.requireToken();
         return listener.mayFreeze(original, clone);
     }

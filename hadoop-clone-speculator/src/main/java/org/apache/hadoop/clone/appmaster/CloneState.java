@@ -10,7 +10,6 @@ import static org.apache.hadoop.clone.appmaster.CloneEvent.OFFERED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.ORIGINAL_ENDED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.REFUSED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.REGISTERED;
-import static org.apache.hadoop.clone.appmaster.CloneEvent.SPARED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.TIME_OUT;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.VETOED;
 
@@ -69,7 +68,6 @@ enum CloneState {
         on(PULLING, FROZEN, FREEZING);
         on(PULLING, REFUSED, FELL_BACK);
         on(PULLING, VETOED, FELL_BACK);
-        on(PULLING, SPARED, GIVEN_UP);
         on(PULLING, TIME_OUT, FELL_BACK);
         on(PULLING, ORIGINAL_ENDED, FELL_BACK);
         on(PULLING, CLONE_ENDED, GIVEN_UP);
@@ -78,7 +76,6 @@ enum CloneState {
         on(FREEZING, BECAME, BECOMING);
         on(FREEZING, REFUSED, FELL_BACK);
         on(FREEZING, VETOED, FELL_BACK);
-        on(FREEZING, SPARED, GIVEN_UP);
         on(FREEZING, TIME_OUT, FELL_BACK);
         on(FREEZING, CLONE_ENDED, GIVEN_UP);
 

@@ -39,9 +39,9 @@ public interface CloneProtocol extends VersionedProtocol {
      * Asked by the original when everything is ready, before it closes its gate, and once more if
      * it took long to come to a point at which it can be frozen: is the clone still worth that?
      *
-     * @return false is a veto; the original goes on undisturbed
+     * @return whatever it is, the original goes on undisturbed unless leave is granted
      */
-    boolean mayFreeze(TaskAttemptID original, long clone) throws IOException;
+    FreezeLeave mayFreeze(TaskAttemptID original, long clone) throws IOException;
 
     /**
      * Called by a clone before it does anything else outside its process. Answered once for each

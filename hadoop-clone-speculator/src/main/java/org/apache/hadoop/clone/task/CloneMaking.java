@@ -10,6 +10,7 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
@@ -35,6 +36,8 @@ final class CloneMaking {
 
     /** After a wait as long as this the clone's worth is asked for again. */
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long LATER_MILLIS = 500;
 
     private static final Optional<String> NOT_WANTED =
             Optional.of("the AppMaster wants no clone any more");
@@ -129,12 +132,14 @@ final class CloneMaking {
      * @return why not; if nothing, the gate is closed
      */
     private Optional<String> standStill() throws IOException, InterruptedException {
-        if (!mayFreeze()) {
+        if (!awaitLeave()) {
             return NOT_WANTED;
         }
         long askedNanos = System.nanoTime();
         Optional<String> obstacle = task.park(gateLimitMillis);
-        if (obstacle.isEmpty() && System.nanoTime() - askedNanos > STALE_NANOS && !mayFreeze()) {
+        if (obstacle.isEmpty()
+                && System.nanoTime() - askedNanos > STALE_NANOS
+                && mayFreeze() != FreezeLeave.GRANTED) {
             return NOT_WANTED;
         }
         if (obstacle.isEmpty()) {
@@ -161,7 +166,23 @@ final class CloneMaking {
         return Optional.empty();
     }
 
-    private boolean mayFreeze() throws IOException {
+    /**
+     * The clone's container is there, and waits: an attempt that seemed a straggler and isn't one
+     * may become one yet. It has its clone then at once.
+     */
+    private boolean awaitLeave() throws IOException, InterruptedException {
+        FreezeLeave leave = mayFreeze();
+        for (int asked = 1; leave == FreezeLeave.LATER; asked++) {
+            if (asked == 1) {
+                LOG.info("Clone {} waits until it is worth while", order.cloneId());
+            }
+            Thread.sleep(LATER_MILLIS);
+            leave = mayFreeze();
+        }
+        return leave == FreezeLeave.GRANTED;
+    }
+
+    private FreezeLeave mayFreeze() throws IOException {
         return loop.appMaster().mayFreeze(task.attempt(), order.cloneId());
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.conf.Configuration;
@@ -159,7 +160,8 @@ class CloneInAppMasterTest {
 
     private void untilRunning() throws Exception {
         untilPulling();
-        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId())).isTrue();
+        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
         String container = app.launched.get(clone).getContainerID().toString();
         assertThat(appMaster.becomeClone(wire(original), lastOrder.cloneId(), container).attempt())
                 .isEqualTo(wire(clone));

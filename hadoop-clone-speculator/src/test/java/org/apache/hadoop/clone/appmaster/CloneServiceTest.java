@@ -18,6 +18,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.NextProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -62,8 +63,8 @@ class CloneServiceTest {
         }
 
         @Override
-        public boolean mayFreeze(TaskAttemptID original, long clone) {
-            return original.equals(attempt(0));
+        public FreezeLeave mayFreeze(TaskAttemptID original, long clone) {
+            return original.equals(attempt(0)) ? FreezeLeave.GRANTED : FreezeLeave.REFUSED;
         }
 
         @Override
@@ -184,7 +185,7 @@ class CloneServiceTest {
         for (int i = 0; i < MORE_THAN_HANDLERS; i++) {
             waiting.add(poll(task(), attempt(i)));
         }
-        assertThat(task().mayFreeze(attempt(0), 1)).isTrue();
+        assertThat(task().mayFreeze(attempt(0), 1)).isEqualTo(FreezeLeave.GRANTED);
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
         for (int i = 0; i < MORE_THAN_HANDLERS; i++) {
             orders.put(attempt(i), CloneOrder.prepare(100 + i, 1));
@@ -198,8 +199,8 @@ class CloneServiceTest {
     void whatTasksSayIsPassedOn() throws Exception {
         CloneProtocol task = task();
         task.answer(attempt(0), CloneAnswer.refused(3, "it has a child"));
-        assertThat(task.mayFreeze(attempt(0), 3)).isTrue();
-        assertThat(task.mayFreeze(attempt(9), 3)).isFalse();
+        assertThat(task.mayFreeze(attempt(0), 3)).isEqualTo(FreezeLeave.GRANTED);
+        assertThat(task.mayFreeze(attempt(9), 3)).isEqualTo(FreezeLeave.REFUSED);
         assertThat(task.becomeClone(attempt(0), 3, "container_7"))
                 .hasToString(attempt(1) + " in container_7 on h2");
         task.cloneRunning(attempt(1), 3);
@@ -287,7 +288,8 @@ class CloneServiceTest {
         guarded.start();
         try {
             guarded.accept(JOB, token);
-            assertThat(client(guarded, JOB, token).mayFreeze(attempt(0), 1)).isTrue();
+            assertThat(client(guarded, JOB, token).mayFreeze(attempt(0), 1))
+                    .isEqualTo(FreezeLeave.GRANTED);
         } finally {
             guarded.stop();
         }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -152,39 +153,50 @@ class ClonesThatComeToNothingTest {
         job.pulling();
         job.now.addAndGet(1234);
         job.best = Outcome.NEW;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.REFUSED);
         assertThat(job.sinceLaunchMillis).isEqualTo(1234);
         assertFellBack("an attempt from zero is sooner by now");
-        assertThat(job.killed).isEmpty();
     }
 
     @Test
-    void anOriginalThatNeedsNoCloneAnyMoreIsNotFrozenAndGetsNone() {
+    void aCloneWaitsWhileItsOriginalIsSoonerAndIsGivenUpInTheEnd() {
         job.pulling();
         job.best = Outcome.NONE;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
-        assertGivenUp("no clone: it isn't worth while any more");
-        assertThat(job.killed).containsExactly(job.backup);
-        assertThat(coordinator.obstacle(job.original)).as("another time, perhaps").isEmpty();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.LATER);
+        job.best = Outcome.CLONE;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
+        job.best = Outcome.NONE;
+        job.passes(LONGER_THAN_A_CLONE);
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.REFUSED);
     }
 
     @Test
     void anOriginalThatAsksAgainAfterALongWaitIsJudgedAgain() {
         job.freezing();
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isTrue();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
         job.best = Outcome.NEW;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.REFUSED);
         assertFellBack("an attempt from zero is sooner by now");
     }
 
     @Test
     void nobodyFreezesUnasked() {
         job.offering();
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.REFUSED);
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId() + 1)).isFalse();
-        assertThat(coordinator.mayFreeze(wire(job.attempt(1, 0)), job.cloneId())).isFalse();
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isTrue();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId() + 1))
+                .isEqualTo(FreezeLeave.REFUSED);
+        assertThat(coordinator.mayFreeze(wire(job.attempt(1, 0)), job.cloneId()))
+                .isEqualTo(FreezeLeave.REFUSED);
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
     }
 
     @Test
@@ -199,7 +211,8 @@ class ClonesThatComeToNothingTest {
         job.pulling();
         job.passes(LONGER_THAN_A_CLONE);
         assertFellBack("PULLING for too long");
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId())).isFalse();
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.REFUSED);
     }
 
     @Test

@@ -42,10 +42,6 @@ final class CloningApp extends MRApp {
     final Orders orders = new Orders();
     final Map<TaskAttemptId, ContainerRemoteLaunchEvent> launched = new ConcurrentHashMap<>();
     final List<ContainerRequestEvent> requests = new CopyOnWriteArrayList<>();
-
-    /** What is found best for every attempt that is scored again. */
-    volatile Outcome best = Outcome.CLONE;
-
     private final List<String> hosts;
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private final LaunchSecrets secrets = new LaunchSecrets();
@@ -85,7 +81,7 @@ final class CloningApp extends MRApp {
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();
-        coordinator.connect((original, sinceLaunchMillis) -> best, nodes::handle);
+        coordinator.connect((original, sinceLaunchMillis) -> Outcome.CLONE, nodes::handle);
         return new CloneLauncher(nodes, coordinator, new Marks());
     }
 

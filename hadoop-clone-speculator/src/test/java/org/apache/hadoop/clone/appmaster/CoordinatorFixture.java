@@ -42,7 +42,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
@@ -76,7 +75,6 @@ final class CoordinatorFixture {
     final Map<TaskAttemptId, List<String>> diagnostics = new HashMap<>();
     final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
-    final List<TaskAttemptId> killed = new ArrayList<>();
     Outcome best = Outcome.CLONE;
     long sinceLaunchMillis;
     TaskState taskState = TaskState.RUNNING;
@@ -135,8 +133,6 @@ final class CoordinatorFixture {
     private void heard(Event<?> event) {
         if (event instanceof TaskEvent taskEvent) {
             taskEvents.add(taskEvent);
-        } else if (event instanceof TaskAttemptKillEvent kill) {
-            killed.add(kill.getTaskAttemptID());
         } else if (event instanceof TaskAttemptDiagnosticsUpdateEvent told) {
             diagnostics
                     .computeIfAbsent(told.getTaskAttemptID(), id -> new ArrayList<>())

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -149,7 +150,7 @@ class MapTaskTest {
 
     @Test
     void isNotStoppedWhenTheAppMasterWantsNoCloneAnyMore() throws Exception {
-        appMaster.freezeWanted = false;
+        appMaster.leave = FreezeLeave.REFUSED;
         ScriptedTool tool =
                 offered(
                         """
@@ -161,6 +162,22 @@ class MapTaskTest {
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
         assertThat(tool.has("frozen")).isFalse();
+        assertCompletes();
+    }
+
+    @Test
+    void runsOnUntilItsCloneIsWorthWhile() throws Exception {
+        appMaster.leave = FreezeLeave.LATER;
+        ScriptedTool tool =
+                offered("listen; quiesce && touch frozen; resume cloned; end 0 '' '{}'");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> jvm.log().contains("waits until it is worth while"));
+        awaitRecords(200);
+        assertThat(tool.has("frozen")).isFalse();
+
+        appMaster.leave = FreezeLeave.GRANTED;
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        assertThat(tool.has("frozen")).isTrue();
         assertCompletes();
     }
 
@@ -184,7 +201,7 @@ class MapTaskTest {
     void isJudgedAgainAfterALongSpill() throws Exception {
         ScriptedTool tool = whileSpilling();
         await().atMost(PATIENCE).until(() -> jvm.log().contains("Waits for its spill to end"));
-        appMaster.freezeWanted = false;
+        appMaster.leave = FreezeLeave.REFUSED;
         jvm.hurry();
         assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
         assertThat(tool.has("frozen")).isFalse();

@@ -15,6 +15,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.NextProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
@@ -52,7 +53,7 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     /** What becomeClone answers; null is "nobody is expected there". */
     volatile CloneIdentity expected;
 
-    volatile boolean freezeWanted = true;
+    volatile FreezeLeave leave = FreezeLeave.GRANTED;
 
     private final CountDownLatch commitPending = new CountDownLatch(1);
     private volatile CountDownLatch commit = new CountDownLatch(0);
@@ -169,8 +170,8 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     }
 
     @Override
-    public boolean mayFreeze(TaskAttemptID original, long clone) {
-        return freezeWanted;
+    public FreezeLeave mayFreeze(TaskAttemptID original, long clone) {
+        return leave;
     }
 
     @Override

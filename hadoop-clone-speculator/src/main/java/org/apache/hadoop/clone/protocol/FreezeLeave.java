@@ -1,0 +1,11 @@
+package org.apache.hadoop.clone.protocol;
+
+/** Whether an original that is ready for it may be frozen for its clone. */
+public enum FreezeLeave {
+    /** Now. */
+    GRANTED,
+    /** Not now, since it would end sooner by itself: ask again, and run on meanwhile. */
+    LATER,
+    /** Not for this clone. */
+    REFUSED
+}
