@@ -28,7 +28,10 @@ final class Brake {
     private final Slowdown slowdown;
     private final Supplier<TaskAttemptID> self;
     private final Clock clock;
-    private TaskAttemptID owing;
+
+    /** By name: in a clone the object of its original's id says another attempt. */
+    private String owing;
+
     private long owed;
     private long workingSince;
     private long records;
@@ -70,8 +73,8 @@ final class Brake {
             return;
         }
         TaskAttemptID id = self.get();
-        if (!id.equals(owing)) {
-            owing = id;
+        if (!id.toString().equals(owing)) {
+            owing = id.toString();
             owed = 0;
         }
         owed += (long) (worked * slowdown.of(id));
@@ -80,7 +83,7 @@ final class Brake {
     }
 
     private void pay(long turn) throws InterruptedException {
-        for (long waited = 0; waited < turn && self.get().equals(owing); ) {
+        for (long waited = 0; waited < turn && self.get().toString().equals(owing); ) {
             long nap = Math.min(turn - waited, NAP);
             clock.sleep(nap);
             waited += nap;

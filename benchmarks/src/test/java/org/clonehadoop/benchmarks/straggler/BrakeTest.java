@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.DataInputBuffer;
+import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,20 @@ class BrakeTest {
         assertThat(clock.sleptMillis).isEqualTo(360);
         brake.press();
         assertThat(clock.sleptMillis).isEqualTo(360);
+    }
+
+    /** A clone's ids are changed in place. */
+    @Test
+    void whoseIdBecomesAnothersOwesNothing() throws Exception {
+        clock.work(90);
+        brake.press();
+        DataOutputBuffer out = new DataOutputBuffer();
+        TaskAttemptID.forName("attempt_1_0001_m_000003_1").write(out);
+        DataInputBuffer in = new DataInputBuffer();
+        in.reset(out.getData(), out.getLength());
+        self.readFields(in);
+        brake.press();
+        assertThat(clock.sleptMillis).isEqualTo(200);
     }
 
     @Test
