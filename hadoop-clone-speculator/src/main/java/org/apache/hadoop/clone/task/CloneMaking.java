@@ -110,7 +110,7 @@ final class CloneMaking {
     /** Ready to be frozen? If not, all runs on. */
     private boolean quiesce(Path directory) throws InterruptedException {
         try {
-            veto = standStill();
+            veto = standStill(directory);
             if (veto.isEmpty()) {
                 watch(directory);
                 return true;
@@ -131,8 +131,8 @@ final class CloneMaking {
     /**
      * @return why not; if nothing, the gate is closed
      */
-    private Optional<String> standStill() throws IOException, InterruptedException {
-        if (!awaitLeave()) {
+    private Optional<String> standStill(Path directory) throws IOException, InterruptedException {
+        if (!awaitLeave(directory)) {
             return NOT_WANTED;
         }
         long askedNanos = System.nanoTime();
@@ -170,16 +170,32 @@ final class CloneMaking {
      * The clone's container is there, and waits: an attempt that seemed a straggler and isn't one
      * may become one yet. It has its clone then at once.
      */
-    private boolean awaitLeave() throws IOException, InterruptedException {
+    private boolean awaitLeave(Path directory) throws IOException, InterruptedException {
         FreezeLeave leave = mayFreeze();
-        for (int asked = 1; leave == FreezeLeave.LATER; asked++) {
-            if (asked == 1) {
-                LOG.info("Clone {} waits until it is worth while", order.cloneId());
+        if (leave != FreezeLeave.LATER) {
+            return leave == FreezeLeave.GRANTED;
+        }
+        LOG.info("Clone {} waits until it is worth while", order.cloneId());
+        Thread farewell = new Thread(() -> letGo(directory));
+        Runtime.getRuntime().addShutdownHook(farewell);
+        try {
+            while (leave == FreezeLeave.LATER) {
+                Thread.sleep(LATER_MILLIS);
+                leave = mayFreeze();
             }
-            Thread.sleep(LATER_MILLIS);
-            leave = mayFreeze();
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(farewell);
         }
         return leave == FreezeLeave.GRANTED;
+    }
+
+    /** The task ends before its clone: else the tool would wait for the rest of its time. */
+    private static void letGo(Path directory) {
+        try {
+            Offer.letGo(directory);
+        } catch (IOException e) {
+            LOG.warn("The tool beside this task ends late", e);
+        }
     }
 
     private FreezeLeave mayFreeze() throws IOException {

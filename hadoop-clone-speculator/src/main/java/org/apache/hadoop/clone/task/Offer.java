@@ -164,9 +164,14 @@ final class Offer implements AutoCloseable {
         return messages.remove(0);
     }
 
+    /** Ends the wait of the tool's hook, which takes it for a no. Returns at once. */
+    static void letGo(Path directory) throws IOException {
+        fifo(directory, "reply").close();
+    }
+
     /** Ends whatever wait this process is in, as if the tool had ended. */
     static void wake(Path directory) throws IOException {
-        fifo(directory, "reply").close();
+        letGo(directory);
         try (RandomAccessFile messages = fifo(directory, SourcePaths.MESSAGES)) {
             messages.write("ended killed\n".getBytes(StandardCharsets.US_ASCII));
         }

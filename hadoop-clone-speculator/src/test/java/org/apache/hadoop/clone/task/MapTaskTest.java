@@ -181,6 +181,17 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    @Test
+    void endsWithItsToolWhileItsCloneIsNotWorthWhile() throws Exception {
+        appMaster.leave = FreezeLeave.LATER;
+        ScriptedTool tool = offered("listen; quiesce || touch vetoed; end 70 'no' '{}'");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> jvm.log().contains("waits until it is worth while"));
+        assertThat(tool.has("vetoed")).isFalse();
+        assertCompletes();
+        await().atMost(PATIENCE).until(() -> tool.has("vetoed"));
+    }
+
     /** As on a slow host: without holding it a spill would begin as the one before it ends. */
     @Test
     void standsStillAtARecordBoundaryUntilALongSpillHasEnded() throws Exception {
