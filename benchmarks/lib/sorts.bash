@@ -79,10 +79,6 @@ sort_summary() {
         --argjson environment "$(environment "$load_before")" '
         add + {runs: $runs, megabytes: $megabytes, environment: $environment}
         | '"$1" >"$results/summary.json"
-    jq --raw-output 'del(.environment) | to_entries[] | "\(.key)\t\(.value * 1000 | round / 1000)"' \
-        "$results/summary.json" | expand -t 44
+    show_summary "$json"
     say "swim-lanes in $results"
-    if [[ -n $json ]]; then
-        cp "$results/summary.json" "$json"
-    fi
 }

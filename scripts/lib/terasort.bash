@@ -12,6 +12,7 @@
 #   pair_ratios FIELD KEY A B          of jobs A-1, B-1; A-2, B-2; ...: B's FIELD over A's as KEY, in the middle,
 #                                      at least, at most; and the interval (KEY_low, KEY_high) of their mean
 #   environment LOAD                   what they ran on, as JSON
+#   show_summary FILE                  $results/summary.json as a table; copied to FILE, if that isn't empty
 #
 # Paths are HDFS's; each job is of the cluster in CLUSTER_DIR.
 
@@ -127,4 +128,12 @@ environment() {
     jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
         --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" --argjson load "$1" \
         '{cpu: $cpu, cores: $cores, kernel: $kernel, load_before: $load}'
+}
+
+show_summary() {
+    jq --raw-output 'del(.environment) | to_entries[] | "\(.key)\t\(.value * 1000 | round / 1000)"' \
+        "$results/summary.json" | expand -t 52
+    if [[ -n $1 ]]; then
+        cp "$results/summary.json" "$1"
+    fi
 }

@@ -99,10 +99,7 @@ final class RunningMap extends RunningTask {
     @Override
     Optional<String> park(long limitMillis) throws IOException, InterruptedException {
         long patienceMillis =
-                job().getTimeDuration(
-                                CloneKeys.BOUNDARY_PATIENCE,
-                                CloneKeys.BOUNDARY_PATIENCE_DEFAULT,
-                                TimeUnit.MILLISECONDS);
+                millis(CloneKeys.BOUNDARY_PATIENCE, CloneKeys.BOUNDARY_PATIENCE_DEFAULT);
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
         Optional<String> obstacle = parking.park(() -> mayPark(wait), patienceMillis + limitMillis);
         if (obstacle.isPresent() && !isQuiet()) {
@@ -140,6 +137,10 @@ final class RunningMap extends RunningTask {
                     return mayPark(wait);
                 },
                 limitMillis);
+    }
+
+    private long millis(String key, String byDefault) {
+        return job().getTimeDuration(key, byDefault, TimeUnit.MILLISECONDS);
     }
 
     /** Asked by the map's thread, at a record boundary. */

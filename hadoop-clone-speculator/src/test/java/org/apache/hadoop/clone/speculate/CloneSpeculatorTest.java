@@ -344,11 +344,16 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.OTHERS_WAIT)).isZero();
     }
 
-    @Test
-    void aCloneCountsFromItsOriginalsStart() {
+    /** Half done when all others have ended. */
+    private TaskAttemptId onlyStraggler() {
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.5);
-        TaskAttemptId original = attempts.get(TASKS - 1);
+        return attempts.get(TASKS - 1);
+    }
+
+    @Test
+    void aCloneCountsFromItsOriginalsStart() {
+        TaskAttemptId original = onlyStraggler();
         TaskId task = original.getTaskId();
         CloneScore before = speculator.rescore(original, 0).orElseThrow();
         cloner.originals.put(MRBuilderUtils.newTaskAttemptId(task, 1), original);
@@ -377,9 +382,7 @@ class CloneSpeculatorTest {
 
     @Test
     void scoredAgainACloneCostsWhatIsNotSpentYet() {
-        speculatorWith("on");
-        runUntilStragglersAreLeft(speculator, 1, 0.5);
-        TaskAttemptId straggler = attempts.get(TASKS - 1);
+        TaskAttemptId straggler = onlyStraggler();
         CloneScore atLaunch = speculator.rescore(straggler, 0).orElseThrow();
         CloneScore later = speculator.rescore(straggler, 500).orElseThrow();
         assertThat(atLaunch.cloneEndMillis() - later.cloneEndMillis())
@@ -389,9 +392,7 @@ class CloneSpeculatorTest {
 
     @Test
     void scoredAgainATaskThatIsNearlyDoneIsNotFrozen() {
-        speculatorWith("on");
-        runUntilStragglersAreLeft(speculator, 1, 0.5);
-        TaskAttemptId straggler = attempts.get(TASKS - 1);
+        TaskAttemptId straggler = onlyStraggler();
         CloneScore before = speculator.rescore(straggler, 0).orElseThrow();
         assertThat(before.best()).isEqualTo(Outcome.CLONE);
         job.report(speculator, straggler, 0.995);

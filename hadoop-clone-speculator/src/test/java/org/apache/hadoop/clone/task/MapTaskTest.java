@@ -171,7 +171,7 @@ class MapTaskTest {
         ScriptedTool tool =
                 offered("listen; quiesce && touch frozen; resume cloned; end 0 '' '{}'");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
-        await().atMost(PATIENCE).until(() -> jvm.log().contains("waits until it is worth while"));
+        awaitLog("waits until it is worth while");
         awaitRecords(200);
         assertThat(tool.has("frozen")).isFalse();
 
@@ -186,7 +186,7 @@ class MapTaskTest {
         appMaster.leave = FreezeLeave.LATER;
         ScriptedTool tool = offered("listen; quiesce || touch vetoed; end 70 'no' '{}'");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
-        await().atMost(PATIENCE).until(() -> jvm.log().contains("waits until it is worth while"));
+        awaitLog("waits until it is worth while");
         assertThat(tool.has("vetoed")).isFalse();
         assertCompletes();
         await().atMost(PATIENCE).until(() -> tool.has("vetoed"));
@@ -196,7 +196,7 @@ class MapTaskTest {
     @Test
     void standsStillAtARecordBoundaryUntilALongSpillHasEnded() throws Exception {
         ScriptedTool tool = whileSpilling();
-        await().atMost(PATIENCE).until(() -> jvm.log().contains("Waits for its spill to end"));
+        awaitLog("Waits for its spill to end");
         awaitUpdates();
         assertThat(tool.has("frozen")).isFalse();
 
@@ -211,7 +211,7 @@ class MapTaskTest {
     @Test
     void isJudgedAgainAfterALongSpill() throws Exception {
         ScriptedTool tool = whileSpilling();
-        await().atMost(PATIENCE).until(() -> jvm.log().contains("Waits for its spill to end"));
+        awaitLog("Waits for its spill to end");
         appMaster.leave = FreezeLeave.REFUSED;
         jvm.hurry();
         assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
@@ -239,7 +239,7 @@ class MapTaskTest {
         job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.5f);
         job.setOutputKeyComparatorClass(SlowOrder.class);
         start(job);
-        await().atMost(PATIENCE).until(() -> jvm.log().contains("Spilling map output"));
+        awaitLog("Spilling map output");
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         return tool;
@@ -276,7 +276,7 @@ class MapTaskTest {
         appMaster.close();
         appMaster = StandInAppMaster.ofAnotherVersion(jvm.task());
         start(TaskJvm.job());
-        await().atMost(PATIENCE).until(() -> jvm.log().contains("No more orders for"));
+        awaitLog("No more orders for");
         assertThat(jvm.log()).contains("version");
         assertThat(jvm.log()).doesNotContain("nobody was expected");
         awaitRecords(200);
@@ -401,6 +401,10 @@ class MapTaskTest {
                         () ->
                                 jvm.position() == position
                                         && appMaster.updatesOf(TaskJvm.ATTEMPT) == updates);
+    }
+
+    private void awaitLog(String text) {
+        await().atMost(PATIENCE).until(() -> jvm.log().contains(text));
     }
 
     private void awaitUpdates() {
