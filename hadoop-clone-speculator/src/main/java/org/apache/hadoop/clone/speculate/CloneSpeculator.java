@@ -13,6 +13,7 @@ import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.score.SpeculationCap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -58,7 +59,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private final long afterSome;
 
     private final ContainerNeeds needs = new ContainerNeeds();
-    private final ProgressWatch watch = new ProgressWatch();
+    private final ProgressWatch watch;
     private final OrderedRestarts restarts = new OrderedRestarts();
     private final DecisionCounts counts = new DecisionCounts();
     // What was last decided about each attempt that isn't simply on schedule: a line is logged when
@@ -92,6 +93,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         stock.ifPresent(this::addService);
         estimator = newEstimator(conf);
         estimator.contextualize(conf, context);
+        watch = new ProgressWatch(MRJobConfUtil.getTaskProgressReportInterval(conf));
         cap =
                 new SpeculationCap(
                         conf.getInt(
@@ -185,6 +187,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     // A clone has its original's age: its progress was made in that time.
     private void enroll(TaskAttemptStatus status, long timestamp) {
+        watch.started(status.id, timestamp);
         long start =
                 cloner.originalOf(status.id)
                         .map(estimator::attemptEnrolledTime)

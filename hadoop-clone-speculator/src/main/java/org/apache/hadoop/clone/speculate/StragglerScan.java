@@ -18,9 +18,6 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 
 /** One look at the tasks of a kind: which of them are stragglers, and how the others stand. */
 final class StragglerScan {
-    /** What Hadoop's estimators, too, can't tell from no progress at all. */
-    private static final double STARTED = 0.0001;
-
     private final TaskRuntimeEstimator estimator;
     private final Cloner cloner;
     private final OrderedRestarts restarts;
@@ -92,7 +89,7 @@ final class StragglerScan {
         CloneScore score = score(attempt, cloner.costs());
         if (Double.isNaN(score.gainMillis())) {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
-        } else if (elapsed + score.remainingMillis() <= usual(threshold, score)) {
+        } else if (elapsed + score.remainingMillis() <= usual(task)) {
             passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
         } else {
             candidates.add(new Candidate(id, score, cloner.obstacle(id)));
@@ -101,8 +98,10 @@ final class StragglerScan {
 
     // The deviation of the first few that have ended, 0 for one, says little; β says how far off an
     // estimate may be anyway.
-    private double usual(long threshold, CloneScore score) {
-        return Math.max(threshold, cloner.costs().beta() * score.newEndMillis());
+    private double usual(TaskId task) {
+        return Math.max(
+                estimator.thresholdRuntime(task),
+                cloner.costs().beta() * estimator.estimatedNewAttemptRuntime(task));
     }
 
     /** The attempt's score at this moment, as if it could be cloned at these costs. */
@@ -111,7 +110,7 @@ final class StragglerScan {
         double progress = attempt.getProgress();
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
         double remaining =
-                isStarting(progress, elapsed(id), mean)
+                watch.isStarting(progress, elapsed(id), usual(id.getTaskId()))
                         ? Double.NaN
                         : RemainingTime.of(
                                 estimator.estimatedRuntime(id),
@@ -125,12 +124,6 @@ final class StragglerScan {
                         mean > 0 ? mean : Double.NaN,
                         cloner.fileBytes(id).orElseGet(() -> LocalFiles.bytes(attempt))),
                 costs);
-    }
-
-    // Of one without any progress the estimators say days, and then its JVM was only slow to start:
-    // twice as long as a whole attempt takes it is left in peace.
-    private static boolean isStarting(double progress, double elapsed, long mean) {
-        return progress < STARTED && elapsed < 2.0 * mean;
     }
 
     /** Negative as long as the estimator doesn't know the attempt. */

@@ -89,6 +89,13 @@ final class JobFixture {
 
     /** The task's next attempt begins to run now. */
     TaskAttemptId start(Speculator speculator, TaskId task) {
+        TaskAttemptId attempt = startWithoutReport(speculator, task);
+        report(speculator, attempt, 0);
+        return attempt;
+    }
+
+    /** As far as its NodeManager knows it runs, but it has said nothing. */
+    TaskAttemptId startWithoutReport(Speculator speculator, TaskId task) {
         Map<TaskAttemptId, TaskAttempt> its = attempts.get(task);
         TaskAttemptId attempt = MRBuilderUtils.newTaskAttemptId(task, its.size());
         TaskAttemptStatus status = new TaskAttemptStatus();
@@ -104,7 +111,6 @@ final class JobFixture {
         status.counters = new Counters();
         its.put(attempt, fake);
         speculator.handle(new SpeculatorEvent(attempt, true, now.get()));
-        report(speculator, attempt, 0);
         return attempt;
     }
 
