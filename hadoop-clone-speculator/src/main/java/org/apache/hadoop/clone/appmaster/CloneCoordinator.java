@@ -31,8 +31,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -55,6 +53,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Orders orders;
     private final LaunchSecrets secrets;
     private final LearnedCosts learned;
+    private final CloneJournal journal;
     private final String tool;
     private final long limitMillis;
     private final int maxFailures;
@@ -90,6 +89,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         this.orders = orders;
         this.secrets = secrets;
         learned = new LearnedCosts(costs);
+        journal = new CloneJournal(context);
         tool = conf.getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
         limitMillis =
                 conf.getTimeDuration(
@@ -158,7 +158,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         random.nextBytes(nonce);
         Clone clone = new Clone(++serial, original, nonce, now());
         open.put(original.getTaskId(), clone);
-        count(CloneCounter.CLONES_ORDERED, 1);
+        journal.count(CloneCounter.CLONES_ORDERED, 1);
         LOG.info("{} ordered: {}", clone, score);
         orders.put(wire(original), CloneOrder.prepare(++serial, clone.id));
     }
@@ -177,7 +177,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 || clone.id != answer.cloneId()
                 || !wire(clone.original).equals(attempt)) {
             if (answer.kind() == CloneAnswer.Kind.SENT) {
-                countSent(answer);
+                journal.sent(answer);
             }
             LOG.info("Too late: {} of {}", answer, attempt);
             return;
@@ -193,7 +193,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 happens(clone, CloneEvent.OFFERED, "");
             }
             case SENT -> {
-                countSent(answer);
+                journal.sent(answer);
                 learn(clone, answer);
                 LOG.info(
                         "{}: original frozen for {} ms, idle for {} ms",
@@ -211,11 +211,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             long vmMillis = clone.runningMillis - clone.launchedMillis - sent.fileMillis();
             learned.learn(Math.max(vmMillis, 0), sent.fileBytes(), sent.fileMillis());
         }
-    }
-
-    private void countSent(CloneAnswer answer) {
-        count(CloneCounter.FROZEN_MILLIS, answer.frozenMillis());
-        count(CloneCounter.GATE_CLOSED_MILLIS, answer.gateMillis());
     }
 
     @Override
@@ -369,7 +364,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case PULLING -> launchAsClone(clone);
             case RUNNING -> runs(clone);
             case WON -> {
-                count(CloneCounter.CLONES_WON, 1);
+                journal.count(CloneCounter.CLONES_WON, 1);
                 open.remove(clone.original.getTaskId());
             }
             case LOST -> open.remove(clone.original.getTaskId());
@@ -420,7 +415,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                                             clone.address,
                                             clone.source,
                                             limitMillis)));
-            diagnose(clone.attempt, "clone of " + clone.original);
+            journal.diagnose(clone.attempt, "clone of " + clone.original);
         } catch (IOException e) {
             originals.remove(clone.attempt);
             happens(clone, CloneEvent.REFUSED, e.toString());
@@ -439,9 +434,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private void runs(Clone clone) {
         long now = now();
         failuresInARow = 0;
-        count(CloneCounter.CLONES_RUNNING, 1);
-        count(CloneCounter.ORDER_TO_RUNNING_MILLIS, now - clone.orderedMillis);
-        count(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, now - clone.launchedMillis);
+        journal.count(CloneCounter.CLONES_RUNNING, 1);
+        journal.count(CloneCounter.ORDER_TO_RUNNING_MILLIS, now - clone.orderedMillis);
+        journal.count(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, now - clone.launchedMillis);
         clone.runningMillis = now;
         LOG.info(
                 "{} runs, {} ms after its order and {} ms after its launch",
@@ -451,7 +446,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private void comesToNothing(Clone clone, CloneCounter counter, CloneEvent event, String why) {
-        count(counter, 1);
+        journal.count(counter, 1);
         open.remove(clone.original.getTaskId());
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
         refusals.put(clone.original, why);
@@ -459,21 +454,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (event == CloneEvent.REFUSED || event == CloneEvent.TIME_OUT) {
             failuresInARow++;
         }
-        diagnose(clone.original, "no clone: " + why);
+        journal.diagnose(clone.original, "no clone: " + why);
         if (clone.attempt != null) {
-            diagnose(clone.attempt, "begun at zero instead of cloned: " + why);
+            journal.diagnose(clone.attempt, "begun at zero instead of cloned: " + why);
         }
-    }
-
-    private void diagnose(TaskAttemptId attempt, String text) {
-        context.getEventHandler().handle(new TaskAttemptDiagnosticsUpdateEvent(attempt, text));
-    }
-
-    private void count(CloneCounter counter, long increment) {
-        JobCounterUpdateEvent event =
-                new JobCounterUpdateEvent(context.getAllJobs().keySet().iterator().next());
-        event.addCounterUpdate(counter, increment);
-        context.getEventHandler().handle(event);
     }
 
     private long now() {

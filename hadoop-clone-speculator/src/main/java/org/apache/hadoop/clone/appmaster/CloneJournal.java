@@ -1,0 +1,36 @@
+package org.apache.hadoop.clone.appmaster;
+
+import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
+
+/** What people are told of a job's clones: its counters, and its attempts' diagnostics. */
+final class CloneJournal {
+    private final AppContext context;
+
+    /**
+     * @param context of an AppMaster with one job, as all have
+     */
+    CloneJournal(AppContext context) {
+        this.context = context;
+    }
+
+    void count(CloneCounter counter, long increment) {
+        JobCounterUpdateEvent event =
+                new JobCounterUpdateEvent(context.getAllJobs().keySet().iterator().next());
+        event.addCounterUpdate(counter, increment);
+        context.getEventHandler().handle(event);
+    }
+
+    /** What a clone has cost its original. */
+    void sent(CloneAnswer sent) {
+        count(CloneCounter.FROZEN_MILLIS, sent.frozenMillis());
+        count(CloneCounter.GATE_CLOSED_MILLIS, sent.gateMillis());
+    }
+
+    void diagnose(TaskAttemptId attempt, String text) {
+        context.getEventHandler().handle(new TaskAttemptDiagnosticsUpdateEvent(attempt, text));
+    }
+}
