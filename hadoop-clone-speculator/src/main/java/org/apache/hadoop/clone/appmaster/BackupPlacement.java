@@ -1,7 +1,6 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,8 @@ import org.apache.hadoop.clone.score.NodePreference.Work;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -111,16 +112,19 @@ final class BackupPlacement {
             return new NodePreference(List.of(), Set.of());
         }
         TaskAttempt straggler = others.get(0);
-        return NodePreference.of(work(straggler.getID()), straggler.getNodeId().getHost());
+        TaskType kind = straggler.getID().getTaskId().getTaskType();
+        Job job = job(straggler.getID());
+        return NodePreference.of(
+                work(job.getTasks(kind)),
+                work(job.getTasks(kind == TaskType.MAP ? TaskType.REDUCE : TaskType.MAP)),
+                straggler.getNodeId().getHost());
     }
 
-    /** What the job's attempts of the straggler's kind have done. */
-    private List<Work> work(TaskAttemptId straggler) {
-        Collection<Task> tasks =
-                job(straggler).getTasks(straggler.getTaskId().getTaskType()).values();
+    /** What the tasks' attempts have done. */
+    private List<Work> work(Map<TaskId, Task> tasks) {
         List<Work> work = new ArrayList<>();
         long now = context.getClock().getTime();
-        for (Task task : tasks) {
+        for (Task task : tasks.values()) {
             for (TaskAttempt attempt : task.getAttempts().values()) {
                 long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
                 if (attempt.getNodeId() != null

@@ -27,24 +27,35 @@ public record NodePreference(List<String> preferred, Set<String> avoided) {
     public record Work(String host, double done, double time) {}
 
     /**
-     * @param work of attempts of the straggler's kind, running or ended; what a clone has from its
-     *     original wasn't done where it runs
+     * @param same work of attempts of the straggler's kind, running or ended; what a clone has from
+     *     its original wasn't done where it runs
+     * @param other that of the job's other kind, for hosts of which nothing else is known: one that
+     *     was slow for maps is for reduces
      * @param stragglerHost where the straggler runs
      */
-    public static NodePreference of(List<Work> work, String stragglerHost) {
-        Map<String, Double> rates = ratesByHost(work);
-        Set<String> avoided = new HashSet<>(straggling(rates));
+    public static NodePreference of(List<Work> same, List<Work> other, String stragglerHost) {
+        Map<String, Double> rates = ratesByHost(same);
+        Map<String, Double> otherRates = ratesByHost(other);
+        Set<String> otherStraggling = straggling(otherRates);
+        otherRates.keySet().removeAll(rates.keySet());
+        otherStraggling.retainAll(otherRates.keySet());
+
+        Set<String> avoided = straggling(rates);
+        avoided.addAll(otherStraggling);
         avoided.add(stragglerHost);
-        List<String> preferred =
-                rates.entrySet().stream()
-                        .filter(entry -> !avoided.contains(entry.getKey()))
-                        .sorted(
-                                Map.Entry.<String, Double>comparingByValue(
-                                                Comparator.reverseOrder())
-                                        .thenComparing(Map.Entry.comparingByKey()))
-                        .map(Map.Entry::getKey)
-                        .toList();
-        return new NodePreference(preferred, Set.copyOf(avoided));
+        List<String> preferred = new ArrayList<>(fastestFirst(rates));
+        preferred.addAll(fastestFirst(otherRates));
+        preferred.removeAll(avoided);
+        return new NodePreference(List.copyOf(preferred), Set.copyOf(avoided));
+    }
+
+    private static List<String> fastestFirst(Map<String, Double> rates) {
+        return rates.entrySet().stream()
+                .sorted(
+                        Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** The hosts on which attempts run at less than half of the median host's rate. */

@@ -257,6 +257,7 @@ final class CloneMaking {
 
     private CloneAnswer sent(Path directory) throws IOException {
         JsonNode report = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+        LOG.info("Clone {} has left, as the tool reports: {}", order.cloneId(), report);
         return CloneAnswer.sent(
                 order.cloneId(),
                 report.path("freeze_ms").asLong(),

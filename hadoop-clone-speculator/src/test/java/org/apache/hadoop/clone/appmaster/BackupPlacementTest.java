@@ -38,6 +38,7 @@ class BackupPlacementTest {
 
     private final JobId jobId = MRBuilderUtils.newJobId(APPLICATION, 1);
     private final Map<TaskId, Task> tasks = new HashMap<>();
+    private final Map<TaskId, Task> reduces = new HashMap<>();
     private final Set<TaskAttemptId> clones = new HashSet<>();
     private final Job job = mock(Job.class);
     private final AppContext context = mock(AppContext.class);
@@ -49,9 +50,14 @@ class BackupPlacementTest {
         lenient().when(context.getJob(any())).thenReturn(job);
         lenient().when(context.getClock()).thenReturn(() -> NOW);
         lenient().when(job.getTasks(TaskType.MAP)).thenReturn(tasks);
+        lenient().when(job.getTasks(TaskType.REDUCE)).thenReturn(reduces);
         lenient()
                 .when(job.getTask(any()))
-                .thenAnswer(call -> tasks.get(call.<TaskId>getArgument(0)));
+                .thenAnswer(
+                        call -> {
+                            TaskId task = call.getArgument(0);
+                            return tasks.getOrDefault(task, reduces.get(task));
+                        });
         run(0, "h1", 0.1f);
         run(1, "h1", 0.1f);
         run(2, "h2", 0.9f);
@@ -59,13 +65,19 @@ class BackupPlacementTest {
     }
 
     private TaskAttemptId id(int task, int number) {
-        return MRBuilderUtils.newTaskAttemptId(
-                MRBuilderUtils.newTaskId(jobId, task, TaskType.MAP), number);
+        return id(TaskType.MAP, task, number);
+    }
+
+    private TaskAttemptId id(TaskType kind, int task, int number) {
+        return MRBuilderUtils.newTaskAttemptId(MRBuilderUtils.newTaskId(jobId, task, kind), number);
     }
 
     private TaskAttempt run(int task, String host, float progress) {
+        return run(id(task, 0), host, progress);
+    }
+
+    private TaskAttempt run(TaskAttemptId id, String host, float progress) {
         TaskAttempt attempt = mock(TaskAttempt.class);
-        TaskAttemptId id = id(task, 0);
         lenient().when(attempt.getID()).thenReturn(id);
         lenient().when(attempt.getState()).thenReturn(TaskAttemptState.RUNNING);
         lenient().when(attempt.getNodeId()).thenReturn(NodeId.newInstance(host, 1));
@@ -75,7 +87,7 @@ class BackupPlacementTest {
         Map<TaskAttemptId, TaskAttempt> attempts = new LinkedHashMap<>();
         attempts.put(id, attempt);
         lenient().when(its.getAttempts()).thenReturn(attempts);
-        tasks.put(id.getTaskId(), its);
+        (id.getTaskId().getTaskType() == TaskType.MAP ? tasks : reduces).put(id.getTaskId(), its);
         return attempt;
     }
 
@@ -130,6 +142,15 @@ class BackupPlacementTest {
         lenient().when(run(4, "h3", 0.9f).getLaunchTime()).thenReturn(NOW - 500);
         clones.add(id(4, 0));
         assertThat(request(id(0, 1), "h1").getHosts()).containsExactly("h2", "h3");
+    }
+
+    @Test
+    void aReducesBackupAvoidsAHostThatWasSlowForMaps() {
+        run(id(TaskType.REDUCE, 0, 0), "h3", 0.5f);
+        ContainerRequestEvent better = request(id(TaskType.REDUCE, 0, 1));
+        assertThat(better.getHosts()).containsExactly("h2");
+        assertThat(placement.refuse(id(TaskType.REDUCE, 0, 1), on("h1"))).isSameAs(better);
+        assertThat(placement.refuse(id(TaskType.REDUCE, 0, 1), on("h2"))).isNull();
     }
 
     @Test

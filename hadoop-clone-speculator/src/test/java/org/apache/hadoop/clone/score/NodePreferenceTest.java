@@ -7,10 +7,13 @@ import org.apache.hadoop.clone.score.NodePreference.Work;
 import org.junit.jupiter.api.Test;
 
 class NodePreferenceTest {
+    private static NodePreference among(List<Work> work, String stragglerHost) {
+        return NodePreference.of(work, List.of(), stragglerHost);
+    }
+
     @Test
     void theStragglersOwnHostIsAvoidedHoweverFast() {
-        NodePreference preference =
-                NodePreference.of(List.of(new Work("a", 9, 1), new Work("b", 5, 1)), "a");
+        NodePreference preference = among(List.of(new Work("a", 9, 1), new Work("b", 5, 1)), "a");
         assertThat(preference.preferred()).containsExactly("b");
         assertThat(preference.avoided()).containsExactly("a");
     }
@@ -18,7 +21,7 @@ class NodePreferenceTest {
     @Test
     void fastHostsComeFirst() {
         NodePreference preference =
-                NodePreference.of(
+                among(
                         List.of(
                                 new Work("b", 4, 1),
                                 new Work("b", 6, 1),
@@ -31,7 +34,7 @@ class NodePreferenceTest {
     @Test
     void hostsThatStraggleThemselvesAreAvoided() {
         NodePreference preference =
-                NodePreference.of(
+                among(
                         List.of(new Work("b", 10, 1), new Work("c", 10, 1), new Work("slow", 4, 1)),
                         "a");
         assertThat(preference.avoided()).containsExactlyInAnyOrder("a", "slow");
@@ -41,7 +44,7 @@ class NodePreferenceTest {
     @Test
     void halfAsFastIsStillGoodEnough() {
         NodePreference preference =
-                NodePreference.of(
+                among(
                         List.of(new Work("b", 10, 1), new Work("c", 10, 1), new Work("d", 5, 1)),
                         "a");
         assertThat(preference.avoided()).containsExactly("a");
@@ -49,7 +52,7 @@ class NodePreferenceTest {
 
     @Test
     void nothingKnownIsNothingPreferred() {
-        NodePreference preference = NodePreference.of(List.of(), "a");
+        NodePreference preference = among(List.of(), "a");
         assertThat(preference.preferred()).isEmpty();
         assertThat(preference.avoided()).containsExactly("a");
     }
@@ -57,7 +60,7 @@ class NodePreferenceTest {
     @Test
     void ratesThatAreNoneDoNotCount() {
         NodePreference preference =
-                NodePreference.of(List.of(new Work("b", Double.NaN, 1), new Work("c", 1, 1)), "a");
+                among(List.of(new Work("b", Double.NaN, 1), new Work("c", 1, 1)), "a");
         assertThat(preference.preferred()).containsExactly("c");
     }
 
@@ -65,7 +68,7 @@ class NodePreferenceTest {
     void aHostsRateIsAllOfItsWorkOverAllOfItsTime() {
         // 1.05 in 11 and 1 in 10, against 0.9 in 10; the mean of b's two rates would be the least.
         NodePreference preference =
-                NodePreference.of(
+                among(
                         List.of(
                                 new Work("b", 1.05, 10),
                                 new Work("b", 0, 1),
@@ -73,5 +76,20 @@ class NodePreferenceTest {
                                 new Work("d", 0.9, 10)),
                         "a");
         assertThat(preference.preferred()).containsExactly("c", "b", "d");
+    }
+
+    @Test
+    void aHostThatIsSlowForMapsIsForReducesUntilItProvesOtherwise() {
+        List<Work> maps =
+                List.of(
+                        new Work("a", 10, 1),
+                        new Work("b", 9, 1),
+                        new Work("c", 10, 1),
+                        new Work("slow", 4, 1),
+                        new Work("tried", 4, 1));
+        List<Work> reduces = List.of(new Work("a", 1, 9), new Work("tried", 1, 9));
+        NodePreference preference = NodePreference.of(reduces, maps, "a");
+        assertThat(preference.avoided()).containsExactlyInAnyOrder("a", "slow");
+        assertThat(preference.preferred()).containsExactly("tried", "c", "b");
     }
 }
