@@ -76,17 +76,18 @@ public final class History {
         Map<String, Long> ofTasks = counters(jobCounters, ".TaskCounter");
         Map<String, Long> all = new TreeMap<>(counters(jobCounters, ".FileSystemCounter"));
         all.putAll(ofTasks);
+        long finish = job.path("finishTime").asLong();
         return new Job(
                 job.path("id").asText(),
                 job.path("name").asText(),
                 job.path("state").asText(),
                 job.path("submitTime").asLong(),
-                job.path("finishTime").asLong(),
+                finish,
                 counters(jobCounters, ".CloneCounter"),
                 all,
                 ofTasks.getOrDefault("CPU_MILLISECONDS", 0L) / 1000.0,
                 attempts.stream()
-                        .map(a -> attempt(a, attemptCounters.get(a.path("id").asText())))
+                        .map(a -> attempt(a, attemptCounters.get(a.path("id").asText()), finish))
                         .sorted(Comparator.comparing(Attempt::type).thenComparing(Attempt::id))
                         .toList());
     }
@@ -105,7 +106,9 @@ public final class History {
         return values;
     }
 
-    private static Attempt attempt(JsonNode attempt, JsonNode counters) {
+    // One that was being killed as the job ended has no end of its own.
+    private static Attempt attempt(JsonNode attempt, JsonNode counters, long jobFinish) {
+        long finish = attempt.path("finishTime").asLong();
         String id = attempt.path("id").asText();
         // The counter's name holds the original's number.
         Matcher original = CLONE.matcher(counters == null ? "" : counters.toString());
@@ -115,7 +118,7 @@ public final class History {
                 attempt.path("type").asText(),
                 attempt.path("nodeHttpAddress").asText().replaceFirst(":\\d+$", ""),
                 attempt.path("startTime").asLong(),
-                attempt.path("finishTime").asLong(),
+                finish > 0 ? finish : jobFinish,
                 attempt.path("state").asText(),
                 original.find() ? id.replaceFirst("\\d+$", original.group(1)) : null);
     }

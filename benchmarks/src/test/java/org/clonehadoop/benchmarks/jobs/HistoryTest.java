@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,19 @@ class HistoryTest {
         assertThat(read.freezeMillis()).isEqualTo(85);
         assertThat(read.orderToRunningMillis()).isZero();
         assertThat(read.thrownAwaySeconds()).isEqualTo(8);
+    }
+
+    @Test
+    void anAttemptThatOutlivesItsJobEndsWithIt() throws IOException {
+        JsonNode killed = attempt("r_000000_1", "REDUCE", "KILLED");
+        ((ObjectNode) killed).put("finishTime", -1);
+        Job read =
+                History.job(
+                        MAPPER.readTree("{\"finishTime\": 6500}"),
+                        MAPPER.readTree("{}"),
+                        List.of(killed),
+                        Map.of());
+        assertThat(read.thrownAwaySeconds()).isEqualTo(1.5);
     }
 
     @Test
