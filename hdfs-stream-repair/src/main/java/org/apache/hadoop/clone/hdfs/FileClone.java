@@ -39,7 +39,7 @@ final class FileClone implements Closeable {
     private final DFSClient client;
     private final LinkClient links;
 
-    FileClone(DFSClient client) {
+    FileClone(DFSClient client) throws IOException {
         this.client = client;
         this.links = new LinkClient(client);
     }

@@ -2,13 +2,21 @@ package org.apache.hadoop.clone.hdfs;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
 import org.apache.hadoop.clone.hdfs.protocol.BlockMessage;
 import org.apache.hadoop.conf.Configuration;
@@ -34,12 +42,15 @@ final class LinkClient implements Closeable {
 
     private final DFSClient client;
     private final Configuration conf;
-    private final Map<String, BlockLinkProtocol> plugins = new HashMap<>();
-    private final Set<String> without = new HashSet<>();
+    private final UserGroupInformation user;
+    private final ExecutorService threads = Executors.newCachedThreadPool(LinkClient::daemon);
+    private final Map<String, BlockLinkProtocol> plugins = new ConcurrentHashMap<>();
+    private final Set<String> without = ConcurrentHashMap.newKeySet();
     private final Map<String, Boolean> withPlugin = new HashMap<>();
 
-    LinkClient(DFSClient client) {
+    LinkClient(DFSClient client) throws IOException {
         this.client = client;
+        user = UserGroupInformation.getCurrentUser();
         this.conf = new Configuration(OutputStreamDoor.configuration(client));
         conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
         conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
@@ -48,10 +59,37 @@ final class LinkClient implements Closeable {
                 0);
     }
 
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "links blocks");
+        thread.setDaemon(true);
+        return thread;
+    }
+
     /**
-     * @return false if this DataNode can't, for whatever reason; the log has it
+     * On all DataNodes that have the block, at the same time.
+     *
+     * @return for each of its locations whether it is linked there; the log has why not
      */
-    boolean link(DatanodeInfo node, LocatedBlock source, LocatedBlock destination) {
+    List<Boolean> link(LocatedBlock source, LocatedBlock destination)
+            throws InterruptedIOException {
+        List<Callable<Boolean>> calls = new ArrayList<>();
+        for (DatanodeInfo node : source.getLocations()) {
+            calls.add(() -> link(node, source, destination));
+        }
+        List<Boolean> linked = new ArrayList<>();
+        try {
+            for (Future<Boolean> one : threads.invokeAll(calls)) {
+                linked.add(one.get());
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("interrupted while blocks were linked");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+        return linked;
+    }
+
+    private boolean link(DatanodeInfo node, LocatedBlock source, LocatedBlock destination) {
         return call(
                 node,
                 source,
@@ -140,7 +178,7 @@ final class LinkClient implements Closeable {
     private BlockLinkProtocol plugin(DatanodeInfo node) throws IOException {
         BlockLinkProtocol plugin = plugins.get(node.getDatanodeUuid());
         if (plugin == null) {
-            plugin = connect(node, UserGroupInformation.getCurrentUser());
+            plugin = connect(node, user);
             plugins.put(node.getDatanodeUuid(), plugin);
         }
         return plugin;
@@ -178,6 +216,7 @@ final class LinkClient implements Closeable {
 
     @Override
     public void close() {
+        threads.shutdownNow();
         plugins.values().forEach(RPC::stopProxy);
     }
 }

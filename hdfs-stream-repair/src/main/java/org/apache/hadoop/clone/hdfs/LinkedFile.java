@@ -68,12 +68,12 @@ final class LinkedFile {
         added.getBlock().setNumBytes(source.getBlockSize());
         List<Integer> linked = new ArrayList<>();
         List<DatanodeInfo> others = new ArrayList<>();
-        DatanodeInfo[] nodes = source.getLocations();
-        for (int i = 0; i < nodes.length; i++) {
-            if (links.link(nodes[i], source, added)) {
+        List<Boolean> results = links.link(source, added);
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i)) {
                 linked.add(i);
             } else {
-                others.add(nodes[i]);
+                others.add(source.getLocations()[i]);
             }
         }
         if (linked.isEmpty()) {
