@@ -42,13 +42,14 @@ final class ProgressWatch {
 
     /**
      * Whether an attempt without progress may only be slow to start: estimators say that it takes
-     * days, or nothing before its first report. One that could have ended meanwhile isn't spared.
+     * days, or nothing before its first report. One that could have ended twice, and said so, isn't
+     * spared: where processors are busy many take as long as one that is quick to begin and to end.
      *
      * @param elapsed milliseconds since its start
-     * @param usual milliseconds within which an attempt of its kind ends, from its start
+     * @param mean milliseconds that an attempt of its kind takes
      */
-    boolean isStarting(double progress, double elapsed, double usual) {
-        return progress < STARTED && elapsed < usual + reportMillis;
+    boolean isStarting(double progress, double elapsed, double mean) {
+        return progress < STARTED && elapsed < 2 * mean + reportMillis;
     }
 
     /** Whether it hasn't moved for so long that its estimate says nothing any more. */

@@ -110,7 +110,7 @@ final class StragglerScan {
         double progress = attempt.getProgress();
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
         double remaining =
-                watch.isStarting(progress, elapsed(id), usual(id.getTaskId()))
+                watch.isStarting(progress, elapsed(id), mean)
                         ? Double.NaN
                         : RemainingTime.of(
                                 estimator.estimatedRuntime(id),

@@ -150,17 +150,16 @@ class CloneSpeculatorTest {
     }
 
     @Test
-    void whatHasNotBegunIsLeftInPeaceUntilItCouldHaveEndedAndSaidSo() {
+    void whatHasNotBegunIsLeftInPeaceUntilTwoCouldHaveEndedAndSaidSo() {
         conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 10_000);
-        cloner.costs = new CloneCosts(1.2, 2_000, 100_000);
         speculatorWith("on");
-        // After 109 s, where 100 are usual, and β makes 120 of them.
+        // After 109 s, where 100 are usual.
         runUntilStragglersAreLeft(speculator, 1, 0);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
-        job.pass(20_000);
+        job.pass(90_000);
         assertThat(speculator.scan()).isZero();
-        job.pass(2_000);
+        job.pass(20_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).hasSize(1);
     }
@@ -172,9 +171,10 @@ class CloneSpeculatorTest {
         TaskId task = job.addTask();
         TaskAttemptId mute = job.startWithoutReport(speculator, task);
         runUntilStragglersAreLeft(speculator, 0, 1);
+        job.pass(90_000);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
-        job.pass(100_000);
+        job.pass(20_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).containsExactly(mute.getTaskId());
     }
