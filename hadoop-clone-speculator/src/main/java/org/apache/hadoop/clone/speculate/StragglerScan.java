@@ -89,7 +89,7 @@ final class StragglerScan {
         CloneScore score = score(attempt, cloner.costs());
         if (Double.isNaN(score.gainMillis())) {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
-        } else if (elapsed + score.remainingMillis() <= usual(task)) {
+        } else if (elapsed + score.remainingMillis() <= usual(threshold, score)) {
             passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
         } else {
             candidates.add(new Candidate(id, score, cloner.obstacle(id)));
@@ -98,10 +98,8 @@ final class StragglerScan {
 
     // The deviation of the first few that have ended, 0 for one, says little; β says how far off an
     // estimate may be anyway.
-    private double usual(TaskId task) {
-        return Math.max(
-                estimator.thresholdRuntime(task),
-                cloner.costs().beta() * estimator.estimatedNewAttemptRuntime(task));
+    private double usual(long threshold, CloneScore score) {
+        return Math.max(threshold, cloner.costs().beta() * score.newEndMillis());
     }
 
     /** The attempt's score at this moment, as if it could be cloned at these costs. */

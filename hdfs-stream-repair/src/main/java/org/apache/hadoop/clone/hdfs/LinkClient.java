@@ -30,6 +30,7 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,8 @@ final class LinkClient implements Closeable {
     private final DFSClient client;
     private final Configuration conf;
     private final UserGroupInformation user;
-    private final ExecutorService threads = Executors.newCachedThreadPool(LinkClient::daemon);
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(new Daemon.DaemonFactory());
     private final Map<String, BlockLinkProtocol> plugins = new ConcurrentHashMap<>();
     private final Set<String> without = ConcurrentHashMap.newKeySet();
     private final Map<String, Boolean> withPlugin = new HashMap<>();
@@ -57,12 +59,6 @@ final class LinkClient implements Closeable {
         conf.setInt(
                 CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY,
                 0);
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "links blocks");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**
