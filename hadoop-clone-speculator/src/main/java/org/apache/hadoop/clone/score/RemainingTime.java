@@ -3,9 +3,14 @@ package org.apache.hadoop.clone.score;
 /**
  * t*_a, the time that an attempt still needs, from what Hadoop's estimators say, which is its whole
  * runtime. Stock Hadoop takes an attempt that has outlived its estimate for a good one ({@code
- * PROGRESS_IS_GOOD}); here it needs what the rest takes at its own pace.
+ * PROGRESS_IS_GOOD}); here it needs what the rest takes at its own pace. And where that pace has
+ * fallen, which the estimate sees only when about as much time has passed again, it needs what the
+ * rest takes at the pace of late.
  */
 public final class RemainingTime {
+    /** Lately slower than this part of its pace so far: more than neighbours that come and go. */
+    private static final double FALLEN = 0.25;
+
     private RemainingTime() {}
 
     /**
@@ -13,22 +18,21 @@ public final class RemainingTime {
      *     positive if it has none
      * @param elapsed milliseconds since the start
      * @param progress from 0 to 1
-     * @param silent the attempt hasn't moved for so long that the estimate says nothing any more
      * @return milliseconds from now; infinite without progress, NaN when it is too early to tell
      */
     public static double of(
-            double estimatedRuntime, double elapsed, double progress, boolean silent) {
+            double estimatedRuntime, double elapsed, double progress, RecentPace lately) {
         double left = estimatedRuntime - elapsed;
-        if (estimatedRuntime <= 0 && !silent) {
+        double toDo = Math.max(0, 1 - progress);
+        if (lately.perMilli() < FALLEN * progress / elapsed) {
+            return Math.max(left, toDo / lately.perMilli());
+        }
+        if (estimatedRuntime <= 0 && !lately.silent()) {
             return Double.NaN;
         }
-        if (left > 0 && !silent) {
+        if (left > 0 && !lately.silent()) {
             return left;
         }
-        double atItsPace =
-                progress > 0
-                        ? elapsed * Math.max(0, 1 - progress) / progress
-                        : Double.POSITIVE_INFINITY;
-        return Math.max(left, atItsPace);
+        return Math.max(left, progress > 0 ? elapsed * toDo / progress : Double.POSITIVE_INFINITY);
     }
 }

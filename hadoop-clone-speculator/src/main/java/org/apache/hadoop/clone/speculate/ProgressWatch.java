@@ -2,20 +2,16 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.clone.score.RecentPace;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
-/** When each running attempt last moved. */
+/** How each running attempt gets on, by its reports. */
 final class ProgressWatch {
-    // As long as stock's speculator waits before it takes a report to be missing.
-    private static final long SILENT_MILLIS = 9_000;
-
     /** What Hadoop's estimators, too, can't tell from no progress at all. */
     private static final double STARTED = 0.0001;
 
-    private record Mark(float progress, long since) {}
-
     private final long reportMillis;
-    private final Map<TaskAttemptId, Mark> marks = new ConcurrentHashMap<>();
+    private final Map<TaskAttemptId, ProgressTrack> tracks = new ConcurrentHashMap<>();
 
     /**
      * @param reportMillis how long after its start a task reports for the first time at the latest
@@ -30,14 +26,12 @@ final class ProgressWatch {
     }
 
     void reported(TaskAttemptId attempt, float progress, long now) {
-        marks.merge(
-                attempt,
-                new Mark(progress, now),
-                (last, next) -> next.progress() == last.progress() ? last : next);
+        tracks.computeIfAbsent(attempt, id -> new ProgressTrack(progress, now))
+                .reported(progress, now);
     }
 
     void ended(TaskAttemptId attempt) {
-        marks.remove(attempt);
+        tracks.remove(attempt);
     }
 
     /**
@@ -52,9 +46,8 @@ final class ProgressWatch {
         return progress < STARTED && elapsed < 2 * mean + reportMillis;
     }
 
-    /** Whether it hasn't moved for so long that its estimate says nothing any more. */
-    boolean isSilent(TaskAttemptId attempt, long now) {
-        Mark mark = marks.get(attempt);
-        return mark != null && now - mark.since() > SILENT_MILLIS;
+    RecentPace pace(TaskAttemptId attempt, long now) {
+        ProgressTrack track = tracks.get(attempt);
+        return track == null ? RecentPace.UNKNOWN : track.pace(now);
     }
 }

@@ -114,7 +114,7 @@ final class StragglerScan {
                                 estimator.estimatedRuntime(id),
                                 elapsed(id),
                                 progress,
-                                watch.isSilent(id, now));
+                                watch.pace(id, now));
         return CloneScore.of(
                 new RunningAttempt(
                         remaining,

@@ -210,6 +210,26 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void oneWhosePaceFallsLateIsFoundBeforeItsEstimateSeesIt() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.95);
+        creep(0.95, 4);
+        assertThat(speculator.scan()).isZero();
+        creep(0.9504, 2);
+        // The estimator: 127 of 134 s have passed. At this pace it takes another 1235.
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
+    }
+
+    /** The straggler reports a little more every three seconds. */
+    private void creep(double from, int reports) {
+        for (int i = 1; i <= reports; i++) {
+            job.pass(3_000);
+            job.report(speculator, attempts.get(TASKS - 1), from + 0.0001 * i);
+        }
+    }
+
+    @Test
     void severalAreClonedAtOnceTheWorstFirstAsFarAsTheLimitAllows() {
         conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 2);
         speculatorWith("on");

@@ -1,0 +1,60 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.hadoop.clone.score.RecentPace;
+
+/** What one attempt has reported lately. */
+final class ProgressTrack {
+    /** Several reports, and longer than most spills, merges and collections of garbage take. */
+    private static final long WINDOW_MILLIS = 15_000;
+
+    // As long as stock's speculator waits before it takes a report to be missing.
+    private static final long SILENT_MILLIS = 9_000;
+
+    private record Mark(double progress, long at) {}
+
+    /** Where it moved, and when; the first is where it was when the window began. */
+    private final Deque<Mark> marks = new ArrayDeque<>();
+
+    private double lastStep = Double.NaN;
+
+    ProgressTrack(double progress, long now) {
+        marks.add(new Mark(progress, now));
+    }
+
+    synchronized void reported(double progress, long now) {
+        double step = progress - marks.getLast().progress();
+        if (step != 0) {
+            marks.addLast(new Mark(progress, now));
+        }
+        if (step > 0) {
+            lastStep = step;
+        }
+        forgetBefore(now - WINDOW_MILLIS);
+    }
+
+    /**
+     * The step that is under way counts as done, and as large as the last one: an attempt whose
+     * records take a minute each doesn't stand still between two of them.
+     */
+    synchronized RecentPace pace(long now) {
+        forgetBefore(now - WINDOW_MILLIS);
+        Mark first = marks.getFirst();
+        Mark last = marks.getLast();
+        boolean silent = now - last.at() > SILENT_MILLIS;
+        if (now - first.at() < WINDOW_MILLIS) {
+            return new RecentPace(Double.NaN, silent);
+        }
+        double done = Math.max(0, last.progress() - first.progress()) + lastStep;
+        return new RecentPace(done / Math.max(WINDOW_MILLIS, now - last.at()), silent);
+    }
+
+    private void forgetBefore(long start) {
+        Mark first = marks.removeFirst();
+        while (!marks.isEmpty() && marks.getFirst().at() <= start) {
+            first = marks.removeFirst();
+        }
+        marks.addFirst(first);
+    }
+}

@@ -1,0 +1,70 @@
+package org.apache.hadoop.clone.speculate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class ProgressTrackTest {
+    private static final Offset<Double> NEARLY = within(1e-9);
+
+    private ProgressTrack track;
+
+    /** A report every three seconds, the first at 0. */
+    private void report(double... progress) {
+        track = new ProgressTrack(progress[0], 0);
+        for (int i = 0; i < progress.length; i++) {
+            track.reported(progress[i], i * 3_000L);
+        }
+    }
+
+    @Test
+    void isUnknownUntilItHasBeenWatchedForLongEnough() {
+        report(0.1, 0.2, 0.3, 0.4, 0.5);
+        assertThat(track.pace(14_999).perMilli()).isNaN();
+        assertThat(track.pace(15_000).perMilli()).isNotNaN();
+    }
+
+    @Test
+    void isWhatWasDoneInTheWindowAndTheStepUnderWay() {
+        report(0.1, 0.2, 0.3, 0.4, 0.5, 0.6);
+        assertThat(track.pace(15_000).perMilli()).isCloseTo(0.6 / 15_000, NEARLY);
+    }
+
+    @Test
+    void forgetsWhatWasBefore() {
+        report(0.0, 0.5, 0.9, 0.901, 0.902, 0.903, 0.904, 0.905);
+        // Since 6 s: 0.005, and one step of 0.001.
+        assertThat(track.pace(21_000).perMilli()).isCloseTo(0.006 / 15_000, NEARLY);
+    }
+
+    @Test
+    void oneThatStandsStillGetsSlowerAllTheTime() {
+        report(0.2, 0.3);
+        assertThat(track.pace(18_000).perMilli()).isCloseTo(0.1 / 15_000, NEARLY);
+        assertThat(track.pace(33_000).perMilli()).isCloseTo(0.1 / 30_000, NEARLY);
+        assertThat(track.pace(12_000).silent()).isFalse();
+        assertThat(track.pace(12_001).silent()).isTrue();
+    }
+
+    @Test
+    void reportsThatSayTheSameAreNoMoves() {
+        report(0.2, 0.3, 0.3, 0.3, 0.3, 0.3);
+        assertThat(track.pace(15_000).silent()).isTrue();
+        assertThat(track.pace(18_000).perMilli()).isCloseTo(0.1 / 15_000, NEARLY);
+    }
+
+    @Test
+    void progressThatFallsBackIsNone() {
+        report(0.2, 0.3, 0.25, 0.25, 0.25, 0.25);
+        assertThat(track.pace(15_000).perMilli()).isCloseTo((0.05 + 0.1) / 15_000, NEARLY);
+    }
+
+    @Test
+    void whoNeverMovedHasNoPace() {
+        report(0);
+        assertThat(track.pace(60_000).perMilli()).isNaN();
+        assertThat(track.pace(60_000).silent()).isTrue();
+    }
+}
