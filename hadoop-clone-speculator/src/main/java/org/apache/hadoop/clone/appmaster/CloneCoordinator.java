@@ -49,6 +49,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** An agent that is well answers within milliseconds. */
     private static final long ANSWER_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
+    /** Many obstacles pass: a phase, another process, a connection. */
+    private static final long ASK_AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
     private final AppContext context;
     private final Orders orders;
     private final LaunchSecrets secrets;
@@ -62,12 +65,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Map<TaskId, Clone> open = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
-    private final Map<TaskAttemptId, String> refusals = new HashMap<>();
+    private final Map<TaskAttemptId, Refusal> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
     private Rescorer rescorer = (original, sinceLaunchMillis) -> Outcome.CLONE;
     private Launch launch = event -> {};
     private long serial;
     private int failuresInARow;
+
+    private record Refusal(String why, long untilMillis) {}
 
     /** What is best for an attempt, so long after the launch of its clone's container. */
     interface Rescorer {
@@ -114,8 +119,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (!isCloneable(attempt)) {
             return Optional.of("reduces aren't cloned: " + CloneKeys.REDUCE + " is false");
         }
-        if (refusals.containsKey(attempt)) {
-            return Optional.of(refusals.get(attempt));
+        Refusal refusal = refusals.get(attempt);
+        if (refusal != null && now() < refusal.untilMillis()) {
+            return Optional.of(refusal.why());
         }
         if (!orders.asks(wire(attempt))) {
             return Optional.of("its agent doesn't ask for orders");
@@ -449,12 +455,19 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         journal.count(counter, 1);
         open.remove(clone.original.getTaskId());
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
-        refusals.put(clone.original, why);
-        // An attempt that ends in time is no trouble with cloning.
-        if (event == CloneEvent.REFUSED || event == CloneEvent.TIME_OUT) {
+        // An attempt that ends in time, or says at once that it can't be cloned now, is no trouble
+        // with cloning, and has cost nothing.
+        boolean saidAtOnce = event == CloneEvent.REFUSED && clone.attempt == null;
+        if (!saidAtOnce && (event == CloneEvent.REFUSED || event == CloneEvent.TIME_OUT)) {
             failuresInARow++;
         }
-        journal.diagnose(clone.original, "no clone: " + why);
+        Refusal last =
+                refusals.put(
+                        clone.original,
+                        new Refusal(why, saidAtOnce ? now() + ASK_AGAIN_MILLIS : Long.MAX_VALUE));
+        if (last == null || !last.why().equals(why)) {
+            journal.diagnose(clone.original, "no clone: " + why);
+        }
         if (clone.attempt != null) {
             journal.diagnose(clone.attempt, "begun at zero instead of cloned: " + why);
         }

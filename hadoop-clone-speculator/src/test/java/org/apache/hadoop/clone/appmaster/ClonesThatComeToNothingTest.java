@@ -323,10 +323,34 @@ class ClonesThatComeToNothingTest {
     }
 
     @Test
-    void whoHasRefusedIsNotAskedAgain() {
+    void whoseCloneCameToNothingIsNotAskedAgain() {
+        failOnce();
+        job.passes(1_000 * LIMIT_MILLIS);
+        assertThat(coordinator.obstacle(job.original)).contains("the tool crashed");
+    }
+
+    @Test
+    void whoSaysAtOnceThatItCannotBeClonedIsAskedAgainLater() {
+        refuseAtOnce();
+        job.passes(29_999);
+        assertThat(coordinator.obstacle(job.original)).contains("it has a child");
+        job.passes(1);
+        assertThat(coordinator.obstacle(job.original)).isEmpty();
+        refuseAtOnce();
+        assertThat(job.diagnostics.get(job.original)).containsExactly("no clone: it has a child");
+    }
+
+    @Test
+    void whoSaysSoAtOnceIsNoTroubleWithClones() {
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            refuseAtOnce();
+        }
+        assertThat(coordinator.obstacle(another())).isEmpty();
+    }
+
+    private void refuseAtOnce() {
         job.asked();
         job.answer(CloneAnswer.refused(job.cloneId(), "it has a child"));
-        assertThat(coordinator.obstacle(job.original)).contains("it has a child");
     }
 
     @Test
