@@ -139,7 +139,7 @@ words_of_output() {
 # slowly enough for that to be seen.
 readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0=250"
     -Dclonehadoop.straggler.after-records=5000 -Dmapreduce.task.progress-report.interval=500
-    -Dmapreduce.clone.reduce=true -Dmapreduce.clone.gate-limit=15s -Dmapreduce.clone.vm-millis=1
+    -Dmapreduce.clone.gate-limit=15s -Dmapreduce.clone.vm-millis=1
     -Dmapreduce.map.speculative=false -Dmapreduce.job.speculative.retry-after-speculate=1000)
 
 @test "a reduce that straggles with its output open is cloned and its clone wins" {

@@ -59,7 +59,7 @@ public final class CloneKeys {
     /** Whether reduces are cloned, as well as maps. */
     public static final String REDUCE = PREFIX + "reduce";
 
-    public static final boolean REDUCE_DEFAULT = false;
+    public static final boolean REDUCE_DEFAULT = true;
 
     private CloneKeys() {}
 }
