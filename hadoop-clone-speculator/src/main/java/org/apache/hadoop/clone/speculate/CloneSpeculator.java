@@ -203,7 +203,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         TaskAttemptState state =
                 attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
         if (StragglerScan.isUnderWay(state)) {
-            watch.reported(status.id, status.progress, timestamp);
+            watch.reported(status.id, status.progress, status.phase, timestamp);
         } else {
             watch.ended(status.id);
             told.remove(status.id);

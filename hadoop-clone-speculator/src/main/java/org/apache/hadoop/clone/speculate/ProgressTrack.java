@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.speculate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.hadoop.clone.score.RecentPace;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 
 /** What one attempt has reported lately. */
 final class ProgressTrack {
@@ -14,16 +15,32 @@ final class ProgressTrack {
 
     private record Mark(double progress, long at) {}
 
-    /** Where it moved, and when; the first is where it was when the window began. */
+    /** Where it moved, and when; the first is where it was when window or phase began. */
     private final Deque<Mark> marks = new ArrayDeque<>();
 
     private double lastStep = Double.NaN;
+    private Phase phase;
 
-    ProgressTrack(double progress, long now) {
+    ProgressTrack(double progress, Phase phase, long now) {
+        begin(progress, phase, now);
+    }
+
+    /** What another phase's steps were says nothing of this one's. */
+    private void begin(double progress, Phase phase, long now) {
+        this.phase = phase;
+        lastStep = Double.NaN;
+        marks.clear();
         marks.add(new Mark(progress, now));
     }
 
-    synchronized void reported(double progress, long now) {
+    /**
+     * @param phase of the task; null as long as it hasn't said
+     */
+    synchronized void reported(double progress, Phase phase, long now) {
+        if (phase != this.phase) {
+            begin(progress, phase, now);
+            return;
+        }
         double step = progress - marks.getLast().progress();
         if (step != 0) {
             marks.addLast(new Mark(progress, now));

@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.speculate;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.clone.score.RecentPace;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /** How each running attempt gets on, by its reports. */
@@ -22,12 +23,12 @@ final class ProgressWatch {
 
     /** It hasn't reported yet, and counts from now on. */
     void started(TaskAttemptId attempt, long now) {
-        reported(attempt, 0, now);
+        reported(attempt, 0, null, now);
     }
 
-    void reported(TaskAttemptId attempt, float progress, long now) {
-        tracks.computeIfAbsent(attempt, id -> new ProgressTrack(progress, now))
-                .reported(progress, now);
+    void reported(TaskAttemptId attempt, float progress, Phase phase, long now) {
+        tracks.computeIfAbsent(attempt, id -> new ProgressTrack(progress, phase, now))
+                .reported(progress, phase, now);
     }
 
     void ended(TaskAttemptId attempt) {

@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.speculate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -13,9 +14,9 @@ class ProgressTrackTest {
 
     /** A report every three seconds, the first at 0. */
     private void report(double... progress) {
-        track = new ProgressTrack(progress[0], 0);
+        track = new ProgressTrack(progress[0], Phase.MAP, 0);
         for (int i = 0; i < progress.length; i++) {
-            track.reported(progress[i], i * 3_000L);
+            track.reported(progress[i], Phase.MAP, i * 3_000L);
         }
     }
 
@@ -59,6 +60,16 @@ class ProgressTrackTest {
     void progressThatFallsBackIsNone() {
         report(0.2, 0.3, 0.25, 0.25, 0.25, 0.25);
         assertThat(track.pace(15_000).perMilli()).isCloseTo((0.05 + 0.1) / 15_000, NEARLY);
+    }
+
+    @Test
+    void anotherPhaseIsWatchedAnew() {
+        report(0.2, 0.4, 0.6);
+        track.reported(0.667, Phase.SORT, 9_000);
+        // A map's last spill: no step yet, however long it takes.
+        assertThat(track.pace(60_000).perMilli()).isNaN();
+        track.reported(0.767, Phase.SORT, 61_000);
+        assertThat(track.pace(62_000).perMilli()).isCloseTo(0.2 / 15_000, NEARLY);
     }
 
     @Test

@@ -1,0 +1,74 @@
+package org.clonehadoop.benchmarks.polls;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.clonehadoop.benchmarks.harness.Poll;
+import org.clonehadoop.benchmarks.harness.ProcFile;
+import org.clonehadoop.benchmarks.harness.Programs;
+
+/** A server of an AppMaster in a JVM of its own, and what it takes. */
+final class AppMasterProcess {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final Programs programs;
+    private final Path scratch;
+    private final Process process;
+    private final JobAccess access;
+
+    /**
+     * @param main takes a file's name, and writes a {@link JobAccess} there
+     * @param scratch for its files
+     */
+    AppMasterProcess(Programs programs, Class<?> main, Path scratch) throws Exception {
+        this.programs = programs;
+        this.scratch = scratch;
+        Path ready = scratch.resolve("server");
+        process =
+                programs.start(
+                        List.of(
+                                "java",
+                                "-Xmx1024m",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                main.getName(),
+                                ready.toString()),
+                        scratch.resolve("server.log"));
+        Poll.until("the server is there", LIMIT, () -> Files.exists(ready));
+        access = JobAccess.read(ready);
+    }
+
+    JobAccess access() {
+        return access;
+    }
+
+    long cpuMillis() {
+        return process.info().totalCpuDuration().orElseThrow().toMillis();
+    }
+
+    long threads() throws IOException {
+        return Long.parseLong(ProcFile.read(status()).text("Threads").orElseThrow());
+    }
+
+    double residentBytes() throws IOException {
+        return ProcFile.read(status()).kilobytes("VmRSS") * 1024.0;
+    }
+
+    private String status() {
+        return "/proc/" + process.pid() + "/status";
+    }
+
+    /** What its heap holds after a collection. */
+    long liveHeapBytes() throws IOException, InterruptedException {
+        Path output = scratch.resolve("histogram");
+        programs.start(List.of("jcmd", Long.toString(process.pid()), "GC.class_histogram"), output)
+                .waitFor();
+        return Files.readAllLines(output).stream()
+                .filter(line -> line.startsWith("Total"))
+                .mapToLong(line -> Long.parseLong(line.strip().split("\\s+")[2]))
+                .findFirst()
+                .orElseThrow(() -> new IOException("jcmd says nothing of the server's heap"));
+    }
+}

@@ -1,0 +1,143 @@
+package org.clonehadoop.benchmarks.polls;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.clone.appmaster.SpillServer;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdates;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.ThreadlessConnection;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.clonehadoop.benchmarks.harness.Benchmark;
+import org.clonehadoop.benchmarks.harness.Programs;
+import org.clonehadoop.benchmarks.harness.Series;
+import org.clonehadoop.benchmarks.harness.Summary;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What it costs an AppMaster that all reduces wait for spills, and are told of each. */
+@Command(name = "spill-polls/run", sortOptions = false, mixinStandardHelpOptions = true)
+public final class SpillPolls extends Benchmark {
+    private static final int WARM_UP = 10;
+    private static final int SPILLS_A_RUN = 10;
+
+    /** More than the AppMaster lets pass between two answers, so that each spill is told by itself. */
+    private static final long PAUSE_MILLIS = 1500;
+
+    private static final Method SPILL_UPDATES =
+            method("spillUpdates", TaskAttemptID.class, int.class);
+    private static final Method SPILL_FINISHED =
+            method("spillFinished", TaskAttemptID.class, SpillNotice.class);
+
+    @Option(names = "--reduces", paramLabel = "N", description = "Running reduces (2000).")
+    private int count = 2000;
+
+    @Option(names = "--scratch", paramLabel = "DIR", required = true)
+    private Path scratch;
+
+    private final List<Reduce> reduces = new ArrayList<>();
+    private final Configuration conf = new Configuration();
+    private AppMasterProcess server;
+    private ThreadlessConnection maps;
+    private int spills;
+
+    private static Method method(String name, Class<?>... parameters) {
+        try {
+            return SpillProtocol.class.getMethod(name, parameters);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A running reduce, as far as the AppMaster's spill service knows it. */
+    private final class Reduce {
+        private final TaskAttemptID attempt;
+        private final ThreadlessConnection connection = connection();
+        private int seen;
+
+        Reduce(int index) throws IOException {
+            attempt = new TaskAttemptID("1", 1, TaskType.REDUCE, index, 0);
+            ask();
+        }
+
+        void ask() throws IOException {
+            connection.call(SPILL_UPDATES, attempt, seen);
+        }
+
+        /** Waits until it knows so many spills, and asks for more. */
+        void learn(int known) throws IOException {
+            while (seen < known) {
+                seen += ((SpillUpdates) connection.answer()).list().size();
+                ask();
+            }
+        }
+    }
+
+    private ThreadlessConnection connection() throws IOException {
+        JobAccess access = server.access();
+        return new ThreadlessConnection(
+                access.socketAddress(), SpillProtocol.class, access.user(), conf);
+    }
+
+    @Override
+    protected void measure(Summary summary) throws Exception {
+        server = new AppMasterProcess(new Programs(), SpillServer.class, scratch);
+        maps = connection();
+        long heapBefore = server.liveHeapBytes();
+        long threadsBefore = server.threads();
+        progress("connecting " + count + " reduces");
+        for (int i = 0; i < count; i++) {
+            reduces.add(new Reduce(i));
+        }
+        for (int i = 0; i < WARM_UP; i++) {
+            tell();
+        }
+        summary.put("reduces", count);
+        summary.put("threads_added", server.threads() - threadsBefore);
+        Series heap = Series.of(server.liveHeapBytes() - heapBefore);
+        Series told = new Series();
+        Series cpu = new Series();
+        for (int run = 0; run < runs(); run++) {
+            progress("run " + (run + 1) + " of " + runs());
+            for (int i = 0; i < SPILLS_A_RUN; i++) {
+                Thread.sleep(PAUSE_MILLIS);
+                long before = server.cpuMillis();
+                told.add(tell());
+                cpu.add(server.cpuMillis() - before);
+            }
+        }
+        summary.section("the AppMaster, with " + count + " reduces waiting");
+        summary.add("heap_bytes", "heap they take", heap);
+        summary.add("told_ms", "from a spill's notice until all know it", told);
+        summary.add("spill_cpu_ms", "CPU for that, and for their next questions", cpu);
+    }
+
+    /**
+     * Another map publishes a spill that has something for every reduce.
+     *
+     * @return milliseconds from the call until the last reduce has heard of it and asked again
+     */
+    private double tell() throws IOException {
+        TaskAttemptID map = new TaskAttemptID("1", 1, TaskType.MAP, spills, 0);
+        long[] bytes = new long[count];
+        Arrays.fill(bytes, 1 << 20);
+        long before = System.nanoTime();
+        maps.call(
+                SPILL_FINISHED, map, new SpillNotice(0, SpillNotice.NO_CHAIN, ++spills, 0, bytes));
+        maps.answer();
+        for (Reduce reduce : reduces) {
+            reduce.learn(spills);
+        }
+        return (System.nanoTime() - before) / 1e6;
+    }
+
+    public static void main(String[] arguments) {
+        execute(new SpillPolls(), arguments);
+    }
+}
