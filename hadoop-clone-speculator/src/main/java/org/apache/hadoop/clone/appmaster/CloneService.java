@@ -9,7 +9,6 @@ import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
-import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
@@ -120,17 +119,5 @@ final class CloneService extends AbstractService implements CloneProtocol {
     public void cloneRunning(TaskAttemptID attempt, long clone) throws IOException {
         server.requireToken();
         listener.cloneRunning(attempt, clone);
-    }
-
-    @Override
-    public long getProtocolVersion(String protocol, long clientVersion) {
-        return versionID;
-    }
-
-    @Override
-    public ProtocolSignature getProtocolSignature(
-            String protocol, long clientVersion, int clientMethodsHash) throws IOException {
-        return ProtocolSignature.getProtocolSignature(
-                this, protocol, clientVersion, clientMethodsHash);
     }
 }

@@ -12,7 +12,6 @@ import org.apache.hadoop.clone.shuffle.SpillQuestions;
 import org.apache.hadoop.clone.shuffle.SpillRegistry;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -177,17 +176,5 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
             context.getEventHandler()
                     .handle(new TaskAttemptKillEvent(id, "It isn't known where its output is"));
         }
-    }
-
-    @Override
-    public long getProtocolVersion(String protocol, long clientVersion) {
-        return versionID;
-    }
-
-    @Override
-    public ProtocolSignature getProtocolSignature(
-            String protocol, long clientVersion, int clientMethodsHash) throws IOException {
-        return ProtocolSignature.getProtocolSignature(
-                this, protocol, clientVersion, clientMethodsHash);
     }
 }

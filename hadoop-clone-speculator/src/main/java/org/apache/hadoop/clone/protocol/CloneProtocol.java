@@ -2,7 +2,6 @@ package org.apache.hadoop.clone.protocol;
 
 import java.io.IOException;
 import org.apache.hadoop.ipc.ProtocolInfo;
-import org.apache.hadoop.ipc.VersionedProtocol;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSelector;
 import org.apache.hadoop.security.token.TokenInfo;
@@ -18,7 +17,7 @@ import org.apache.hadoop.security.token.TokenInfo;
 @ProtocolInfo(
         protocolName = "org.apache.hadoop.clone.protocol.CloneProtocol",
         protocolVersion = CloneProtocol.versionID)
-public interface CloneProtocol extends VersionedProtocol {
+public interface CloneProtocol extends TaskProtocol {
     long versionID = 1;
 
     /** Environment variable of a task with the protocol's address, {@code host:port}. */
@@ -59,4 +58,9 @@ public interface CloneProtocol extends VersionedProtocol {
      * @param attempt its new attempt
      */
     void cloneRunning(TaskAttemptID attempt, long clone) throws IOException;
+
+    @Override
+    default long getProtocolVersion(String protocol, long clientVersion) {
+        return versionID;
+    }
 }

@@ -2,7 +2,6 @@ package org.apache.hadoop.clone.protocol;
 
 import java.io.IOException;
 import org.apache.hadoop.ipc.ProtocolInfo;
-import org.apache.hadoop.ipc.VersionedProtocol;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSelector;
 import org.apache.hadoop.security.token.TokenInfo;
@@ -15,7 +14,7 @@ import org.apache.hadoop.security.token.TokenInfo;
 @ProtocolInfo(
         protocolName = "org.apache.hadoop.clone.protocol.SpillProtocol",
         protocolVersion = SpillProtocol.versionID)
-public interface SpillProtocol extends VersionedProtocol {
+public interface SpillProtocol extends TaskProtocol {
     long versionID = 1;
 
     /**
@@ -46,4 +45,9 @@ public interface SpillProtocol extends VersionedProtocol {
      * @param from how many updates the reduce has seen already
      */
     SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException;
+
+    @Override
+    default long getProtocolVersion(String protocol, long clientVersion) {
+        return versionID;
+    }
 }

@@ -20,7 +20,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -239,17 +238,6 @@ final class ShuffledJob implements AutoCloseable {
             } catch (ExecutionException e) {
                 throw new IOException(e);
             }
-        }
-
-        @Override
-        public long getProtocolVersion(String protocol, long clientVersion) {
-            return versionID;
-        }
-
-        @Override
-        public ProtocolSignature getProtocolSignature(
-                String protocol, long clientVersion, int clientMethodsHash) {
-            return new ProtocolSignature(versionID, null);
         }
     }
 

@@ -10,7 +10,6 @@ import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
 import org.apache.hadoop.clone.shuffle.SpillRegistry;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
@@ -83,17 +82,6 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
     @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) {
         throw new UnsupportedOperationException("maps publish, they don't ask");
-    }
-
-    @Override
-    public long getProtocolVersion(String protocol, long clientVersion) {
-        return versionID;
-    }
-
-    @Override
-    public ProtocolSignature getProtocolSignature(
-            String protocol, long clientVersion, int clientMethodsHash) {
-        return new ProtocolSignature(versionID, null);
     }
 
     @Override

@@ -19,7 +19,6 @@ import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.NextProtocol;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.ipc.ProtocolSignature;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -187,17 +186,6 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     @Override
     public void cloneRunning(TaskAttemptID attempt, long clone) {
         running.add(attempt);
-    }
-
-    @Override
-    public long getProtocolVersion(String protocol, long clientVersion) {
-        return versionID;
-    }
-
-    @Override
-    public ProtocolSignature getProtocolSignature(
-            String protocol, long clientVersion, int clientMethodsHash) {
-        return new ProtocolSignature(versionID, null);
     }
 
     @Override
