@@ -27,7 +27,9 @@ public final class SpillPolls extends Benchmark {
     private static final int WARM_UP = 10;
     private static final int SPILLS_A_RUN = 10;
 
-    /** More than the AppMaster lets pass between two answers, so that each spill is told by itself. */
+    /**
+     * More than the AppMaster lets pass between two answers, so that each spill is told by itself.
+     */
     private static final long PAUSE_MILLIS = 1500;
 
     private static final Method SPILL_UPDATES =

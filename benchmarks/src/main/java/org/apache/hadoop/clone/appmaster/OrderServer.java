@@ -1,21 +1,15 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
-import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
-import org.apache.hadoop.security.token.Token;
+import org.clonehadoop.benchmarks.polls.JobAccess;
 
 /**
  * An AppMaster's clone service in a process of its own. Whatever an attempt answers, it is given an
@@ -54,19 +48,14 @@ public final class OrderServer {
         }
     }
 
-    /** Writes address, job and token, a line each, into the file named, and serves. */
+    /** FILE: writes there how to reach it, and serves. */
     public static void main(String[] arguments) throws Exception {
-        String job = "job_1_0001";
-        Token<JobTokenIdentifier> token =
-                new Token<>(new JobTokenIdentifier(new Text(job)), new JobTokenSecretManager());
         Orders orders = new Orders();
         CloneService service = new CloneService("localhost", orders, new Echo(orders));
         service.init(new Configuration());
         service.start();
-        service.accept(job, token);
-        Path file = Path.of(arguments[0]);
-        Path temporary = file.resolveSibling(file.getFileName() + ".new");
-        Files.write(temporary, List.of(service.address(), job, token.encodeToUrlString()));
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        JobAccess access = JobAccess.to(service.address());
+        service.accept(access.job(), access.token());
+        access.write(Path.of(arguments[0]));
     }
 }

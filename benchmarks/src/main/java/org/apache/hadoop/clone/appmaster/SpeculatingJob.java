@@ -3,7 +3,6 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -69,7 +67,7 @@ public final class SpeculatingJob {
     private final Map<TaskId, Task> tasks = new LinkedHashMap<>();
     private final List<RunningMap> maps = new ArrayList<>();
     private final Job job =
-            standIn(
+            StandIn.of(
                     Job.class,
                     Map.of(
                             "getID", a -> id,
@@ -78,7 +76,7 @@ public final class SpeculatingJob {
                             "getTotalMaps", a -> tasks.size(),
                             "getCompletedMaps", a -> tasks.size() / 10));
     private final AppContext context =
-            standIn(
+            StandIn.of(
                     AppContext.class,
                     Map.of(
                             "getClock", a -> clock,
@@ -93,7 +91,7 @@ public final class SpeculatingJob {
         Orders orders = new Orders();
         speculator =
                 switch (kind) {
-                    case NONE -> standIn(Speculator.class, Map.of());
+                    case NONE -> StandIn.of(Speculator.class, Map.of());
                     case STOCK -> new DefaultSpeculator(conf, context);
                     case CLONE ->
                             new CloneSpeculator(
@@ -132,7 +130,7 @@ public final class SpeculatingJob {
         map.status.counters = new Counters();
         map.nextReport = begun + offsetMillis;
         TaskAttempt runs =
-                standIn(
+                StandIn.of(
                         TaskAttempt.class,
                         Map.of(
                                 "getID", a -> attempt,
@@ -142,7 +140,7 @@ public final class SpeculatingJob {
         Map<TaskAttemptId, TaskAttempt> attempts = Map.of(attempt, runs);
         tasks.put(
                 task,
-                standIn(
+                StandIn.of(
                         Task.class,
                         Map.of(
                                 "getID", a -> task,
@@ -177,40 +175,6 @@ public final class SpeculatingJob {
             }
             TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
         }
-    }
-
-    /** Only what the speculators ask; everything else is 0, false or null. */
-    private static <T> T standIn(Class<T> type, Map<String, Function<Object[], ?>> answers) {
-        return type.cast(
-                Proxy.newProxyInstance(
-                        type.getClassLoader(),
-                        new Class<?>[] {type},
-                        (self, method, arguments) ->
-                                switch (method.getName()) {
-                                    case "hashCode" -> System.identityHashCode(self);
-                                    case "equals" -> self == arguments[0];
-                                    case "toString" -> type.getSimpleName();
-                                    default -> {
-                                        Function<Object[], ?> answer =
-                                                answers.get(method.getName());
-                                        yield answer == null
-                                                ? nothing(method.getReturnType())
-                                                : answer.apply(arguments);
-                                    }
-                                }));
-    }
-
-    private static Object nothing(Class<?> type) {
-        if (type == boolean.class) {
-            return false;
-        } else if (type == int.class) {
-            return 0;
-        } else if (type == long.class) {
-            return 0L;
-        } else if (type == float.class) {
-            return 0f;
-        }
-        return null;
     }
 
     private static long liveHeapBytes() {
