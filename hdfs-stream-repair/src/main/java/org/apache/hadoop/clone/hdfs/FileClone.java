@@ -127,7 +127,7 @@ final class FileClone implements Closeable {
         HdfsFileStatus created = create(to, source.status());
         LinkedFile linked = new LinkedFile(client, links, to, created);
         for (LocatedBlock block : written.finished()) {
-            if (!linked.add(block)) {
+            if (!linked.add(block, options.contains(CreateFlag.SYNC_BLOCK))) {
                 break;
             }
         }

@@ -64,13 +64,14 @@ final class LinkClient implements Closeable {
     /**
      * On all DataNodes that have the block, at the same time.
      *
+     * @param sync as for the plugin
      * @return for each of its locations whether it is linked there; the log has why not
      */
-    List<Boolean> link(LocatedBlock source, LocatedBlock destination)
+    List<Boolean> link(LocatedBlock source, LocatedBlock destination, boolean sync)
             throws InterruptedIOException {
         List<Callable<Boolean>> calls = new ArrayList<>();
         for (DatanodeInfo node : source.getLocations()) {
-            calls.add(() -> link(node, source, destination));
+            calls.add(() -> link(node, source, destination, sync));
         }
         List<Boolean> linked = new ArrayList<>();
         try {
@@ -85,11 +86,13 @@ final class LinkClient implements Closeable {
         return linked;
     }
 
-    private boolean link(DatanodeInfo node, LocatedBlock source, LocatedBlock destination) {
+    private boolean link(
+            DatanodeInfo node, LocatedBlock source, LocatedBlock destination, boolean sync) {
         return call(
                 node,
                 source,
-                plugin -> plugin.link(new BlockMessage(source), new BlockMessage(destination)));
+                plugin ->
+                        plugin.link(new BlockMessage(source), new BlockMessage(destination), sync));
     }
 
     /**

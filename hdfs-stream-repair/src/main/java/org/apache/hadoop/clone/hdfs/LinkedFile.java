@@ -61,14 +61,15 @@ final class LinkedFile {
     /**
      * Links a finished block to the end.
      *
+     * @param sync whether it has to be on disk before the next one begins
      * @return false, with the file as it was, if no DataNode can
      */
-    boolean add(LocatedBlock source) throws IOException {
+    boolean add(LocatedBlock source, boolean sync) throws IOException {
         LocatedBlock added = allocate(source);
         added.getBlock().setNumBytes(source.getBlockSize());
         List<Integer> linked = new ArrayList<>();
         List<DatanodeInfo> others = new ArrayList<>();
-        List<Boolean> results = links.link(source, added);
+        List<Boolean> results = links.link(source, added, sync);
         for (int i = 0; i < results.size(); i++) {
             if (results.get(i)) {
                 linked.add(i);

@@ -36,10 +36,11 @@ final class BlockLinkService implements BlockLinkProtocol, Closeable {
     }
 
     @Override
-    public void link(BlockMessage source, BlockMessage destination) throws IOException {
+    public void link(BlockMessage source, BlockMessage destination, boolean sync)
+            throws IOException {
         try {
             long start = Time.monotonicNow();
-            long bytes = checkedLink(source.get(), destination.get());
+            long bytes = checkedLink(source.get(), destination.get(), sync);
             metrics.linked(bytes, Time.monotonicNow() - start);
         } catch (IOException | RuntimeException e) {
             metrics.refused();
@@ -47,7 +48,8 @@ final class BlockLinkService implements BlockLinkProtocol, Closeable {
         }
     }
 
-    private long checkedLink(LocatedBlock source, LocatedBlock destination) throws IOException {
+    private long checkedLink(LocatedBlock source, LocatedBlock destination, boolean sync)
+            throws IOException {
         ExtendedBlock from = source.getBlock();
         if (!from.getBlockPoolId().equals(destination.getBlock().getBlockPoolId())) {
             throw new IOException(from + " and " + destination.getBlock() + " share no namespace");
@@ -58,7 +60,9 @@ final class BlockLinkService implements BlockLinkProtocol, Closeable {
         ExtendedBlock to = destination.getBlock();
         to.setNumBytes(from.getNumBytes());
         // A DataNode gets its replicas after its plugins, from the first NameNode it finds.
-        String storage = new ReplicaLinks(node.getFSDataset()).link(from, to);
+        String storage =
+                new ReplicaLinks(node.getFSDataset())
+                        .link(from, to, sync || DataNodeDoor.syncsOnClose(node));
         node.notifyNamenodeReceivedBlock(to, null, storage, false);
         return from.getNumBytes();
     }

@@ -28,11 +28,14 @@ public interface BlockLinkProtocol extends VersionedProtocol {
      *
      * @param source with its exact length, and a token to read it
      * @param destination with a token to write it
+     * @param sync the new names are on disk when this returns, as the data of a file that is
+     *     written with {@code CreateFlag.SYNC_BLOCK}; with {@code dfs.datanode.synconclose} they
+     *     always are
      * @throws IOException if nothing was linked: the source isn't finished here with this length
      *     and generation stamp, the destination is already here, a token is missing, or the storage
      *     can't link
      */
-    void link(BlockMessage source, BlockMessage destination) throws IOException;
+    void link(BlockMessage source, BlockMessage destination, boolean sync) throws IOException;
 
     /**
      * Sends a finished replica to the block's locations, in the background: HDFS itself would begin

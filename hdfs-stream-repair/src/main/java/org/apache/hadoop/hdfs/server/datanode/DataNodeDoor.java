@@ -7,6 +7,11 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 public final class DataNodeDoor {
     private DataNodeDoor() {}
 
+    /** {@code dfs.datanode.synconclose}. */
+    public static boolean syncsOnClose(DataNode node) {
+        return node.getDnConf().syncOnClose;
+    }
+
     /** Sends a finished replica to the block's locations, in the background. */
     public static void replicate(DataNode node, LocatedBlock block) throws IOException {
         node.transferBlock(

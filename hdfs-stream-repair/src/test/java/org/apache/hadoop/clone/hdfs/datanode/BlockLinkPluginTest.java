@@ -28,6 +28,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSelector;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.ProtocolInfo;
@@ -58,6 +60,11 @@ class BlockLinkPluginTest {
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {
+        cluster = oneDataNode(configuration(), directory);
+        fs = cluster.getFileSystem();
+    }
+
+    private static Configuration configuration() {
         Configuration conf = new Configuration();
         conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK);
         conf.setLong(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
@@ -67,12 +74,19 @@ class BlockLinkPluginTest {
         conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
         conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
         conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, BlockLinkPlugin.class.getName());
-        cluster =
+        // Counts what goes to disk.
+        conf.setInt(DFSConfigKeys.DFS_DATANODE_FILEIO_PROFILING_SAMPLING_PERCENTAGE_KEY, 100);
+        return conf;
+    }
+
+    private static MiniDFSCluster oneDataNode(Configuration conf, Path directory)
+            throws IOException {
+        MiniDFSCluster started =
                 new MiniDFSCluster.Builder(conf, Files.createDirectories(directory).toFile())
                         .numDataNodes(1)
                         .build();
-        cluster.waitActive();
-        fs = cluster.getFileSystem();
+        started.waitActive();
+        return started;
     }
 
     @AfterAll
@@ -185,11 +199,54 @@ class BlockLinkPluginTest {
         LocatedBlock from = block(source);
         LocatedBlock to = allocate(from);
         BlockLinkProtocol plugin = plugin();
-        plugin.link(new BlockMessage(from), new BlockMessage(to));
+        plugin.link(new BlockMessage(from), new BlockMessage(to), false);
 
         assertRefused(from, to, "here already");
         complete(to, 1000);
         assertThat(read(destination)).isEqualTo(bytes);
+    }
+
+    @Test
+    void aBlockOfAFileWithSyncedBlocksIsOnDiskWhenItIsLinked() throws Exception {
+        write(source, 1000);
+        LocatedBlock from = block(source);
+        long before = syncs();
+        plugin().link(new BlockMessage(from), new BlockMessage(allocate(from)), false);
+        assertThat(syncs()).isEqualTo(before);
+        fs.delete(destination, false);
+
+        plugin().link(new BlockMessage(from), new BlockMessage(allocate(from)), true);
+        assertThat(syncs()).isGreaterThan(before);
+    }
+
+    @Test
+    void soIsEveryBlockOfADataNodeThatSyncsOnClose(@TempDir Path directory) throws Exception {
+        Configuration conf = configuration();
+        conf.setBoolean(DFSConfigKeys.DFS_DATANODE_SYNCONCLOSE_KEY, true);
+        MiniDFSCluster others = cluster;
+        try (MiniDFSCluster syncing = oneDataNode(conf, directory)) {
+            cluster = syncing;
+            fs = syncing.getFileSystem();
+            write(source, 1000);
+            long before = syncs();
+            linkFile();
+            assertThat(syncs()).isGreaterThan(before);
+        } finally {
+            cluster = others;
+            fs = others.getFileSystem();
+        }
+    }
+
+    /** How often the DataNode has waited for its disk. */
+    private long syncs() throws IOException {
+        try (FsVolumeReferences volumes =
+                cluster.getDataNodes().get(0).getFSDataset().getFsVolumeReferences()) {
+            long syncs = 0;
+            for (FsVolumeSpi volume : volumes) {
+                syncs += volume.getMetrics().getSyncIoSampleCount();
+            }
+            return syncs;
+        }
     }
 
     @Test
@@ -233,7 +290,7 @@ class BlockLinkPluginTest {
         LocatedBlock from = block(source);
 
         LocatedBlock to = allocate(from);
-        assertThatThrownBy(() -> plugin.link(new BlockMessage(from), new BlockMessage(to)))
+        assertThatThrownBy(() -> plugin.link(new BlockMessage(from), new BlockMessage(to), false))
                 .hasMessageContaining("version mismatch");
     }
 
@@ -243,13 +300,13 @@ class BlockLinkPluginTest {
             protocolName = "org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol",
             protocolVersion = BlockLinkProtocol.versionID + 1)
     interface NextProtocol extends VersionedProtocol {
-        void link(BlockMessage source, BlockMessage destination) throws IOException;
+        void link(BlockMessage source, BlockMessage destination, boolean sync) throws IOException;
     }
 
     private void assertRefused(LocatedBlock from, LocatedBlock to, String why) throws Exception {
         String id = to.getBlock().getBlockName();
         boolean there = replicaFile(to.getBlock()) != null;
-        assertThatThrownBy(() -> plugin().link(new BlockMessage(from), new BlockMessage(to)))
+        assertThatThrownBy(() -> plugin().link(new BlockMessage(from), new BlockMessage(to), false))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(why);
         assertThat(replicaFile(to.getBlock()) != null).as("a replica of %s", id).isEqualTo(there);
@@ -258,7 +315,7 @@ class BlockLinkPluginTest {
     private void linkFile() throws Exception {
         LocatedBlock from = block(source);
         LocatedBlock to = allocate(from);
-        plugin().link(new BlockMessage(from), new BlockMessage(to));
+        plugin().link(new BlockMessage(from), new BlockMessage(to), false);
         complete(to, from.getBlockSize());
     }
 

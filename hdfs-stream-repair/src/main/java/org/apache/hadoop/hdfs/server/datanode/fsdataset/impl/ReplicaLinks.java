@@ -35,17 +35,20 @@ public final class ReplicaLinks {
     /**
      * @param source finished, with the replica's exact length
      * @param destination not yet on this DataNode
+     * @param sync whether the destination's directory is to be on disk at the end; what it names is
+     *     as safe as the source
      * @return the storage that holds both
      * @throws IOException with nothing changed
      */
-    public String link(ExtendedBlock source, ExtendedBlock destination) throws IOException {
+    public String link(ExtendedBlock source, ExtendedBlock destination, boolean sync)
+            throws IOException {
         ReplicaInfo from = finished(source);
         try (FsVolumeReference reference = from.getVolume().obtainReference()) {
             FsVolumeImpl volume = (FsVolumeImpl) reference.getVolume();
             LocalReplicaInPipeline to = reserve(volume, destination);
             try {
                 linkFiles(source, volume, to);
-                data.finalizeBlock(destination, false);
+                data.finalizeBlock(destination, sync);
             } catch (IOException | RuntimeException e) {
                 data.unfinalizeBlock(destination);
                 throw e;
