@@ -135,9 +135,9 @@ words_of_output() {
     [[ $(counter maponly "Map output records") == $((4 * lines * words_a_line)) ]]
 }
 
-# One reduce goes on slowly in the midst of its records, with some of its output in HDFS; the other
-# slowly enough for that to be seen.
-readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0=250"
+# One reduce goes on slowly in the midst of its records, with some of its output in HDFS, and by itself
+# wouldn't end before its clone; the other slowly enough for that to be seen.
+readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0=1000"
     -Dclonehadoop.straggler.after-records=5000 -Dmapreduce.task.progress-report.interval=500
     -Dmapreduce.clone.gate-limit=15s -Dmapreduce.clone.vm-millis=1
     -Dmapreduce.map.speculative=false -Dmapreduce.job.speculative.retry-after-speculate=1000)
