@@ -61,6 +61,15 @@ public final class ThreadlessConnection implements Closeable {
         streams.sendRequest(context.toByteArray());
     }
 
+    /** One of a protocol's methods, which it must have. */
+    public static Method method(Class<?> protocol, String name, Class<?>... parameters) {
+        try {
+            return protocol.getMethod(name, parameters);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Sends a call and leaves it there. */
     public void call(Method method, Object... parameters) throws IOException {
         ResponseBuffer request = new ResponseBuffer();

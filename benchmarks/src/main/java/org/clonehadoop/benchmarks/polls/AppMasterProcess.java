@@ -1,10 +1,14 @@
 package org.clonehadoop.benchmarks.polls;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.ThreadlessConnection;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.clonehadoop.benchmarks.harness.Poll;
 import org.clonehadoop.benchmarks.harness.ProcFile;
 import org.clonehadoop.benchmarks.harness.Programs;
@@ -16,7 +20,9 @@ final class AppMasterProcess {
     private final Programs programs;
     private final Path scratch;
     private final Process process;
-    private final JobAccess access;
+    private final Configuration conf = new Configuration();
+    private final InetSocketAddress address;
+    private final UserGroupInformation job;
 
     /**
      * @param main takes a file's name, and writes a {@link JobAccess} there
@@ -37,11 +43,14 @@ final class AppMasterProcess {
                                 ready.toString()),
                         scratch.resolve("server.log"));
         Poll.until("the server is there", LIMIT, () -> Files.exists(ready));
-        access = JobAccess.read(ready);
+        JobAccess access = JobAccess.read(ready);
+        address = access.socketAddress();
+        job = access.user();
     }
 
-    JobAccess access() {
-        return access;
+    /** As one of the job's tasks. */
+    ThreadlessConnection connect(Class<?> protocol) throws IOException {
+        return new ThreadlessConnection(address, protocol, job, conf);
     }
 
     long cpuMillis() {

@@ -1,7 +1,6 @@
 package org.clonehadoop.benchmarks.polls;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,10 +8,8 @@ import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.clone.appmaster.OrderServer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.clonehadoop.benchmarks.harness.Benchmark;
 import org.clonehadoop.benchmarks.harness.Programs;
 import org.clonehadoop.benchmarks.harness.Series;
@@ -71,13 +68,10 @@ public final class OrderPolls extends Benchmark {
     }
 
     private void connect() throws IOException {
-        InetSocketAddress address = server.access().socketAddress();
-        UserGroupInformation job = server.access().user();
-        Configuration conf = new Configuration();
         // The first speaks for the others, and waits for no orders.
         for (int i = 0; i < count; i++) {
             TaskAttemptID attempt = new TaskAttemptID("1", 1, TaskType.MAP, i, 0);
-            Poller poller = new Poller(attempt, address, job, conf);
+            Poller poller = new Poller(attempt, server);
             pollers.add(poller);
             if (i > 0) {
                 poller.ask();

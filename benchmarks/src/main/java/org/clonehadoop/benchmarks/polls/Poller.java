@@ -3,40 +3,28 @@ package org.clonehadoop.benchmarks.polls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.net.InetSocketAddress;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.ThreadlessConnection;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /** A running map, as far as the AppMaster's clone service knows it. */
 final class Poller implements Closeable {
-    private static final Method AWAIT_ORDER = method("awaitOrder", TaskAttemptID.class, long.class);
-    private static final Method ANSWER = method("answer", TaskAttemptID.class, CloneAnswer.class);
+    private static final Method AWAIT_ORDER =
+            ThreadlessConnection.method(
+                    CloneProtocol.class, "awaitOrder", TaskAttemptID.class, long.class);
+    private static final Method ANSWER =
+            ThreadlessConnection.method(
+                    CloneProtocol.class, "answer", TaskAttemptID.class, CloneAnswer.class);
 
     private final TaskAttemptID attempt;
     private final ThreadlessConnection connection;
     private long seen;
 
-    private static Method method(String name, Class<?>... parameters) {
-        try {
-            return CloneProtocol.class.getMethod(name, parameters);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    Poller(
-            TaskAttemptID attempt,
-            InetSocketAddress server,
-            UserGroupInformation user,
-            Configuration conf)
-            throws IOException {
+    Poller(TaskAttemptID attempt, AppMasterProcess server) throws IOException {
         this.attempt = attempt;
-        connection = new ThreadlessConnection(server, CloneProtocol.class, user, conf);
+        connection = server.connect(CloneProtocol.class);
     }
 
     TaskAttemptID attempt() {

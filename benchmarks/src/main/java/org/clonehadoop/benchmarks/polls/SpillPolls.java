@@ -10,7 +10,6 @@ import org.apache.hadoop.clone.appmaster.SpillServer;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.ThreadlessConnection;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
@@ -33,9 +32,11 @@ public final class SpillPolls extends Benchmark {
     private static final long PAUSE_MILLIS = 1500;
 
     private static final Method SPILL_UPDATES =
-            method("spillUpdates", TaskAttemptID.class, int.class);
+            ThreadlessConnection.method(
+                    SpillProtocol.class, "spillUpdates", TaskAttemptID.class, int.class);
     private static final Method SPILL_FINISHED =
-            method("spillFinished", TaskAttemptID.class, SpillNotice.class);
+            ThreadlessConnection.method(
+                    SpillProtocol.class, "spillFinished", TaskAttemptID.class, SpillNotice.class);
 
     @Option(names = "--reduces", paramLabel = "N", description = "Running reduces (2000).")
     private int count = 2000;
@@ -44,23 +45,14 @@ public final class SpillPolls extends Benchmark {
     private Path scratch;
 
     private final List<Reduce> reduces = new ArrayList<>();
-    private final Configuration conf = new Configuration();
     private AppMasterProcess server;
     private ThreadlessConnection maps;
     private int spills;
 
-    private static Method method(String name, Class<?>... parameters) {
-        try {
-            return SpillProtocol.class.getMethod(name, parameters);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** A running reduce, as far as the AppMaster's spill service knows it. */
     private final class Reduce {
         private final TaskAttemptID attempt;
-        private final ThreadlessConnection connection = connection();
+        private final ThreadlessConnection connection = server.connect(SpillProtocol.class);
         private int seen;
 
         Reduce(int index) throws IOException {
@@ -81,16 +73,10 @@ public final class SpillPolls extends Benchmark {
         }
     }
 
-    private ThreadlessConnection connection() throws IOException {
-        JobAccess access = server.access();
-        return new ThreadlessConnection(
-                access.socketAddress(), SpillProtocol.class, access.user(), conf);
-    }
-
     @Override
     protected void measure(Summary summary) throws Exception {
         server = new AppMasterProcess(new Programs(), SpillServer.class, scratch);
-        maps = connection();
+        maps = server.connect(SpillProtocol.class);
         long heapBefore = server.liveHeapBytes();
         long threadsBefore = server.threads();
         progress("connecting " + count + " reduces");
