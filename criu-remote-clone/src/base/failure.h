@@ -12,7 +12,7 @@ enum exit_code {
     EXIT_UNABLE = 65,      // this host lacks something: `check` says what and the fix
     EXIT_PEER = 66,        // the peer can't be reached, or isn't who it must be
     EXIT_REFUSED = 67,     // the pair of hosts or this process doesn't fit; original never stopped
-    EXIT_VETO = 68,        // the quiesce hook said no or took too long
+    EXIT_VETO = 68,        // the settle or quiesce hook said no or took too long
     EXIT_BUSY = 69,        // the host's limits for concurrent clones are used up
     EXIT_DUMP = 70,        // CRIU could not image the process; the original runs on
     EXIT_TRANSFER = 71,    // the stream broke or was not what it claimed to be

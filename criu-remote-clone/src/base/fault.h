@@ -14,6 +14,7 @@ enum fault {
     FAULT_SERVE_ANSWERED,
     FAULT_SERVE_PRECOPIED,
     FAULT_SERVE_PREPARED,
+    FAULT_SERVE_SETTLED, // and memory taken
     FAULT_SERVE_QUIESCED,
     FAULT_SERVE_FROZEN,   // in CRIU's post-dump action
     FAULT_SERVE_SNAPSHOT, // there, after the file snapshot

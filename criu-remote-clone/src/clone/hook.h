@@ -1,6 +1,7 @@
 // The caller's hooks around the freeze: `/bin/sh -c COMMAND` in a process group of its own, with a
-// time limit. Environment: CLONE_ROLE (original, clone), CLONE_PHASE (quiesce, resume), CLONE_PID,
-// CLONE_OUTCOME (resume only: cloned, aborted). Its output goes to our standard error.
+// time limit. Environment: CLONE_ROLE (original, clone), CLONE_PHASE (settle, quiesce,
+// resume), CLONE_PID, CLONE_OUTCOME (resume only: cloned, aborted). Its output goes to our
+// standard error.
 #ifndef CLONE_HOOK_H
 #define CLONE_HOOK_H
 
@@ -16,7 +17,7 @@ struct hook_call {
     const char *outcome; // NULL when there is none yet
     pid_t pid;
     int timeout_ms;
-    // Listed with this keeper while it runs (NULL: not): when we are killed in a quiesce hook, the
+    // Listed with this keeper while it runs (NULL: not): when we are killed in another hook, the
     // keeper waits for it, or ends it, before it runs the resume hook, never the other way round.
     struct keeper *keeper;
 };

@@ -17,8 +17,8 @@ struct offer {
     size_t refusal_count;
 };
 
-// `hooked`: a quiesce hook will run, so what the process itself can put away is no obstacle yet.
-// `process` and `files` must outlive the offer.
+// `hooked`: a settle or quiesce hook will run, so what the process itself can put away is no
+// obstacle yet. `process` and `files` must outlive the offer.
 int offer_make(struct offer *offer, const struct criu *criu, const struct process_facts *process,
                const struct fileset *files, bool hooked, struct failure *failure);
 void offer_clear(struct offer *offer);

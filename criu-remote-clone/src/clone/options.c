@@ -40,9 +40,9 @@ enum key {
     KEY_PORT,
     KEY_PORT_FILE,
     KEY_FILE_SET,
+    KEY_SETTLE,
     KEY_QUIESCE,
     KEY_FREEZE_TIMEOUT,
-    KEY_RESERVE,
     KEY_COMPRESS,
     KEY_DIR,
     KEY_MAP,
@@ -89,10 +89,10 @@ static const struct argp_option serve_options[] = {
      "a directory or file of the process that the clone needs "
      "a copy of; repeatable",
      0},
+    {"settle", KEY_SETTLE, "COMMAND", 0,
+     "run by sh before RAM is taken for the image; its failure is a veto", 0},
     {"quiesce", KEY_QUIESCE, "COMMAND", 0,
      "run by sh just before the freeze; its failure is a veto", 0},
-    {"reserve", KEY_RESERVE, "BYTES", 0, "RAM taken before the quiesce hook, at most (0); K, M, G",
-     0},
     {"freeze-timeout", KEY_FREEZE_TIMEOUT, "MS", 0, "for stopping the process's threads (5000)", 0},
     {"compress", KEY_COMPRESS, "auto|never|N", 0, "auto measures whether the link needs it", 0},
     OPTIONS_OF_BOTH,
@@ -308,11 +308,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_FILE_SET:
         add_file_set(options, text);
         return 0;
+    case KEY_SETTLE:
+        options->settle_hook = text;
+        return 0;
     case KEY_QUIESCE:
         options->quiesce_hook = text;
-        return 0;
-    case KEY_RESERVE:
-        options->reserve = parse_bytes(state, "reserve", text);
         return 0;
     case KEY_FREEZE_TIMEOUT:
         options->freeze_timeout_ms = (int)parse_number(state, "freeze-timeout", text, 1, 600000);

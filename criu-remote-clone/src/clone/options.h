@@ -26,7 +26,6 @@ struct options {
     int wait_ms;        // for the peer
     int time_limit_ms;  // for the clone, once the peer is there
     uint64_t ram_limit; // bytes of image; 0: what the limits and the memory allow
-    uint64_t reserve;   // serve: bytes of RAM disk taken before the quiesce hook, at most
     struct lease_limits limits;
     // serve
     pid_t pid;
@@ -35,6 +34,7 @@ struct options {
     const char *port_file;
     char **file_set;
     size_t file_set_count;
+    const char *settle_hook;
     const char *quiesce_hook;
     int freeze_timeout_ms;
     int compress;

@@ -10,12 +10,19 @@
 #include "deadline.h"
 
 static const char *const phase_names[PHASE_COUNT] = {
-    [PHASE_HANDSHAKE] = "handshake_ms", [PHASE_PRECOPY] = "precopy_ms",
-    [PHASE_PREPARE] = "prepare_ms",     [PHASE_QUIESCE] = "quiesce_ms",
-    [PHASE_RESERVE] = "reserve_ms",     [PHASE_DUMP] = "dump_ms",
-    [PHASE_FREEZE] = "freeze_ms",       [PHASE_RESUME] = "resume_ms",
-    [PHASE_GATE] = "gate_ms",           [PHASE_TRANSFER] = "transfer_ms",
-    [PHASE_RESTORE] = "restore_ms",     [PHASE_LAZY_PAGES] = "lazy_pages_ms",
+    [PHASE_HANDSHAKE] = "handshake_ms",
+    [PHASE_PRECOPY] = "precopy_ms",
+    [PHASE_PREPARE] = "prepare_ms",
+    [PHASE_SETTLE] = "settle_ms",
+    [PHASE_QUIESCE] = "quiesce_ms",
+    [PHASE_RESERVE] = "reserve_ms",
+    [PHASE_DUMP] = "dump_ms",
+    [PHASE_FREEZE] = "freeze_ms",
+    [PHASE_RESUME] = "resume_ms",
+    [PHASE_GATE] = "gate_ms",
+    [PHASE_TRANSFER] = "transfer_ms",
+    [PHASE_RESTORE] = "restore_ms",
+    [PHASE_LAZY_PAGES] = "lazy_pages_ms",
 };
 
 static double milliseconds_since(int64_t then_ns) {

@@ -16,8 +16,9 @@ enum report_phase {
     PHASE_HANDSHAKE,  // from the connection to the target's answer
     PHASE_PRECOPY,    // immutable files, while the process runs
     PHASE_PREPARE,    // serve: files opened, the RAM disk's memory taken as far as may be
+    PHASE_SETTLE,     // serve: the hook, and memory taken after it
     PHASE_QUIESCE,    // serve: the hook
-    PHASE_RESERVE,    // serve: the rest of it
+    PHASE_RESERVE,    // serve: memory taken after that
     PHASE_DUMP,       // serve: from the reservation's end to CRIU's
     PHASE_FREEZE,     // serve: stopping and stopped, as CRIU measures it
     PHASE_RESUME,     // serve: the hook

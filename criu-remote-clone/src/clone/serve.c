@@ -46,7 +46,7 @@ struct serve {
     struct ramdisk disk;
     struct capture *capture;
     int resume_entry; // the keeper's: run the resume hook if we are killed
-    bool gate_closed; // the quiesce hook was begun, and the resume hook is due
+    bool resume_due;  // a hook was begun
     uint64_t image_bytes;
 };
 
@@ -121,9 +121,13 @@ static unsigned copiers(void) {
     return count > COPIERS_MAX ? COPIERS_MAX : count > 1 ? (unsigned)count : 1;
 }
 
+static bool has_hooks(const struct options *options) {
+    return options->settle_hook != NULL || options->quiesce_hook != NULL;
+}
+
 // Looks whether there is memory enough for the process as it is, takes a lease and starts CRIU,
 // which gets ready while the target makes up its mind and files travel. The memory itself is taken
-// after the quiesce hook: only then is it known how much the process gave back.
+// after the first hook: only then is it known how much the process gave back.
 static int reserve(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint64_t expected = serve->offer.message.image_bytes;
@@ -196,7 +200,7 @@ static int handshake(struct serve *serve, struct failure *failure) {
         return -1;
     offer_clear(&serve->offer);
     if (offer_make(&serve->offer, &session->criu, &serve->process, serve->files,
-                   serve->options->quiesce_hook != NULL, failure) < 0 ||
+                   has_hooks(serve->options), failure) < 0 ||
         wire_send(session->wire, WIRE_OFFER, &serve->offer.message.base, failure) < 0 ||
         fault_here(FAULT_SERVE_OFFERED, failure) < 0 || reserve(serve, failure) < 0)
         return -1;
@@ -268,20 +272,14 @@ static int send_early(struct serve *serve, struct failure *failure) {
     return 0;
 }
 
-// What the process gives back in its quiesce hook, we don't take before.
-static uint64_t reserved_early(const struct serve *serve) {
-    const struct options *options = serve->options;
-    uint64_t expected = serve->offer.message.image_bytes;
-    return options->quiesce_hook == NULL || options->reserve > expected ? expected
-                                                                        : options->reserve;
-}
-
-// Everything that costs time and can be done while the process runs.
+// Everything that costs time and can be done while the process runs. What it gives back in a hook,
+// we don't take before.
 static int prepare(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
+    uint64_t expected = has_hooks(serve->options) ? 0 : serve->offer.message.image_bytes;
     report_begin(&session->report, PHASE_PREPARE);
     if (fileset_prepare(serve->files, failure) < 0 ||
-        capture_reserve(serve->capture, reserved_early(serve), session->deadline_ns, failure) < 0)
+        capture_reserve(serve->capture, expected, session->deadline_ns, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_PREPARE);
     return fault_here(FAULT_SERVE_PREPARED, failure);
@@ -318,30 +316,50 @@ static int check_memory(const struct serve *serve, uint64_t image_bytes, struct 
 
 // What the process is now, not what it was when it was offered, is what its image will take.
 static int reserve_memory(struct serve *serve, struct failure *failure) {
-    struct session *session = &serve->session;
-    report_begin(&session->report, PHASE_RESERVE);
     uint64_t bytes = facts_imaged_bytes(&serve->process);
-    if (check_memory(serve, bytes, failure) < 0 ||
-        capture_reserve(serve->capture, bytes, session->deadline_ns, failure) < 0)
+    if (check_memory(serve, bytes, failure) < 0)
         return -1;
-    report_end(&session->report, PHASE_RESERVE);
+    return capture_reserve(serve->capture, bytes, serve->session.deadline_ns, failure);
+}
+
+// Memory may take long to be had, so whoever says what he will hold before he closes his gate has
+// it closed for less.
+static int settle(struct serve *serve, struct failure *failure) {
+    struct report *report = &serve->session.report;
+    struct hook_call call = hook_of(serve, serve->options->settle_hook, "settle", NULL);
+    if (call.command == NULL)
+        return 0;
+    report_begin(report, PHASE_SETTLE);
+    if (hook_run(&call, failure) < 0 || reserve_memory(serve, failure) < 0)
+        return -1;
+    report_end(report, PHASE_SETTLE);
+    return fault_here(FAULT_SERVE_SETTLED, failure);
+}
+
+static int quiesce(struct serve *serve, struct failure *failure) {
+    struct report *report = &serve->session.report;
+    struct hook_call call = hook_of(serve, serve->options->quiesce_hook, "quiesce", NULL);
+    report_begin(report, PHASE_GATE);
+    report_begin(report, PHASE_QUIESCE);
+    if (hook_run(&call, failure) < 0 || fault_here(FAULT_SERVE_QUIESCED, failure) < 0)
+        return -1;
+    report_end(report, PHASE_QUIESCE);
+    report_begin(report, PHASE_RESERVE);
+    if (reserve_memory(serve, failure) < 0)
+        return -1;
+    report_end(report, PHASE_RESERVE);
     return 0;
 }
 
 // The last thing before the freeze, in CRIU's pre-dump action: CRIU itself is ready.
-static int quiesce(void *context, struct failure *failure) {
+static int before_freeze(void *context, struct failure *failure) {
     struct serve *serve = context;
     struct session *session = &serve->session;
     if (list_resume_hook(serve, failure) < 0)
         return -1;
-    serve->gate_closed = true;
-    report_begin(&session->report, PHASE_GATE);
-    report_begin(&session->report, PHASE_QUIESCE);
-    struct hook_call call = hook_of(serve, serve->options->quiesce_hook, "quiesce", NULL);
-    if (hook_run(&call, failure) < 0 || fault_here(FAULT_SERVE_QUIESCED, failure) < 0)
-        return -1;
-    report_end(&session->report, PHASE_QUIESCE);
-    if (reserve_memory(serve, failure) < 0 || session_interrupted(session, failure) < 0)
+    serve->resume_due = true;
+    if (settle(serve, failure) < 0 || quiesce(serve, failure) < 0 ||
+        session_interrupted(session, failure) < 0)
         return -1;
     report_begin(&session->report, PHASE_DUMP);
     return 0;
@@ -383,7 +401,7 @@ static int freeze(struct serve *serve, struct failure *failure) {
         return -1;
     struct criu_dump dump = {.deadline_ns = session->deadline_ns,
                              .cancel_fd = session->watch.cut_fd,
-                             .freezing = quiesce,
+                             .freezing = before_freeze,
                              .frozen = while_frozen,
                              .give_up = give_up,
                              .context = serve};
@@ -391,7 +409,7 @@ static int freeze(struct serve *serve, struct failure *failure) {
     serve->criu = NULL;
     struct criu_times times;
     int dumped = criu_dump(criu, &dump, &times, failure);
-    if (!serve->gate_closed) // CRIU failed to start
+    if (!serve->resume_due) // CRIU failed to start
         return -1;
     report_end(&session->report, PHASE_DUMP);
     if (dumped == 0)

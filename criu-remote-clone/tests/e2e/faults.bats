@@ -371,9 +371,8 @@ cgroup_is_too_small() {
     memory_cgroup reserved
     begin_attempt reserved
     serve_prefix=("${in_cgroup[@]}")
-    serve_options+=(--reserve 1G)
     start_program_in_cgroup
-    pause_at SERVE_PREPARED
+    pause_at SERVE_SETTLED
     limit_memory reserved "$(($(memory_used reserved) + (80 << 20)))"
     kill -CONT "$serve"
     assert_left_nothing 20 0 42

@@ -74,6 +74,7 @@ way_hooks() {
     # shellcheck disable=SC2016 # for the hook's shell
     local tell='echo $CLONE_PHASE $CLONE_ROLE ${CLONE_OUTCOME:-none} >>'
     hooks=$BATS_TEST_TMPDIR/hooks
+    serve_options+=(--settle "$tell $hooks")
     serve_options+=(--quiesce "$tell $hooks; echo \$CLONE_PID > $hooks.pid; wc -l < $work/log > $hooks.lines")
     serve_options+=(--resume "$tell $hooks")
     pull_options+=(--resume "$tell $hooks.clone")
@@ -81,7 +82,7 @@ way_hooks() {
 
 check_hooks() {
     local frozen
-    diff <(printf 'quiesce original none\nresume original cloned\n') "$hooks"
+    diff <(printf '%s\n' 'settle original none' 'quiesce original none' 'resume original cloned') "$hooks"
     diff <(printf 'resume clone cloned\n') "$hooks.clone"
     [[ $(cat "$hooks.pid") == "$program" ]]
     read -r _ frozen < <(follow_log "$clone_log")

@@ -129,9 +129,10 @@ use_another_key() {
     assert_nothing_received
 }
 
-@test "the quiesce hook can say no: the fallback runs, and the resume hook knows" {
+# veto HOOKS...: the last of these options says no.
+veto() {
     hooks=$BATS_TEST_TMPDIR/hooks
-    serve_options+=(--quiesce "exit 1" --resume "echo \$CLONE_OUTCOME > $hooks")
+    serve_options+=("$@" --resume "echo \$CLONE_OUTCOME >> $hooks")
     start_program counter
     start_serve
     start_pull 2 "${fallback[@]}"
@@ -140,6 +141,14 @@ use_another_key() {
     [[ $(cat "$hooks") == aborted ]]
     assert_nothing_received
     assert_original_continues
+}
+
+@test "the quiesce hook can say no: the fallback runs, and the resume hook knows" {
+    veto --settle true --quiesce "exit 1"
+}
+
+@test "the settle hook can say no: no quiesce hook runs, and the resume hook knows" {
+    veto --quiesce "echo quiesce >> $BATS_TEST_TMPDIR/hooks" --settle "exit 1"
 }
 
 @test "a quiesce hook that takes too long is a no" {

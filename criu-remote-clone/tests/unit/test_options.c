@@ -80,13 +80,11 @@ static void ports_compression_and_sizes_are_read(void **state) {
     (void)state;
     struct options options;
     parse(&options, COMMAND_SERVE, "--pid=7", "--key-fd=5", "--port=7000-7010", "--compress=never",
-          "--ram-limit=512M", "--reserve=40M", "--max-bandwidth=2G", "--file-set=/a",
-          "--file-set=/b", NULL);
+          "--ram-limit=512M", "--max-bandwidth=2G", "--file-set=/a", "--file-set=/b", NULL);
     assert_int_equal(options.first_port, 7000);
     assert_int_equal(options.last_port, 7010);
     assert_int_equal(options.compress, WIRE_COMPRESS_NEVER);
     assert_true(options.ram_limit == 512ull << 20);
-    assert_true(options.reserve == 40ull << 20);
     assert_true(options.limits.bytes_per_second == 2ull << 30);
     assert_int_equal(options.file_set_count, 2);
     assert_string_equal(options.file_set[1], "/b");

@@ -43,7 +43,7 @@ record Load(List<String> jvmOptions, List<String> arguments) {
 
     /** Of serve: who gives nothing back in his quiesce hook has his image's memory taken before. */
     List<String> serveOptions() {
-        return arguments.contains(SHRINK) ? List.of() : List.of("--reserve", "4G");
+        return arguments.contains(SHRINK) ? List.of() : List.of("--settle", "true");
     }
 
     List<String> command(Path log, Path quietFifo) {

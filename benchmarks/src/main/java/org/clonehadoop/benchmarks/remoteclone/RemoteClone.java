@@ -24,6 +24,7 @@ public final class RemoteClone extends Benchmark {
                     "handshake",
                     "precopy",
                     "prepare",
+                    "settle",
                     "quiesce",
                     "reserve",
                     "dump",

@@ -48,6 +48,8 @@ final class CloneMaking {
     private final long gateLimitMillis;
     private Optional<String> veto = Optional.empty();
     private ProcessIdentity original;
+    private long leaveNanos;
+    private boolean gateClosed;
     private long closedNanos;
     private long gateMillis;
 
@@ -92,7 +94,8 @@ final class CloneMaking {
             String[] message = offer.next().split(" ");
             LOG.info("Clone {}: {}", order.cloneId(), String.join(" ", message));
             switch (message[0]) {
-                case "quiesce" -> offer.reply(quiesce(directory));
+                case "settle" -> offer.reply(agree(() -> settle(directory)));
+                case "quiesce" -> offer.reply(agree(this::closeGate));
                 case "clone" -> {
                     become(message[1]);
                     return null;
@@ -107,41 +110,41 @@ final class CloneMaking {
         }
     }
 
-    /** Ready to be frozen? If not, all runs on. */
-    private boolean quiesce(Path directory) throws InterruptedException {
+    /** A step towards the freeze. */
+    private interface Step {
+        /**
+         * @return why it can't be taken, if it can't
+         */
+        Optional<String> take() throws IOException, InterruptedException;
+    }
+
+    /** If the step can't be taken, all runs on. */
+    private boolean agree(Step step) throws InterruptedException {
         try {
-            veto = standStill(directory);
-            if (veto.isEmpty()) {
-                watch(directory);
-                return true;
-            }
-            LOG.info("No clone: {}", veto.get());
+            veto = step.take();
+            veto.ifPresent(reason -> LOG.info("No clone: {}", reason));
         } catch (IOException | RuntimeException e) {
             LOG.warn("Not ready to be cloned", e);
             veto = Optional.of(e.toString());
         }
-        if (original == null) {
-            goOn();
-        } else {
+        if (veto.isPresent()) {
             resume();
         }
-        return false;
+        return veto.isEmpty();
     }
 
     /**
-     * @return why not; if nothing, the gate is closed
+     * The task stands still, and has given back what memory it can spare; the gate is open, so that
+     * nobody waits for this process while the tool takes memory for the image.
      */
-    private Optional<String> standStill(Path directory) throws IOException, InterruptedException {
+    private Optional<String> settle(Path directory) throws IOException, InterruptedException {
         if (!awaitLeave(directory)) {
             return NOT_WANTED;
         }
-        long askedNanos = System.nanoTime();
+        leaveNanos = System.nanoTime();
+        original = ProcessIdentity.current();
+        watch(directory);
         Optional<String> obstacle = task.park(gateLimitMillis);
-        if (obstacle.isEmpty()
-                && System.nanoTime() - askedNanos > STALE_NANOS
-                && mayFreeze() != FreezeLeave.GRANTED) {
-            return NOT_WANTED;
-        }
         if (obstacle.isEmpty()) {
             // Asked when the clone was planned; but that was before its container was there.
             obstacle = task.obstacle();
@@ -152,18 +155,23 @@ final class CloneMaking {
         if (obstacle.isEmpty()) {
             obstacle = task.company();
         }
-        if (obstacle.isPresent()) {
-            return obstacle;
+        return obstacle;
+    }
+
+    private Optional<String> closeGate() throws IOException, InterruptedException {
+        if (original == null) {
+            // resume() would leave the gate closed.
+            return Optional.of("it doesn't stand still");
+        }
+        if (System.nanoTime() - leaveNanos > STALE_NANOS && mayFreeze() != FreezeLeave.GRANTED) {
+            return NOT_WANTED;
         }
         CpuTime.note(task.task());
-        ProcessIdentity identity = ProcessIdentity.current();
         closedNanos = System.nanoTime();
-        if (!TaskHooks.GATE.close(gateLimitMillis)) {
-            return Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");
-        }
-        // Nothing between the two may fail: from here on resume() opens the gate.
-        original = identity;
-        return Optional.empty();
+        gateClosed = TaskHooks.GATE.close(gateLimitMillis);
+        return gateClosed
+                ? Optional.empty()
+                : Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");
     }
 
     /**
@@ -202,14 +210,6 @@ final class CloneMaking {
         return loop.appMaster().mayFreeze(task.attempt(), order.cloneId());
     }
 
-    /** The task goes on, with its resources open, or as good as they can be. */
-    private void goOn() throws InterruptedException {
-        TaskHooks.RESOURCES
-                .open(OPEN_MILLIS)
-                .ifPresent(trouble -> LOG.error("After a clone: {}", trouble));
-        task.release();
-    }
-
     /** The original runs on; only a process that proves to be it does so. Nothing if it does. */
     private void resume() throws InterruptedException {
         if (original == null) {
@@ -218,10 +218,17 @@ final class CloneMaking {
         if (!original.equals(ProcessIdentity.current())) {
             halt("told to go on as the original, and isn't it");
         }
-        gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
         original = null;
-        TaskHooks.GATE.open();
-        goOn();
+        if (gateClosed) {
+            gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
+            gateClosed = false;
+            TaskHooks.GATE.open();
+        }
+        // With its resources open, or as good as they can be.
+        TaskHooks.RESOURCES
+                .open(OPEN_MILLIS)
+                .ifPresent(trouble -> LOG.error("After a clone: {}", trouble));
+        task.release();
     }
 
     /** From here on there is no way back: what goes wrong ends this process, and only this one. */
@@ -239,6 +246,7 @@ final class CloneMaking {
             loop.appMaster().cloneRunning(task.attempt(), order.cloneId());
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;
+            gateClosed = false;
             TaskHooks.GATE.open();
             task.repair();
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);

@@ -24,7 +24,8 @@ import org.apache.hadoop.clone.protocol.SourcePaths;
  * <p>A message comes from the tool's hooks, here or, in the clone, on the other host:
  *
  * <pre>
- * quiesce              may you be frozen? answered by {@link #reply}
+ * settle               hold still, and hold no more than you need; answered by {@link #reply}
+ * quiesce              may you be frozen? answered so, too
  * resumed OUTCOME      the original runs on; cloned or aborted
  * clone CONTAINER      this is the clone, in that container
  * ended CODE           serve has ended
@@ -88,12 +89,6 @@ final class Offer implements AutoCloseable {
     private void run(String tool, List<Path> files, long limitMillis)
             throws IOException, InterruptedException {
         String messages = quoted(file(SourcePaths.MESSAGES));
-        String quiesce =
-                "echo quiesce >"
-                        + messages
-                        + "; read -r answer <"
-                        + quoted(file("reply"))
-                        + "; [ \"$answer\" = yes ]";
         String resume = "echo resumed $CLONE_OUTCOME >" + messages;
         List<String> serve = new ArrayList<>();
         serve.add(tool);
@@ -105,7 +100,8 @@ final class Offer implements AutoCloseable {
         serve.add("--wait=" + limitMillis);
         serve.add("--time-limit=" + limitMillis);
         serve.add("--hook-timeout=" + limitMillis);
-        serve.add("--quiesce=" + quiesce);
+        serve.add("--settle=" + question("settle"));
+        serve.add("--quiesce=" + question("quiesce"));
         serve.add("--resume=" + resume);
         files.forEach(root -> serve.add("--file-set=" + root));
         StringBuilder command = new StringBuilder();
@@ -121,6 +117,17 @@ final class Offer implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start()
                 .waitFor();
+    }
+
+    /** A hook that says it to this process, and fails if the answer is no. */
+    private String question(String message) {
+        return "echo "
+                + message
+                + " >"
+                + quoted(file(SourcePaths.MESSAGES))
+                + "; read -r answer <"
+                + quoted(file("reply"))
+                + "; [ \"$answer\" = yes ]";
     }
 
     private static String quoted(Object word) {

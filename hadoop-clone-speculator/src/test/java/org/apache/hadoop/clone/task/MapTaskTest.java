@@ -71,7 +71,7 @@ class MapTaskTest {
                         """
                         listen
                         await connected
-                        quiesce && touch frozen
+                        settle && quiesce && touch frozen
                         await thaw
                         resume cloned
                         await sent
@@ -138,13 +138,64 @@ class MapTaskTest {
 
     @Test
     void goesOnWhenTheToolIsKilledBetweenQuiesceAndResume() throws Exception {
-        ScriptedTool tool = offered("listen; quiesce && touch frozen; await now; kill -9 $$");
+        ScriptedTool tool =
+                offered("listen; settle && quiesce && touch frozen; await now; kill -9 $$");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         await().atMost(PATIENCE).until(() -> tool.has("frozen"));
         assertStandsStill();
 
         tool.make("now");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        assertCompletes();
+    }
+
+    /** While the tool takes memory, which may take long. */
+    @Test
+    void answersWithItsGateOpenBetweenSettleAndQuiesce() throws Exception {
+        ScriptedTool tool =
+                offered(
+                        """
+                        listen
+                        settle && touch settled
+                        await taken
+                        quiesce && touch frozen
+                        await thaw
+                        resume cloned
+                        end 0 '' '{}'
+                        """);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> tool.has("settled"));
+        long position = jvm.position();
+        awaitUpdates();
+        awaitUpdates();
+        assertThat(jvm.position()).isEqualTo(position);
+
+        tool.make("taken");
+        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+        assertStandsStill();
+        tool.make("thaw");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        assertCompletes();
+    }
+
+    @Test
+    void closesNoGateBeforeItStandsStill() throws Exception {
+        ScriptedTool tool =
+                offered("listen; quiesce && touch frozen; resume aborted; end 68 'no' '{}'");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().reason()).isEqualTo("it doesn't stand still");
+        assertThat(tool.has("frozen")).isFalse();
+        awaitUpdates();
+        assertCompletes();
+    }
+
+    @Test
+    void goesOnWhenThereIsNoMemoryForItsImage() throws Exception {
+        offered("listen; settle; resume aborted; end 73 'no memory' '{}'");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().reason()).isEqualTo("no memory");
+        awaitRecords(200);
+        awaitUpdates();
         assertCompletes();
     }
 
@@ -155,7 +206,7 @@ class MapTaskTest {
                 offered(
                         """
                         listen
-                        quiesce && touch frozen
+                        settle && quiesce && touch frozen
                         resume aborted
                         end 70 'the hook said no' '{}'
                         """);
@@ -169,7 +220,7 @@ class MapTaskTest {
     void runsOnUntilItsCloneIsWorthWhile() throws Exception {
         appMaster.leave = FreezeLeave.LATER;
         ScriptedTool tool =
-                offered("listen; quiesce && touch frozen; resume cloned; end 0 '' '{}'");
+                offered("listen; settle && quiesce && touch frozen; resume cloned; end 0 '' '{}'");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         awaitLog("waits until it is worth while");
         awaitRecords(200);
@@ -184,7 +235,7 @@ class MapTaskTest {
     @Test
     void endsWithItsToolWhileItsCloneIsNotWorthWhile() throws Exception {
         appMaster.leave = FreezeLeave.LATER;
-        ScriptedTool tool = offered("listen; quiesce || touch vetoed; end 70 'no' '{}'");
+        ScriptedTool tool = offered("listen; settle && quiesce || touch vetoed; end 70 'no' '{}'");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         awaitLog("waits until it is worth while");
         assertThat(tool.has("vetoed")).isFalse();
@@ -226,7 +277,7 @@ class MapTaskTest {
                         temp.resolve("tool"),
                         """
                         listen
-                        quiesce || { resume aborted; end 70 'the hook said no' '{}'; }
+                        settle && quiesce || { resume aborted; end 70 'the hook said no' '{}'; }
                         touch frozen
                         await thaw
                         resume cloned
@@ -247,7 +298,7 @@ class MapTaskTest {
 
     @Test
     void canBeAskedAgainAfterACloneThatCameToNothing() throws Exception {
-        offered("listen; quiesce; resume aborted; end 66 'the peer left' '{}'");
+        offered("listen; settle; quiesce; resume aborted; end 66 'the peer left' '{}'");
         for (int serial = 2; serial < 4; serial++) {
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
             assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
@@ -263,7 +314,7 @@ class MapTaskTest {
     @Test
     void goesOnWhenOurOwnCodeCanNotBeLinked() throws Exception {
         jvm.withoutJar("jackson-databind");
-        offered("listen; quiesce; resume cloned; end 0 '' '{}'");
+        offered("listen; settle; quiesce; resume cloned; end 0 '' '{}'");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).contains("NoClassDefFoundError");
         awaitRecords(200);
@@ -286,7 +337,8 @@ class MapTaskTest {
     /** Better no process than one that takes itself for another. */
     @Test
     void haltsWhenToldThatItIsACloneAndDoesNotLookSo() throws Exception {
-        offered("listen; quiesce; echo clone container_1 > \"$(dirname \"$key_file\")/messages\"");
+        offered(
+                "listen; settle; quiesce; echo clone container_1 > \"$(dirname \"$key_file\")/messages\"");
         assertThat(jvm.exitCode()).isEqualTo(70);
         assertThat(jvm.log()).contains("told that this is a clone, and it doesn't look so");
         assertThat(appMaster.becoming).isEmpty();
@@ -319,7 +371,8 @@ class MapTaskTest {
     @Test
     void isNotStoppedWhenSomethingStandsAgainstItMeanwhile() throws Exception {
         ScriptedTool tool =
-                offered("listen; await connected; quiesce && touch frozen; end 70 'no' '{}'");
+                offered(
+                        "listen; await connected; settle && quiesce && touch frozen; end 70 'no' '{}'");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         jvm.doBesides();
         tool.make("connected");
@@ -334,7 +387,7 @@ class MapTaskTest {
         try (ConnectionServer server = new ConnectionServer()) {
             ScriptedTool tool =
                     start(
-                            "listen; await connected; quiesce && touch frozen; await thaw; resume cloned; end 0 '' '{}'",
+                            "listen; await connected; settle && quiesce && touch frozen; await thaw; resume cloned; end 0 '' '{}'",
                             server);
             appMaster.order(CloneOrder.prepare(1, CLONE));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
@@ -357,7 +410,8 @@ class MapTaskTest {
     @Test
     void isNotStoppedWhenItsUsersResourceDoesNotWantThat() throws Exception {
         try (ConnectionServer server = new ConnectionServer()) {
-            ScriptedTool tool = start("listen; quiesce && touch frozen; end 70 'no' '{}'", server);
+            ScriptedTool tool =
+                    start("listen; settle && quiesce && touch frozen; end 70 'no' '{}'", server);
             server.busy();
             appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);

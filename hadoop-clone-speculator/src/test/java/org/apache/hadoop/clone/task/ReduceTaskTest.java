@@ -82,7 +82,7 @@ class ReduceTaskTest {
         ScriptedTool tool =
                 new ScriptedTool(
                         temp.resolve("tool"),
-                        "listen; quiesce && touch frozen; await thaw; resume aborted; end 70 no '{}'");
+                        "listen; settle && quiesce && touch frozen; await thaw; resume aborted; end 70 no '{}'");
         JobConf job = job();
         job.set(CloneKeys.TOOL, tool.path());
         jvm.start(appMaster, job, List.of());

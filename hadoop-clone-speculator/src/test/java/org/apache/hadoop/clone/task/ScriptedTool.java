@@ -27,6 +27,7 @@ final class ScriptedTool {
             cat "$key_file" > key
             await() { while [ ! -e "$1" ]; do sleep 0.01; done; }
             listen() { echo 4711 > port && mv port "$port_file"; }
+            settle() { sh -c "$settle"; }
             quiesce() { sh -c "$quiesce"; }
             resume() { CLONE_OUTCOME=$1 sh -c "$resume"; }
             end() { echo "$2" >&2; echo "$3" > "$report"; exit "$1"; }
@@ -37,7 +38,8 @@ final class ScriptedTool {
 
     /**
      * @param directory for what it notes
-     * @param steps in bash: listen, quiesce, resume OUTCOME, await FILE, end CODE WORD REPORT
+     * @param steps in bash: listen, settle, quiesce, resume OUTCOME, await FILE, end CODE WORD
+     *     REPORT
      */
     ScriptedTool(Path directory, String steps) throws IOException {
         this.directory = Files.createDirectories(directory);

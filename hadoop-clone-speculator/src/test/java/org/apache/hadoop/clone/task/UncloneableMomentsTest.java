@@ -100,7 +100,8 @@ class UncloneableMomentsTest {
     private JobConf job(JobConf job) throws Exception {
         tool =
                 new ScriptedTool(
-                        temp.resolve("tool"), "listen; quiesce && touch frozen; end 70 'no' '{}'");
+                        temp.resolve("tool"),
+                        "listen; settle && quiesce && touch frozen; end 70 'no' '{}'");
         job.set(CloneKeys.TOOL, tool.path());
         job.set(CloneKeys.GATE_LIMIT, "200ms");
         job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
