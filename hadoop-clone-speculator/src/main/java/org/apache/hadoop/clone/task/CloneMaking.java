@@ -215,7 +215,7 @@ final class CloneMaking {
         if (original == null) {
             return;
         }
-        if (!original.equals(ProcessIdentity.current())) {
+        if (!original.isStillThisProcess()) {
             halt("told to go on as the original, and isn't it");
         }
         original = null;
@@ -289,7 +289,7 @@ final class CloneMaking {
                         () -> {
                             try {
                                 Thread.sleep(order.limitMillis() + GRACE_MILLIS);
-                                if (original != null && noted.equals(ProcessIdentity.current())) {
+                                if (original != null && noted.isStillThisProcess()) {
                                     Offer.wake(directory);
                                 }
                             } catch (IOException e) {

@@ -21,4 +21,13 @@ record ProcessIdentity(String pidNamespace, String bootId) {
             throw new UncheckedIOException(e);
         }
     }
+
+    /**
+     * Is this the process that it was? Not by a record's own {@code equals}: Java makes that at its
+     * first call, which takes 150 ms, and the gate is closed meanwhile.
+     */
+    boolean isStillThisProcess() {
+        ProcessIdentity now = current();
+        return pidNamespace.equals(now.pidNamespace) && bootId.equals(now.bootId);
+    }
 }
