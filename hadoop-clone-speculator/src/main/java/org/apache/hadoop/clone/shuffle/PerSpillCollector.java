@@ -109,7 +109,11 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
 
     /** Whether nothing is being written, and nothing of the open spill is on disk. */
     synchronized boolean isQuiet() {
-        return (writing == null || writing.isDone()) && (open == null || !open.hasFiles());
+        return !isWriting() && (open == null || !open.hasFiles());
+    }
+
+    synchronized boolean isWriting() {
+        return writing != null && !writing.isDone();
     }
 
     /**

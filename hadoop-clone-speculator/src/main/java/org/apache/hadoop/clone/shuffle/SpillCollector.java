@@ -66,6 +66,12 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
         return collector == null || collector.isQuiet();
     }
 
+    /** Whether a spill is being written; asked and answered as {@link #isQuiet}. */
+    public static boolean isWriting() {
+        PerSpillCollector<?, ?> collector = running;
+        return collector != null && collector.isWriting();
+    }
+
     private static <K, V> PerSpillCollector<K, V> perSpill(Context context, String appMaster)
             throws IOException {
         JobConf job = context.getJobConf();

@@ -81,6 +81,7 @@ final class CloneMaking {
             String address = System.getenv(Environment.NM_HOST.name()) + ":" + offer.port();
             loop.appMaster()
                     .answer(task.attempt(), CloneAnswer.offered(order.cloneId(), address, paths));
+            task.prepare();
             return follow(offer, directory);
         } finally {
             resume();

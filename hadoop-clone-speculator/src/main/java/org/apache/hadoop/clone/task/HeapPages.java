@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.task;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import org.slf4j.Logger;
@@ -25,10 +26,9 @@ final class HeapPages {
 
     private static final String TIGHT_MOST = "1";
 
-    /** The serial collector shrinks in steps, the first of which is none. */
-    private static final int LEAST_COLLECTIONS = 2;
+    /** The serial collector shrinks in steps: by nothing, a tenth, four tenths, and the rest. */
+    private static final int COLLECTIONS = 4;
 
-    private static final int MOST_COLLECTIONS = 4;
     private static final long NOTEWORTHY_BYTES = 4 << 20;
 
     private HeapPages() {}
@@ -73,13 +73,11 @@ final class HeapPages {
         }
     }
 
-    private static void collect() throws IOException {
-        long now = RunningTask.memoryBytes();
-        for (int i = 1; i <= MOST_COLLECTIONS; i++) {
-            long before = now;
+    private static void collect() {
+        for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
-            now = RunningTask.memoryBytes();
-            if (i >= LEAST_COLLECTIONS && before - now < NOTEWORTHY_BYTES) {
+            MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+            if (heap.getCommitted() - heap.getUsed() < NOTEWORTHY_BYTES) {
                 return;
             }
         }

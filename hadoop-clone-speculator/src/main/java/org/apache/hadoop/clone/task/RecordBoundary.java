@@ -12,8 +12,10 @@ import java.util.function.BooleanSupplier;
 final class RecordBoundary {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private volatile BooleanSupplier quiet;
+    private final Condition decided = lock.newCondition();
+    private BooleanSupplier quiet;
     private volatile boolean wanted;
+    private boolean deciding;
     private Thread parked;
 
     /**
@@ -21,12 +23,33 @@ final class RecordBoundary {
      * a clone, and at the end of each spill.
      */
     void pass() {
-        if (!wanted || !quiet.getAsBoolean()) {
+        if (!wanted || !begins()) {
             return;
         }
+        boolean stays = false;
+        try {
+            stays = quiet.getAsBoolean();
+        } finally {
+            ends(stays);
+        }
+    }
+
+    private boolean begins() {
         lock.lock();
         try {
-            if (!wanted) {
+            deciding = wanted;
+            return deciding;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ends(boolean stays) {
+        lock.lock();
+        try {
+            deciding = false;
+            decided.signalAll();
+            if (!stays || !wanted) {
                 return;
             }
             parked = Thread.currentThread();
@@ -43,7 +66,8 @@ final class RecordBoundary {
     /**
      * Parks the thread that reads records at the first boundary where all is quiet.
      *
-     * @param quiet asked at boundaries, by the thread that is there; it may take its time
+     * @param quiet asked at boundaries, by the thread that is there; it may take its time, which
+     *     doesn't count
      * @return false, with nobody parked, if it didn't come there in time
      */
     boolean park(BooleanSupplier quiet, long limitMillis) throws InterruptedException {
@@ -52,8 +76,12 @@ final class RecordBoundary {
         try {
             this.quiet = quiet;
             wanted = true;
-            while (parked == null && left > 0) {
-                left = changed.awaitNanos(left);
+            while (parked == null && (left > 0 || deciding)) {
+                if (left > 0) {
+                    left = changed.awaitNanos(left);
+                } else {
+                    decided.await();
+                }
             }
             wanted = parked != null;
             return wanted;

@@ -18,9 +18,14 @@ final class RecordHooks {
     }
 
     /**
+     * Harmless if they are there.
+     *
      * @throws IllegalStateException if this JVM can't be given an agent
      */
     void add() throws UnmodifiableClassException {
+        if (there) {
+            return;
+        }
         CloneAgent.instrumentation();
         there = true;
         HookWriter.withBoundaries(records);

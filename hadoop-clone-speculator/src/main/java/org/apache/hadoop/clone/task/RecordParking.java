@@ -17,6 +17,18 @@ final class RecordParking {
     }
 
     /**
+     * Ahead of {@link #park}: where processors are busy it takes a second to change the record
+     * readers. If they can't be, that is for {@link #park} to say.
+     */
+    void prepare() {
+        try {
+            hooks.add();
+        } catch (UnmodifiableClassException e) {
+            release();
+        }
+    }
+
+    /**
      * @param quiet asked at record boundaries, by the thread that is there: whether it may stay
      * @return why it isn't held; empty if it is
      */

@@ -91,6 +91,11 @@ final class RunningMap extends RunningTask {
                 && frames.stream().noneMatch(NOT_RECORD_LOOPS::contains);
     }
 
+    @Override
+    void prepare() {
+        parking.prepare();
+    }
+
     /**
      * At a record boundary at which none of its output is just being spilled; and if that is near,
      * at one at which the larger of the two buffers for per-spill outputs is garbage, and with it
@@ -101,10 +106,10 @@ final class RunningMap extends RunningTask {
         long patienceMillis =
                 millis(CloneKeys.BOUNDARY_PATIENCE, CloneKeys.BOUNDARY_PATIENCE_DEFAULT);
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
-        Optional<String> obstacle = parking.park(() -> mayPark(wait), patienceMillis + limitMillis);
-        if (obstacle.isPresent() && !isQuiet()) {
-            obstacle = parkAfterSpill(wait);
-        }
+        long spillMillis = millis(CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT) / SPILL_SHARE;
+        long writtenBy = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(spillMillis);
+        Optional<String> obstacle =
+                parking.park(() -> mayPark(wait, writtenBy), patienceMillis + limitMillis);
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
@@ -115,36 +120,19 @@ final class RunningMap extends RunningTask {
         return written.isPresent() ? written : output.hold(limitMillis);
     }
 
-    /**
-     * Where processors are slow, as a straggler's often are, a spill takes long; and the map fills
-     * its buffer meanwhile, so that the next spill begins as this one ends. Now it stands still, at
-     * a record boundary, until it is written.
-     */
-    private Optional<String> parkAfterSpill(BoundaryWait wait) throws InterruptedException {
-        long limitMillis =
-                job().getTimeDuration(
-                                        CloneKeys.TIME_LIMIT,
-                                        CloneKeys.TIME_LIMIT_DEFAULT,
-                                        TimeUnit.MILLISECONDS)
-                        / SPILL_SHARE;
-        LOG.info("Waits for its spill to end, {} ms at most", limitMillis);
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
-        return parking.park(
-                () -> {
-                    while (!isQuiet() && System.nanoTime() < deadline) {
-                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
-                    }
-                    return mayPark(wait);
-                },
-                limitMillis);
-    }
-
     private long millis(String key, String byDefault) {
         return job().getTimeDuration(key, byDefault, TimeUnit.MILLISECONDS);
     }
 
-    /** Asked by the map's thread, at a record boundary. */
-    private static boolean mayPark(BoundaryWait wait) {
+    /**
+     * Asked by the map's thread, at a record boundary.
+     *
+     * @param writtenBy when a spill that is being written isn't waited for any more, in nanoseconds
+     */
+    private static boolean mayPark(BoundaryWait wait, long writtenBy) {
+        if (isWriting()) {
+            awaitSpill(writtenBy);
+        }
         return isQuiet()
                 && SpillCollector.toBoundary()
                         .map(distance -> wait.mayStop(distance, System.nanoTime()))
@@ -157,9 +145,26 @@ final class RunningMap extends RunningTask {
         parking.release();
     }
 
+    /**
+     * Where processors are slow, as a straggler's often are, a spill takes long; and a map that ran
+     * on would fill its other buffer meanwhile, so that the next spill began as this one ends. So
+     * it stands still, and the spill is written the sooner.
+     */
+    private static void awaitSpill(long writtenBy) {
+        LOG.info("Waits for its spill to end");
+        while (isWriting() && System.nanoTime() - writtenBy < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
+        }
+    }
+
     /** Certain at a record boundary, if asked by the map's thread. */
     private static boolean isQuiet() {
         return SpillCollector.isQuiet() && !isSpilling();
+    }
+
+    /** As {@link #isQuiet}. */
+    private static boolean isWriting() {
+        return SpillCollector.isWriting() || isSpilling();
     }
 
     private static boolean isSpilling() {

@@ -98,6 +98,11 @@ final class RunningReduce extends RunningTask {
      * left it already it is held before a record, with its output flushed and still.
      */
     @Override
+    void prepare() {
+        parking.prepare();
+    }
+
+    @Override
     Optional<String> park(long limitMillis) throws IOException, InterruptedException {
         if (!TaskHooks.FETCHES.close(limitMillis)) {
             return Optional.of("fetches under way didn't end in " + limitMillis + " ms");

@@ -76,6 +76,9 @@ abstract class RunningTask {
      */
     abstract Optional<String> obstacle() throws IOException;
 
+    /** Ahead of {@link #park}, what takes long and doesn't disturb it. */
+    abstract void prepare();
+
     /**
      * Brings it to a point at which it can be frozen, and holds it there.
      *

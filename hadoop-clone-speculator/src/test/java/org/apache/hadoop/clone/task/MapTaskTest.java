@@ -264,6 +264,8 @@ class MapTaskTest {
         ScriptedTool tool = whileSpilling();
         awaitLog("Waits for its spill to end");
         appMaster.leave = FreezeLeave.REFUSED;
+        // Longer than a judgement is good for.
+        await().atMost(PATIENCE).during(Duration.ofMillis(1100)).until(() -> !tool.has("frozen"));
         jvm.hurry();
         assertThat(appMaster.answer().reason()).isEqualTo("the AppMaster wants no clone any more");
         assertThat(tool.has("frozen")).isFalse();
@@ -285,7 +287,7 @@ class MapTaskTest {
                         """);
         JobConf job = TaskJvm.job();
         job.set(CloneKeys.TOOL, tool.path());
-        job.set(CloneKeys.GATE_LIMIT, "1100ms"); // longer than a judgement is good for
+        job.set(CloneKeys.GATE_LIMIT, "1100ms"); // a spill's time doesn't count
         job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
         job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.5f);
         job.setOutputKeyComparatorClass(SlowOrder.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,41 @@ class RecordBoundaryTest {
     @Test
     void asksTheThreadThatIsAtTheBoundaryWhetherAllIsQuiet() throws InterruptedException {
         assertThat(boundary.park(() -> Thread.currentThread() == map, LONG_MILLIS)).isTrue();
+    }
+
+    @Test
+    void givesTheThreadAtTheBoundaryItsTime() throws InterruptedException {
+        long limitMillis = 500;
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * limitMillis);
+        BooleanSupplier slow =
+                () -> {
+                    while (System.nanoTime() - end < 0) {
+                        Thread.onSpinWait();
+                    }
+                    return true;
+                };
+        assertThat(boundary.park(slow, limitMillis)).isTrue();
+        awaitParked();
+    }
+
+    /** It has had its time, and may be asked no more. */
+    @Test
+    void doesNotWaitAgainForAThreadThatHasDecidedToGoOn() throws InterruptedException {
+        long limitMillis = 500;
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * limitMillis);
+        AtomicLong asked = new AtomicLong();
+        BooleanSupplier slow =
+                () -> {
+                    asked.incrementAndGet();
+                    while (System.nanoTime() - end < 0) {
+                        Thread.onSpinWait();
+                    }
+                    atBoundaries.set(false);
+                    return false;
+                };
+        assertThat(boundary.park(slow, limitMillis)).isFalse();
+        assertThat(asked).hasValue(1);
+        awaitMoreThan(records.get());
     }
 
     @Test
