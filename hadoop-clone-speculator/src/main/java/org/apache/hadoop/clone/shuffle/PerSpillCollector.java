@@ -31,7 +31,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private SpillIds ids;
     private SpillChain chains;
     private OpenSpill<K, V> open;
-    private Future<?> writing;
+    private volatile Future<?> writing;
     private int spills;
     private volatile long largeNanos = BoundaryDistance.UNKNOWN;
     private long chain = SpillNotice.NO_CHAIN;
@@ -112,8 +112,10 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         return !isWriting() && (open == null || !open.hasFiles());
     }
 
-    synchronized boolean isWriting() {
-        return writing != null && !writing.isDone();
+    /** By any thread; the mapper's may be waiting for it in {@link #collect}. */
+    boolean isWriting() {
+        Future<?> last = writing;
+        return last != null && !last.isDone();
     }
 
     /**

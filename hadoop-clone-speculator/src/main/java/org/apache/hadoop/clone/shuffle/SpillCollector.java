@@ -66,7 +66,7 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
         return collector == null || collector.isQuiet();
     }
 
-    /** Whether a spill is being written; asked and answered as {@link #isQuiet}. */
+    /** Whether a spill is being written. False if there are no per-spill outputs. */
     public static boolean isWriting() {
         PerSpillCollector<?, ?> collector = running;
         return collector != null && collector.isWriting();

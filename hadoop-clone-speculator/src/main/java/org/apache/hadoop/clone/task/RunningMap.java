@@ -108,8 +108,11 @@ final class RunningMap extends RunningTask {
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
         long spillMillis = millis(CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT) / SPILL_SHARE;
         long writtenBy = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(spillMillis);
+        // The map may be standing still for a spill already, with its other buffer full.
+        long fullMillis = isWriting() ? spillMillis : 0;
         Optional<String> obstacle =
-                parking.park(() -> mayPark(wait, writtenBy), patienceMillis + limitMillis);
+                parking.park(
+                        () -> mayPark(wait, writtenBy), fullMillis + patienceMillis + limitMillis);
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
@@ -162,7 +165,6 @@ final class RunningMap extends RunningTask {
         return SpillCollector.isQuiet() && !isSpilling();
     }
 
-    /** As {@link #isQuiet}. */
     private static boolean isWriting() {
         return SpillCollector.isWriting() || isSpilling();
     }

@@ -246,7 +246,7 @@ class MapTaskTest {
     /** As on a slow host: without holding it a spill would begin as the one before it ends. */
     @Test
     void standsStillAtARecordBoundaryUntilALongSpillHasEnded() throws Exception {
-        ScriptedTool tool = whileSpilling();
+        ScriptedTool tool = whileSpilling(0.5f);
         awaitLog("Waits for its spill to end");
         awaitUpdates();
         assertThat(tool.has("frozen")).isFalse();
@@ -261,7 +261,7 @@ class MapTaskTest {
 
     @Test
     void isJudgedAgainAfterALongSpill() throws Exception {
-        ScriptedTool tool = whileSpilling();
+        ScriptedTool tool = whileSpilling(0.5f);
         awaitLog("Waits for its spill to end");
         appMaster.leave = FreezeLeave.REFUSED;
         // Longer than a judgement is good for.
@@ -272,8 +272,27 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** The rest of its buffer is full long before: it stands still between two boundaries. */
+    @Test
+    void waitsForALongSpillThatKeepsItFromItsNextRecordBoundary() throws Exception {
+        ScriptedTool tool = whileSpilling(0.99f);
+        awaitLog("settle");
+        await().atMost(PATIENCE)
+                .during(Duration.ofMillis(1500))
+                .until(() -> !jvm.log().contains("No clone"));
+        assertThat(jvm.log()).doesNotContain("Waits for its spill");
+        assertThat(tool.has("frozen")).isFalse();
+
+        jvm.hurry();
+        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+        assertStandsStill();
+        tool.make("thaw");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        assertCompletes();
+    }
+
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
-    private ScriptedTool whileSpilling() throws Exception {
+    private ScriptedTool whileSpilling(float percent) throws Exception {
         ScriptedTool tool =
                 new ScriptedTool(
                         temp.resolve("tool"),
@@ -289,7 +308,7 @@ class MapTaskTest {
         job.set(CloneKeys.TOOL, tool.path());
         job.set(CloneKeys.GATE_LIMIT, "1100ms"); // a spill's time doesn't count
         job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
-        job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.5f);
+        job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, percent);
         job.setOutputKeyComparatorClass(SlowOrder.class);
         start(job);
         awaitLog("Spilling map output");
