@@ -15,6 +15,12 @@ readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0
 readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000
     -Dmapreduce.reduce.speculative=false)
 
+# What the JIT's second compiler takes a job that is as short as these doesn't get back.
+readonly light="-XX:TieredStopAtLevel=1"
+readonly task="-Xmx384m -XX:+UseSerialGC $light"
+readonly lightly=("-Dmapreduce.map.java.opts=$task" "-Dmapreduce.reduce.java.opts=$task"
+    "-Dyarn.app.mapreduce.am.admin-command-opts=$light")
+
 # Which classes AppMaster and tasks load, and where from: in classes.log beside their other logs.
 readonly watch="-Xlog:class+load:file=<LOG_DIR>/classes.log"
 readonly watched=("-Dmapreduce.admin.map.child.java.opts=$watch"
@@ -46,7 +52,7 @@ teardown_file() {
 }
 
 on_cluster() {
-    "$cluster_command" run "$@" 3>&-
+    HADOOP_OPTS=$light "$cluster_command" run "$@" 3>&-
 }
 
 # Four files of words, one for each map.
@@ -74,7 +80,7 @@ run_job() {
     fi
     jar=$(find "$repository/benchmarks/target" -maxdepth 1 -name 'benchmarks-*.jar' | head -n 1)
     on_cluster --conf "$overlay" hadoop jar "$jar" \
-        org.clonehadoop.benchmarks.straggler.SlowWordCount -Dmapreduce.job.reduces=2 "${@:3}" \
+        org.clonehadoop.benchmarks.straggler.SlowWordCount -Dmapreduce.job.reduces=2 "${lightly[@]}" "${@:3}" \
         "$input" "/$name" &>"$BATS_FILE_TMPDIR/$name.log"
 }
 
@@ -406,7 +412,7 @@ in_group() {
     limit_containers
     run_job limited clone "${eager[@]}" -Dmapreduce.job.reduce.slowstart.completedmaps=1 \
         -Dmapreduce.map.env="BASH_ENV=$BATS_FILE_TMPDIR/limit.sh" -Dmapreduce.task.io.sort.mb=40 \
-        "-Dmapreduce.map.java.opts=-Xmx160m -XX:+UseSerialGC" \
+        "-Dmapreduce.map.java.opts=-Xmx160m -XX:+UseSerialGC $light" \
         -Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100,m_000003_0=100 \
         -Dclonehadoop.straggler.after-records=$((lines / 2))
     local attempt peak
