@@ -17,8 +17,9 @@ struct hook_call {
     const char *outcome; // NULL when there is none yet
     pid_t pid;
     int timeout_ms;
-    // Listed with this keeper while it runs (NULL: not): when we are killed in another hook, the
-    // keeper waits for it, or ends it, before it runs the resume hook, never the other way round.
+    // Listed with this keeper while it runs (NULL: not): when we are killed in a settle or quiesce
+    // hook, the keeper waits for it, or ends it, before it runs the resume hook, never the other
+    // way round.
     struct keeper *keeper;
 };
 

@@ -15,7 +15,7 @@
 enum report_phase {
     PHASE_HANDSHAKE,  // from the connection to the target's answer
     PHASE_PRECOPY,    // immutable files, while the process runs
-    PHASE_PREPARE,    // serve: files opened, the RAM disk's memory taken as far as may be
+    PHASE_PREPARE,    // serve: files opened; without hooks, the RAM disk's memory taken
     PHASE_SETTLE,     // serve: the hook, and memory taken after it
     PHASE_QUIESCE,    // serve: the hook
     PHASE_RESERVE,    // serve: memory taken after that

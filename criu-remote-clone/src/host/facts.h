@@ -40,7 +40,7 @@ struct fd_facts {
 // Something that CRIU or a clone can't carry.
 struct obstacle {
     // The process itself could do away with it (close, stop, end), so it counts only if it is
-    // still there after the quiesce hook. Otherwise nothing done while it runs will help.
+    // still there after the hooks. Otherwise nothing done while it runs will help.
     bool hook_may_fix;
     char *text; // what it is, where, and the fix
 };

@@ -170,8 +170,8 @@ static int judge_room(const CloneWire__Offer *offer, const struct verdict_target
         return verdict_refuse(
             verdict, failure,
             "the process needs %" PRIu64 " MiB of memory and %llu MiB to spare, and the "
-            "target (its memory cgroup included) has %" PRIu64 " MiB: free some there, "
-            "raise the cgroup's limit, or shrink the process in the quiesce hook",
+            "target (its memory cgroup included) has %" PRIu64 " MiB: free some there, or "
+            "raise the cgroup's limit",
             offer->image_bytes >> 20, HEADROOM >> 20, here->memory_available >> 20);
     return 0;
 }

@@ -139,7 +139,17 @@ final class CloneMaking {
      * nobody waits for this process while the tool takes memory for the image.
      */
     private Optional<String> settle(Path directory) throws IOException, InterruptedException {
-        if (!awaitLeave(directory)) {
+        Thread farewell = new Thread(() -> letGo(directory));
+        Runtime.getRuntime().addShutdownHook(farewell);
+        try {
+            return standStill(directory);
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(farewell);
+        }
+    }
+
+    private Optional<String> standStill(Path directory) throws IOException, InterruptedException {
+        if (!awaitLeave()) {
             return NOT_WANTED;
         }
         leaveNanos = System.nanoTime();
@@ -161,7 +171,7 @@ final class CloneMaking {
 
     private Optional<String> closeGate() throws IOException, InterruptedException {
         if (original == null) {
-            // resume() would leave the gate closed.
+            // Nothing was noted to prove by who runs: resume() would leave the gate closed.
             return Optional.of("it doesn't stand still");
         }
         if (System.nanoTime() - leaveNanos > STALE_NANOS && mayFreeze() != FreezeLeave.GRANTED) {
@@ -179,26 +189,20 @@ final class CloneMaking {
      * The clone's container is there, and waits: an attempt that seemed a straggler and isn't one
      * may become one yet. It has its clone then at once.
      */
-    private boolean awaitLeave(Path directory) throws IOException, InterruptedException {
+    private boolean awaitLeave() throws IOException, InterruptedException {
         FreezeLeave leave = mayFreeze();
         if (leave != FreezeLeave.LATER) {
             return leave == FreezeLeave.GRANTED;
         }
         LOG.info("Clone {} waits until it is worth while", order.cloneId());
-        Thread farewell = new Thread(() -> letGo(directory));
-        Runtime.getRuntime().addShutdownHook(farewell);
-        try {
-            while (leave == FreezeLeave.LATER) {
-                Thread.sleep(LATER_MILLIS);
-                leave = mayFreeze();
-            }
-        } finally {
-            Runtime.getRuntime().removeShutdownHook(farewell);
+        while (leave == FreezeLeave.LATER) {
+            Thread.sleep(LATER_MILLIS);
+            leave = mayFreeze();
         }
         return leave == FreezeLeave.GRANTED;
     }
 
-    /** The task ends before its clone: else the tool would wait for the rest of its time. */
+    /** The task ends before it stands still: else the tool would wait for the rest of its time. */
     private static void letGo(Path directory) {
         try {
             Offer.letGo(directory);

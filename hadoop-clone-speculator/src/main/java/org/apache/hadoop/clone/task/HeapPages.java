@@ -3,7 +3,6 @@ package org.apache.hadoop.clone.task;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryUsage;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import org.slf4j.Logger;
@@ -29,13 +28,11 @@ final class HeapPages {
     /** The serial collector shrinks in steps: by nothing, a tenth, four tenths, and the rest. */
     private static final int COLLECTIONS = 4;
 
-    private static final long NOTEWORTHY_BYTES = 4 << 20;
-
     private HeapPages() {}
 
     /**
-     * Collects garbage until there is no more to give back: some 10 to 20 ms a collection if little
-     * is alive. Without effect, but for a line in the log, on a JVM that can't be told.
+     * Collects garbage as often as it takes to give back all: some 10 to 20 ms a collection if
+     * little is alive. Without effect, but for a line in the log, on a JVM that can't be told.
      */
     static void giveBack() {
         HotSpotDiagnosticMXBean machine =
@@ -76,10 +73,6 @@ final class HeapPages {
     private static void collect() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
-            MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-            if (heap.getCommitted() - heap.getUsed() < NOTEWORTHY_BYTES) {
-                return;
-            }
         }
     }
 }

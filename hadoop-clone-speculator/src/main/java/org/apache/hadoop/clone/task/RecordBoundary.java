@@ -16,6 +16,8 @@ final class RecordBoundary {
     private BooleanSupplier quiet;
     private volatile boolean wanted;
     private boolean deciding;
+    private long decidingSince;
+    private long decidingNanos;
     private Thread parked;
 
     /**
@@ -38,6 +40,7 @@ final class RecordBoundary {
         lock.lock();
         try {
             deciding = wanted;
+            decidingSince = System.nanoTime();
             return deciding;
         } finally {
             lock.unlock();
@@ -48,6 +51,7 @@ final class RecordBoundary {
         lock.lock();
         try {
             deciding = false;
+            decidingNanos += System.nanoTime() - decidingSince;
             decided.signalAll();
             if (!stays || !wanted) {
                 return;
@@ -71,16 +75,20 @@ final class RecordBoundary {
      * @return false, with nobody parked, if it didn't come there in time
      */
     boolean park(BooleanSupplier quiet, long limitMillis) throws InterruptedException {
-        long left = TimeUnit.MILLISECONDS.toNanos(limitMillis);
         lock.lock();
         try {
             this.quiet = quiet;
             wanted = true;
-            while (parked == null && (left > 0 || deciding)) {
-                if (left > 0) {
-                    left = changed.awaitNanos(left);
-                } else {
+            decidingNanos = 0;
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+            while (parked == null) {
+                long left = end + decidingNanos - System.nanoTime();
+                if (deciding) {
                     decided.await();
+                } else if (left > 0) {
+                    changed.awaitNanos(left);
+                } else {
+                    break;
                 }
             }
             wanted = parked != null;

@@ -133,7 +133,7 @@ final class RunningMap extends RunningTask {
      * @param writtenBy when a spill that is being written isn't waited for any more, in nanoseconds
      */
     private static boolean mayPark(BoundaryWait wait, long writtenBy) {
-        if (isWriting()) {
+        if (isWriting() && System.nanoTime() - writtenBy < 0) {
             awaitSpill(writtenBy);
         }
         return isQuiet()

@@ -92,16 +92,16 @@ final class RunningReduce extends RunningTask {
         return frames.stream().anyMatch(SHUFFLING::contains) || frames.contains(BETWEEN);
     }
 
-    /**
-     * Without a fetch under way. Merges may be: they have nothing but memory and files of their
-     * own. So may be the reduce's own thread, which can't leave its shuffle meanwhile; if it has
-     * left it already it is held before a record, with its output flushed and still.
-     */
     @Override
     void prepare() {
         parking.prepare();
     }
 
+    /**
+     * Without a fetch under way. Merges may be: they have nothing but memory and files of their
+     * own. So may be the reduce's own thread, which can't leave its shuffle meanwhile; if it has
+     * left it already it is held before a record, with its output flushed and still.
+     */
     @Override
     Optional<String> park(long limitMillis) throws IOException, InterruptedException {
         if (!TaskHooks.FETCHES.close(limitMillis)) {

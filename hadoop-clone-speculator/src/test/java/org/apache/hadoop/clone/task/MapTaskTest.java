@@ -246,7 +246,7 @@ class MapTaskTest {
     /** As on a slow host: without holding it a spill would begin as the one before it ends. */
     @Test
     void standsStillAtARecordBoundaryUntilALongSpillHasEnded() throws Exception {
-        ScriptedTool tool = whileSpilling(0.5f);
+        ScriptedTool tool = whileSpilling(0.5f, CloneKeys.TIME_LIMIT_DEFAULT);
         awaitLog("Waits for its spill to end");
         awaitUpdates();
         assertThat(tool.has("frozen")).isFalse();
@@ -261,7 +261,7 @@ class MapTaskTest {
 
     @Test
     void isJudgedAgainAfterALongSpill() throws Exception {
-        ScriptedTool tool = whileSpilling(0.5f);
+        ScriptedTool tool = whileSpilling(0.5f, CloneKeys.TIME_LIMIT_DEFAULT);
         awaitLog("Waits for its spill to end");
         appMaster.leave = FreezeLeave.REFUSED;
         // Longer than a judgement is good for.
@@ -272,10 +272,20 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    @Test
+    void runsOnWhenASpillTakesTooLong() throws Exception {
+        ScriptedTool tool = whileSpilling(0.5f, "2s");
+        assertThat(appMaster.answer().reason())
+                .startsWith("it didn't come to a record boundary in ");
+        assertThat(tool.has("frozen")).isFalse();
+        assertThat(jvm.log()).containsOnlyOnce("Waits for its spill");
+        assertCompletes();
+    }
+
     /** The rest of its buffer is full long before: it stands still between two boundaries. */
     @Test
     void waitsForALongSpillThatKeepsItFromItsNextRecordBoundary() throws Exception {
-        ScriptedTool tool = whileSpilling(0.99f);
+        ScriptedTool tool = whileSpilling(0.99f, CloneKeys.TIME_LIMIT_DEFAULT);
         awaitLog("settle");
         await().atMost(PATIENCE)
                 .during(Duration.ofMillis(1500))
@@ -292,7 +302,7 @@ class MapTaskTest {
     }
 
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
-    private ScriptedTool whileSpilling(float percent) throws Exception {
+    private ScriptedTool whileSpilling(float percent, String timeLimit) throws Exception {
         ScriptedTool tool =
                 new ScriptedTool(
                         temp.resolve("tool"),
@@ -308,6 +318,7 @@ class MapTaskTest {
         job.set(CloneKeys.TOOL, tool.path());
         job.set(CloneKeys.GATE_LIMIT, "1100ms"); // a spill's time doesn't count
         job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
+        job.set(CloneKeys.TIME_LIMIT, timeLimit);
         job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, percent);
         job.setOutputKeyComparatorClass(SlowOrder.class);
         start(job);
