@@ -49,7 +49,6 @@ final class CloneMaking {
     private Optional<String> veto = Optional.empty();
     private ProcessIdentity original;
     private long leaveNanos;
-    private boolean gateClosed;
     private long closedNanos;
     private long gateMillis;
 
@@ -179,8 +178,7 @@ final class CloneMaking {
         }
         CpuTime.note(task.task());
         closedNanos = System.nanoTime();
-        gateClosed = TaskHooks.GATE.close(gateLimitMillis);
-        return gateClosed
+        return TaskHooks.GATE.close(gateLimitMillis)
                 ? Optional.empty()
                 : Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");
     }
@@ -224,9 +222,8 @@ final class CloneMaking {
             halt("told to go on as the original, and isn't it");
         }
         original = null;
-        if (gateClosed) {
+        if (TaskHooks.GATE.isClosed()) {
             gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
-            gateClosed = false;
             TaskHooks.GATE.open();
         }
         // With its resources open, or as good as they can be.
@@ -251,7 +248,6 @@ final class CloneMaking {
             loop.appMaster().cloneRunning(task.attempt(), order.cloneId());
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;
-            gateClosed = false;
             TaskHooks.GATE.open();
             task.repair();
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);

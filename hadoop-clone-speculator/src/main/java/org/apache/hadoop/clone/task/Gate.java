@@ -31,6 +31,11 @@ final class Gate {
         return lock.writeLock().tryLock(limitMillis, TimeUnit.MILLISECONDS);
     }
 
+    /** By the calling thread. */
+    boolean isClosed() {
+        return lock.isWriteLockedByCurrentThread();
+    }
+
     /**
      * @throws IllegalMonitorStateException if another thread closed it, or none
      */

@@ -171,11 +171,7 @@ class MapTaskTest {
         assertThat(jvm.position()).isEqualTo(position);
 
         tool.make("taken");
-        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
-        assertStandsStill();
-        tool.make("thaw");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
-        assertCompletes();
+        assertStandsStillUntilItHasLeft(tool);
     }
 
     @Test
@@ -252,11 +248,7 @@ class MapTaskTest {
         assertThat(tool.has("frozen")).isFalse();
 
         jvm.hurry();
-        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
-        assertStandsStill();
-        tool.make("thaw");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
-        assertCompletes();
+        assertStandsStillUntilItHasLeft(tool);
     }
 
     @Test
@@ -294,11 +286,7 @@ class MapTaskTest {
         assertThat(tool.has("frozen")).isFalse();
 
         jvm.hurry();
-        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
-        assertStandsStill();
-        tool.make("thaw");
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
-        assertCompletes();
+        assertStandsStillUntilItHasLeft(tool);
     }
 
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
@@ -476,6 +464,15 @@ class MapTaskTest {
         awaitRecords(200);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
         return tool;
+    }
+
+    /** Its clone has; of a tool that notes "frozen" and waits for "thaw". */
+    private void assertStandsStillUntilItHasLeft(ScriptedTool tool) throws Exception {
+        await().atMost(PATIENCE).until(() -> tool.has("frozen"));
+        assertStandsStill();
+        tool.make("thaw");
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        assertCompletes();
     }
 
     private void assertStandsStill() throws IOException {

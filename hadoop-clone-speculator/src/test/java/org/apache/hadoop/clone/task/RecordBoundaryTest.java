@@ -76,9 +76,7 @@ class RecordBoundaryTest {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * limitMillis);
         BooleanSupplier slow =
                 () -> {
-                    while (System.nanoTime() - end < 0) {
-                        Thread.onSpinWait();
-                    }
+                    spinUntil(end);
                     return true;
                 };
         assertThat(boundary.park(slow, limitMillis)).isTrue();
@@ -93,9 +91,7 @@ class RecordBoundaryTest {
         AtomicLong asked = new AtomicLong();
         BooleanSupplier slowThenQuiet =
                 () -> {
-                    while (System.nanoTime() - end < 0) {
-                        Thread.onSpinWait();
-                    }
+                    spinUntil(end);
                     return asked.incrementAndGet() > 1;
                 };
         assertThat(boundary.park(slowThenQuiet, limitMillis)).isTrue();
@@ -132,6 +128,12 @@ class RecordBoundaryTest {
                 boundary.release();
             }
             awaitMoreThan(records.get());
+        }
+    }
+
+    private static void spinUntil(long nanoTime) {
+        while (System.nanoTime() - nanoTime < 0) {
+            Thread.onSpinWait();
         }
     }
 
