@@ -32,24 +32,25 @@ static bool is_covered(const char *path, const char *directory) {
     return path_rest(path, directory) != NULL || path_rest(directory, path) != NULL;
 }
 
-static bool is_of_the_system(const char *path, const struct criu *criu) {
+// Which of them `path` would cover, or NULL. `room` may hold the answer.
+static const char *covered(const char *path, const struct criu *criu, char room[PATH_MAX]) {
     static const char *const directories[] = {"/bin",   "/boot", "/etc",  "/lib", "/lib32",
                                               "/lib64", "/proc", "/sbin", "/sys", "/usr"};
     for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
         if (is_covered(path, directories[i]))
-            return true;
+            return directories[i];
     // PREFIX/bin/criu brings its libraries in PREFIX/lib.
-    char prefix[sizeof criu->program];
-    snprintf(prefix, sizeof prefix, "%s", criu->program);
+    snprintf(room, PATH_MAX, "%s", criu->program);
     for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(prefix, '/');
-        if (slash != NULL && slash != prefix)
+        char *slash = strrchr(room, '/');
+        if (slash != NULL && slash != room)
             *slash = '\0';
     }
-    char ours[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", ours, sizeof ours - 1);
-    ours[length > 0 ? length : 0] = '\0';
-    return is_covered(path, prefix) || (length > 0 && is_covered(path, ours));
+    if (is_covered(path, room))
+        return room;
+    ssize_t length = readlink("/proc/self/exe", room, PATH_MAX - 1);
+    room[length > 0 ? length : 0] = '\0';
+    return length > 0 && is_covered(path, room) ? room : NULL;
 }
 
 // Is it there, or can we make it? A mount point that is missing is made only after the freeze.
@@ -74,11 +75,14 @@ static int judge_mount_points(struct answer *answer, const CloneWire__Offer *off
             i < offer->n_file_set
                 ? offer->file_set[i]
                 : offer->needed[answer->verdict.missing[i - offer->n_file_set]]->path;
-        if (is_of_the_system(path, criu) &&
+        char room[PATH_MAX];
+        const char *ours = covered(path, criu, room);
+        if (ours != NULL &&
             verdict_refuse(&answer->verdict, failure,
-                           "the clone would bring its own %s, which belongs to the system here: "
-                           "have the process keep its files elsewhere, or install it on the target",
-                           path) < 0)
+                           "the clone would bring its own %s, which belongs to the system here, as "
+                           "%s does: have the process keep its files elsewhere, or install it on "
+                           "the target",
+                           path, ours) < 0)
             return -1;
         if (!is_mountable(path) &&
             verdict_refuse(&answer->verdict, failure,

@@ -128,7 +128,7 @@ static bool has_hooks(const struct options *options) {
 // Looks whether there is memory enough for the process as it is, takes a lease and starts CRIU,
 // which gets ready while the target makes up its mind and files travel. The memory itself is taken
 // after the first hook: only then is it known how much the process gave back.
-static int reserve(struct serve *serve, struct failure *failure) {
+static int stand_by(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint64_t expected = serve->offer.message.image_bytes;
     uint64_t limit = expected + expected / 8 + IMAGE_SLACK;
@@ -202,7 +202,7 @@ static int handshake(struct serve *serve, struct failure *failure) {
     if (offer_make(&serve->offer, &session->criu, &serve->process, serve->files,
                    has_hooks(serve->options), failure) < 0 ||
         wire_send(session->wire, WIRE_OFFER, &serve->offer.message.base, failure) < 0 ||
-        fault_here(FAULT_SERVE_OFFERED, failure) < 0 || reserve(serve, failure) < 0)
+        fault_here(FAULT_SERVE_OFFERED, failure) < 0 || stand_by(serve, failure) < 0)
         return -1;
     serve->answer = (CloneWire__Answer *)session_expect(session, WIRE_ANSWER,
                                                         &clone_wire__answer__descriptor, failure);

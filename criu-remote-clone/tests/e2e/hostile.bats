@@ -67,7 +67,7 @@ harmless_trick() {
 }
 
 @test "a serve whose offer is not to be taken is refused" {
-    attempts harmless_trick "offer-etc 67 67 which belongs to the system" \
+    attempts harmless_trick "offer-etc 67 67 which belongs to the system here, as" \
         "offer-root 67 67 which belongs to the system" \
         "offer-climbing 67 67 can't be part of a file clone set" \
         "offer-huge-image 67 67 MiB of memory" \
