@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Jobs with stragglers on a real cluster, with real clones: each job's output must be stock Hadoop's,
-# byte by byte.
+# Jobs with stragglers on a real cluster, with real clones, in containers of an ordinary user: each job's
+# output must be stock Hadoop's, byte by byte.
 
 bats_require_minimum_version 1.5.0 # run with codes
 
@@ -15,16 +15,18 @@ readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0
 readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000
     -Dmapreduce.reduce.speculative=false)
 
+# admin_options OPTION: for the JVMs of maps, reduces and the AppMaster, beside the overlay's.
+admin_options() {
+    printf -- '-D%s=%s\n' mapreduce.admin.map.child.java.opts "$1" mapreduce.admin.reduce.child.java.opts "$1" \
+        yarn.app.mapreduce.am.admin-command-opts "$1"
+}
+
 # What the JIT's second compiler takes a job that is as short as these doesn't get back.
 readonly light="-XX:TieredStopAtLevel=1"
-readonly task="-Xmx384m -XX:+UseSerialGC $light"
-readonly lightly=("-Dmapreduce.map.java.opts=$task" "-Dmapreduce.reduce.java.opts=$task"
-    "-Dyarn.app.mapreduce.am.admin-command-opts=$light")
-
-# Which classes AppMaster and tasks load, and where from: in classes.log beside their other logs.
-readonly watch="-Xlog:class+load:file=<LOG_DIR>/classes.log"
-readonly watched=("-Dmapreduce.admin.map.child.java.opts=$watch"
-    "-Dmapreduce.admin.reduce.child.java.opts=$watch" "-Dyarn.app.mapreduce.am.admin-command-opts=$watch")
+mapfile -t lightly < <(admin_options "$light")
+# Also: which classes they load, and where from, in classes.log beside their other logs.
+mapfile -t watched < <(admin_options "$light -Xlog:class+load:file=<LOG_DIR>/classes.log")
+readonly lightly watched
 
 setup_file() {
     local reason
@@ -39,7 +41,9 @@ setup_file() {
     fi
     export CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
     export cluster_command=$repository/scripts/cluster
-    "$cluster_command" start --hosts 2 3>&-
+    # Every system has the user daemon, and he must get at all that containers use.
+    chmod a+x "$BATS_RUN_TMPDIR" "${BATS_FILE_TMPDIR%/*}" "$BATS_FILE_TMPDIR"
+    "$cluster_command" start --hosts 2 --container-user daemon 3>&-
     make_input
     # What stock makes of it, for all tests.
     run_job stock stock "${watched[@]}"
@@ -127,9 +131,10 @@ words_of_input() {
 }
 
 words_of_output() {
-    local part
-    for part in 0 1 2 3; do
-        on_cluster hadoop fs -cat "/$1/part-m-0000$part" 2>/dev/null | sha256sum
+    local copies=$BATS_TEST_TMPDIR/$1 part
+    on_cluster hadoop fs -get "/$1" "$copies" 2>/dev/null
+    for part in "$copies"/part-m-*; do
+        sha256sum <"$part"
     done | sort
 }
 
@@ -379,19 +384,26 @@ remove_memory_groups() {
 # begins: of its 640 MB, but for some. The second and third map's first attempts have a large heap, all of
 # it in memory: one has no room for an image beside it, the other has, but its clone none for itself.
 limit_containers() {
-    local limit=memory.limit_in_bytes
+    local limit=memory.limit_in_bytes attempt group size
     [[ -e $(memory_controller)/$limit || ! -e $(memory_controller)/cgroup.subtree_control ]] || limit=memory.max
+    for attempt in m_{0..3}_{0..2}; do
+        case $attempt in
+            m_2_0) size=400M ;;
+            m_3_0) size=1G ;;
+            m_3_1) size=280M ;;
+            *) size=640M ;;
+        esac
+        group=$(memory_groups)-$attempt
+        mkdir -p "$group"
+        echo $size >"$group/$limit"
+    done
+    # Like the executor's own program, it may put its caller into a group.
+    cp "$(type -P tee)" "$BATS_FILE_TMPDIR/place"
+    setcap cap_dac_override=ep "$BATS_FILE_TMPDIR/place"
     cat >"$BATS_FILE_TMPDIR/limit.sh" <<END
 [[ \$(tr '\\0' ' ' <"/proc/\$\$/cmdline") =~ attempt_[0-9]+_[0-9]+_m_0*([0-9]+)_([0-9]+) ]] || return 0
 group=$(memory_groups)-m_\${BASH_REMATCH[1]}_\${BASH_REMATCH[2]}
-mkdir -p "\$group"
-case \${group##*-} in
-    m_2_0) echo 400M ;;
-    m_3_0) echo 1G ;;
-    m_3_1) echo 280M ;;
-    *) echo 640M ;;
-esac >"\$group/$limit"
-echo 0 >"\$group/cgroup.procs"
+echo \$\$ | "$BATS_FILE_TMPDIR/place" "\$group/cgroup.procs" >/dev/null
 case \${group##*-} in
     m_[23]_0) export _JAVA_OPTIONS="-Xms200m -Xmx200m -XX:+AlwaysPreTouch" ;;
 esac
@@ -412,7 +424,7 @@ in_group() {
     limit_containers
     run_job limited clone "${eager[@]}" -Dmapreduce.job.reduce.slowstart.completedmaps=1 \
         -Dmapreduce.map.env="BASH_ENV=$BATS_FILE_TMPDIR/limit.sh" -Dmapreduce.task.io.sort.mb=40 \
-        "-Dmapreduce.map.java.opts=-Xmx160m -XX:+UseSerialGC $light" \
+        "-Dmapreduce.map.java.opts=-Xmx160m -XX:+UseSerialGC" \
         -Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100,m_000003_0=100 \
         -Dclonehadoop.straggler.after-records=$((lines / 2))
     local attempt peak

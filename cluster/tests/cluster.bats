@@ -74,16 +74,14 @@ counts() {
     seq 2000 | on_cluster hdfs dfs -put - "/numbers-$1"
     examples=$(echo "$CLUSTER_DIR"/hadoop/share/hadoop/mapreduce/hadoop-mapreduce-examples-*.jar)
     on_cluster --conf "$1" hadoop jar "$examples" wordcount "/numbers-$1" "/counted-$1" \
-        2>"$BATS_TEST_TMPDIR/log" || { cat "$BATS_TEST_TMPDIR/log" && false; }
+        2>"$BATS_TEST_TMPDIR/log-$1" || { cat "$BATS_TEST_TMPDIR/log-$1" && false; }
     [ "$(on_cluster hadoop fs -cat "/counted-$1/part-*" | awk '{ n += $2 } END { print NR, n }')" = "2000 2000" ]
 }
 
-@test "a job runs on the workers" {
-    counts stock
-}
-
-@test "a job runs with CloneHadoop, whose AppMaster tells its tasks where it is" {
+@test "jobs run on the workers, as stock's and with CloneHadoop, whose AppMaster tells its tasks where it is" {
+    counts stock &
     counts clone
+    wait $!
     grep -rlq 'CLONE_APPMASTER=' "$CLUSTER_DIR"/hosts/h*/logs/containers --include launch_container.sh
 }
 
@@ -118,6 +116,8 @@ counts() {
     [[ $output == *"there are only 3 hosts" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --link-rate fast
     [[ $output == *"--link-rate needs a rate like 100mbit or 1gbit, not 'fast'" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --container-user no-such-user
+    [[ $output == *"--container-user: this machine has no user 'no-such-user'" ]]
     [[ ! -e $BATS_TEST_TMPDIR/x ]]
 }
 
@@ -145,6 +145,13 @@ counts() {
     "${nobody[@]}" test -x "$cluster_command" || skip "nobody else may read $repository"
     run -6 "${nobody[@]}" "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start
     [[ ${#lines[@]} -eq 1 && $output == *"not root"* ]]
+}
+
+@test "a user who can't get to the cluster is told, and leaves nothing" {
+    chmod go-x "$BATS_TEST_TMPDIR"
+    run -6 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --container-user nobody
+    [[ $output == *"nobody can't get to $BATS_TEST_TMPDIR/x: name another directory with --dir" ]]
+    [[ -z $(CLUSTER_DIR=$BATS_TEST_TMPDIR/x left_by_cluster) ]]
 }
 
 @test "missing artifacts are named, and leave nothing" {

@@ -1,10 +1,10 @@
 # The hosts of scripts/cluster and what runs on them: namespaces, daemons, limits, and their end. Source
-# common.bash first, and set `cluster` to the cluster's directory.
+# common.bash first, and set `cluster` to the cluster's directory, `container_user` to who runs containers.
 #
 # Everything that lives is in the file $cluster/processes, one line "NAME PID START": START, the
 # process's start time, tells it from another that got its number.
 
-# shellcheck disable=SC2154 # repository, cluster, hosts, java_home are the sourcing script's
+# shellcheck disable=SC2154 # repository, cluster, hosts, java_home, container_user are the sourcing script's
 source "$repository/criu-remote-clone/tests/lib/hosts.bash"
 
 readonly network=10.77.0
@@ -110,6 +110,7 @@ make_bridge() {
 make_host() {
     local host=$1 name=h$1 init
     mkdir -p "$cluster/hosts/$name"/{local,logs}
+    [[ -z $container_user ]] || chown "$container_user:" "$cluster/hosts/$name"/{local,logs}
     start_detached unshare --mount --uts --net --ipc --pid --fork --kill-child --mount-proc \
         "$repository/scripts/lib/host-init" "$name" "$cluster"
     note_process "$name-parent" "$started"
@@ -222,14 +223,22 @@ limit_link() {
 # Light on this machine: they do little, and there are many.
 readonly daemon_options="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
 
+# Prints, a line each, the words before a command that becomes the containers' user's, with his groups
+# and no other rights; nothing if they are root's.
+container_rights() {
+    [[ -z $container_user ]] || printf '%s\n' setpriv --reuid "$container_user" \
+        --regid "$(id --group "$container_user")" --init-groups --inh-caps=-all --
+}
+
 # start_daemon NAME N HEAP PROGRAM ARGUMENT...
 start_daemon() {
-    local name=$1 host=$2 heap=$3
+    local name=$1 host=$2 heap=$3 rights=()
+    [[ $name != nodemanager ]] || mapfile -t rights < <(container_rights)
     (
         close_descriptors
         cd /
         export JAVA_HOME=$java_home HADOOP_OPTS="-Xmx$heap $daemon_options"
-        host_command "$host" setsid "$cluster/hadoop/bin/$4" --config "$cluster/conf/stock" "${@:5}"
+        host_command "$host" setsid "${rights[@]}" "$cluster/hadoop/bin/$4" --config "$cluster/conf/stock" "${@:5}"
     ) </dev/null &>"$cluster/hosts/h$host/logs/$name.log" &
     note_process "$name-h$host" $! || true
 }
@@ -286,6 +295,6 @@ tear_down() {
             wait_for 10 rmdir "$group" 2>/dev/null || return 1
         fi
     done
-    rm -rf "${cluster:?}"/{hadoop,clone,conf,etc,local,logs,start.log,settings,processes} \
+    rm -rf "${cluster:?}"/{hadoop,clone,criu,conf,etc,local,logs,start.log,settings,processes} \
         "$cluster"/hosts/*/{local,ready}
 }
