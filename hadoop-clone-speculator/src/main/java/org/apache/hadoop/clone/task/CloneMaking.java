@@ -47,7 +47,10 @@ final class CloneMaking {
     private final CloneOrder order;
     private final long gateLimitMillis;
     private Optional<String> veto = Optional.empty();
-    private ProcessIdentity original;
+
+    /** Noted before the freeze, and until it is known who runs. Read by the watch as well. */
+    private volatile ProcessIdentity original;
+
     private long leaveNanos;
     private long closedNanos;
     private long gateMillis;

@@ -92,9 +92,12 @@ final class RunningReduce extends RunningTask {
         return frames.stream().anyMatch(SHUFFLING::contains) || frames.contains(BETWEEN);
     }
 
+    /** One that still shuffles is held at its fetches, and has no use for hooks at records. */
     @Override
     void prepare() {
-        parking.prepare();
+        if (isReducing(frames())) {
+            parking.prepare();
+        }
     }
 
     /**

@@ -22,10 +22,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hadoop's own map in a JVM of its own, asked for a clone that isn't made in the end. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class MapTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -181,6 +184,31 @@ class MapTaskTest {
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("it doesn't stand still");
         assertThat(tool.has("frozen")).isFalse();
+        awaitUpdates();
+        assertCompletes();
+    }
+
+    @Test
+    void goesOnWhenACallIsUnderWayForTooLong() throws Exception {
+        ScriptedTool tool =
+                offered(
+                        """
+                        listen
+                        settle && touch settled
+                        await held
+                        quiesce && touch frozen
+                        resume aborted
+                        end 70 'the hook said no' '{}'
+                        """);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> tool.has("settled"));
+        appMaster.statusUpdates.hold();
+        await().atMost(PATIENCE).until(appMaster.statusUpdates::isWaiting);
+        tool.make("held");
+        assertThat(appMaster.answer().reason()).startsWith("calls under way didn't end in ");
+        assertThat(tool.has("frozen")).isFalse();
+        appMaster.statusUpdates.letGo();
+        awaitRecords(200);
         awaitUpdates();
         assertCompletes();
     }

@@ -23,8 +23,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Hadoop's own reduce in a JVM of its own, asked for a clone that isn't made in the end. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class ReduceTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -78,7 +81,8 @@ class ReduceTaskTest {
     /** No fetch has failed because of it, as far as anybody can tell. */
     @Test
     void fetchesNothingFromQuiesceToResumeAndGoesOn() throws Exception {
-        maps.nanosEach = TimeUnit.MILLISECONDS.toNanos(100);
+        // Many seconds for all: the freeze comes before the end of the shuffle.
+        maps.nanosEach = TimeUnit.MILLISECONDS.toNanos(800);
         ScriptedTool tool =
                 new ScriptedTool(
                         temp.resolve("tool"),
@@ -86,13 +90,14 @@ class ReduceTaskTest {
         JobConf job = job();
         job.set(CloneKeys.TOOL, tool.path());
         jvm.start(appMaster, job, List.of());
-        await().atMost(PATIENCE).until(() -> maps.served() > MAPS / 5);
+        await().atMost(PATIENCE).until(() -> maps.served() > 1);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, PATIENCE.toMillis()));
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         await().atMost(PATIENCE).until(() -> tool.has("frozen"));
 
         String log = jvm.log();
         await().atMost(PATIENCE).during(Duration.ofMillis(300)).until(() -> jvm.log().equals(log));
+        maps.nanosEach = 0;
         tool.make("thaw");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
         assertCompletes();

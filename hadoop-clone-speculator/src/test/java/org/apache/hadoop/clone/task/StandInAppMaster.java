@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +33,7 @@ import org.apache.hadoop.security.token.Token;
  */
 final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     private static final long POLL_MILLIS = 500;
-    private static final long LONG_SECONDS = 15;
+    private static final long LONG_SECONDS = 60;
 
     final List<TaskAttemptID> done = new CopyOnWriteArrayList<>();
     final List<String> errors = new CopyOnWriteArrayList<>();
@@ -54,8 +53,11 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
 
     volatile FreezeLeave leave = FreezeLeave.GRANTED;
 
-    private final CountDownLatch commitPending = new CountDownLatch(1);
-    private volatile CountDownLatch commit = new CountDownLatch(0);
+    final HeldCalls statusUpdates = new HeldCalls();
+
+    /** Of tasks that are ready to commit. */
+    final HeldCalls commits = new HeldCalls();
+
     private final BlockingQueue<CloneOrder> orders = new LinkedBlockingQueue<>();
     private final String host;
     private final JobTokenSecretManager secrets = new JobTokenSecretManager();
@@ -132,25 +134,6 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     /** How often an attempt has told its status. */
     long updatesOf(TaskAttemptID attempt) {
         return updates.getOrDefault(attempt, new AtomicLong()).get();
-    }
-
-    /** Tasks that are ready to commit wait from now on. */
-    void holdCommit() {
-        commit = new CountDownLatch(1);
-    }
-
-    boolean isCommitPending() {
-        return commitPending.getCount() == 0;
-    }
-
-    void letCommit() {
-        commit.countDown();
-    }
-
-    /** By a task that is ready. */
-    void awaitCommit() throws InterruptedException {
-        commitPending.countDown();
-        commit.await();
     }
 
     @Override

@@ -50,7 +50,7 @@ final class StandInUmbilical implements InvocationHandler {
                 yield null;
             }
             case "commitPending" -> {
-                notes.awaitCommit();
+                notes.commits.pass();
                 yield null;
             }
             case "canCommit" -> true;
@@ -74,7 +74,9 @@ final class StandInUmbilical implements InvocationHandler {
                 all.subList(from, all.size()).toArray(TaskCompletionEvent[]::new), false);
     }
 
-    private AMFeedback updated(TaskAttemptID attempt, TaskStatus status) {
+    private AMFeedback updated(TaskAttemptID attempt, TaskStatus status)
+            throws InterruptedException {
+        notes.statusUpdates.pass();
         if (status != null && status.getFetchFailedMaps() != null) {
             notes.fetchFailures.addAll(status.getFetchFailedMaps());
         }

@@ -18,11 +18,14 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Hadoop's own tasks, asked for a clone and offered to one at every moment that isn't in the list
  * of cloneable phases (docs/task-side.md): each time none is made, and the task goes on.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class UncloneableMomentsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -64,7 +67,7 @@ class UncloneableMomentsTest {
                 StandInAppMaster appMaster = new StandInAppMaster(map.task())) {
             JobConf job = job(TaskJvm.job());
             job.setNumReduceTasks(0);
-            appMaster.holdCommit();
+            appMaster.commits.hold();
             map.start(appMaster, job, List.of());
 
             assertNoCloneAt("set-up", map, appMaster, NOT_READING);
@@ -86,7 +89,7 @@ class UncloneableMomentsTest {
             JobConf job = job(TaskJvm.job());
             job.setNumMapTasks(MAPS);
             job.setBoolean("mapred.reducer.new-api", true);
-            appMaster.holdCommit();
+            appMaster.commits.hold();
             reduce.start(appMaster, job, List.of());
 
             assertNoCloneAt("set-up", reduce, appMaster, NOT_REDUCING);
@@ -125,9 +128,9 @@ class UncloneableMomentsTest {
 
     private void assertNoCloneBeforeCommit(StandInAppMaster appMaster, String reason)
             throws Exception {
-        await().atMost(PATIENCE).until(appMaster::isCommitPending);
+        await().atMost(PATIENCE).until(appMaster.commits::isWaiting);
         assertNoClone("commit", appMaster, reason);
-        appMaster.letCommit();
+        appMaster.commits.letGo();
     }
 
     /**
