@@ -39,6 +39,15 @@ build_benchmarks() {
     fi
 }
 
+# speculator_tests SCRATCH: the class path with which programs among the speculator's tests run.
+speculator_tests() {
+    local target=$repository/hadoop-clone-speculator/target
+    # The last module that is made is theirs.
+    mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator --also-make test-compile \
+        dependency:build-classpath -Dmdep.outputFile="$1/class-path" -Dmdep.includeScope=test >&2
+    echo "$target/test-classes:$target/classes:$(<"$1/class-path")"
+}
+
 # run_java MAIN_CLASS ARGUMENT...: ends when this shell does, however that ends.
 run_java() {
     setpriv --pdeathsig TERM java -cp "$benchmarks/target/classes:$benchmarks/target/lib/*" "$@"

@@ -27,7 +27,7 @@ public abstract class Benchmark implements Callable<Integer> {
     }
 
     /** How often each thing is measured. */
-    protected final int runs() {
+    protected int runs() {
         return quick ? QUICK_RUNS : RUNS;
     }
 

@@ -40,8 +40,11 @@ public final class MapCloneRun implements AutoCloseable {
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
 
-    /** After these each buffer has been full at least once. */
-    private static final int SPILLS_BEFORE = 3;
+    /**
+     * After these each buffer has been full at least once, and the map is in its larger one, as it
+     * mostly is.
+     */
+    private static final int SPILLS_BEFORE = 4;
 
     private static final int SORT_MEGABYTES = 256;
 

@@ -59,6 +59,9 @@ final class TaskJvm implements AutoCloseable {
     /** The address of its NodeManager. */
     String host = "127.0.0.1";
 
+    /** Whether it is started as Hadoop itself does it, without anything of ours. */
+    boolean stock;
+
     private String classPath = System.getProperty("java.class.path");
     private Process process;
 
@@ -162,16 +165,20 @@ final class TaskJvm implements AutoCloseable {
         // PID namespace, which the tests' own may be.
         command.add("setsid");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-D" + CloneAgent.JAR + "=" + agentJar());
         command.addAll(options);
-        command.add("-XX:-UsePerfData");
-        command.add("-XX:+UnlockDiagnosticVMOptions");
-        command.add("-XX:ArchiveRelocationMode=0");
+        if (!stock) {
+            command.add("-D" + CloneAgent.JAR + "=" + agentJar());
+            command.add("-XX:-UsePerfData");
+            command.add("-XX:+UnlockDiagnosticVMOptions");
+            command.add("-XX:ArchiveRelocationMode=0");
+        }
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("-Dlog4j.configuration=" + log4j().toUri());
         command.add("-cp");
         command.add(classPath);
-        command.add(CloneableChild.class.getName());
+        if (!stock) {
+            command.add(CloneableChild.class.getName());
+        }
         command.add("org.apache.hadoop.mapred.YarnChild");
         command.add(appMaster.umbilical().getAddress().getHostAddress());
         command.add(Integer.toString(appMaster.umbilical().getPort()));
@@ -185,6 +192,9 @@ final class TaskJvm implements AutoCloseable {
                         .redirectError(logs.resolve("stderr").toFile());
         builder.environment().clear();
         builder.environment().putAll(environment(appMaster));
+        if (stock) {
+            builder.environment().remove(CloneProtocol.ADDRESS);
+        }
         process = builder.start();
     }
 

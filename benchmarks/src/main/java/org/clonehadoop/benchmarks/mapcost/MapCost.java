@@ -1,0 +1,158 @@
+package org.clonehadoop.benchmarks.mapcost;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.fs.FileUtil;
+import org.clonehadoop.benchmarks.harness.Benchmark;
+import org.clonehadoop.benchmarks.harness.Goal;
+import org.clonehadoop.benchmarks.harness.Programs;
+import org.clonehadoop.benchmarks.harness.Series;
+import org.clonehadoop.benchmarks.harness.Summary;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Processors' time of a map, stock's and ours by turns. README.md tells the keys. */
+@Command(name = "map-cost/run", sortOptions = false, mixinStandardHelpOptions = true)
+public final class MapCost extends Benchmark {
+    private static final String RUN = "org.apache.hadoop.clone.task.MapCostRun";
+    private static final int TURNS = 20;
+    private static final int QUICK_TURNS = 3;
+    private static final Goal AT_MOST_1_PERCENT = Goal.atMost(1.01);
+
+    @Option(
+            names = "--jvm",
+            paramLabel = "OPTIONS",
+            description = "The map's (${DEFAULT-VALUE}).",
+            defaultValue = "-Xmx768m -XX:+UseSerialGC")
+    private String jvmOptions;
+
+    @Option(names = "--scratch", hidden = true, required = true)
+    private Path scratch;
+
+    @Option(names = "--class-path", hidden = true, required = true)
+    private String classPath;
+
+    private final Programs programs = new Programs();
+
+    /** How a map is run. */
+    private enum Kind {
+        STOCK,
+        CLONES,
+        SPILLS;
+
+        String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A map's work.
+     *
+     * @param records of 100 bytes
+     */
+    private record Work(String key, String title, long records, int sortMegabytes) {}
+
+    private static final List<Work> WORKS =
+            List.of(
+                    new Work("start", "a JVM's start and end, with one record", 1, 100),
+                    new Work("one_spill", "200 MB in one spill", 2_000_000, 320),
+                    new Work("many_spills", "200 MB in 15 spills", 2_000_000, 20));
+
+    /** What was measured of one work, run as one kind. */
+    private record Costs(Series cpu, Series elapsed) {
+        Costs() {
+            this(new Series(), new Series());
+        }
+    }
+
+    public static void main(String[] arguments) {
+        execute(new MapCost(), arguments);
+    }
+
+    @Override
+    protected int runs() {
+        return quick() ? QUICK_TURNS : TURNS;
+    }
+
+    @Override
+    protected void measure(Summary summary) throws Exception {
+        for (Work work : WORKS) {
+            Map<Kind, Costs> costs = new EnumMap<>(Kind.class);
+            List<Kind> order = new ArrayList<>(List.of(Kind.values()));
+            order.forEach(kind -> costs.put(kind, new Costs()));
+            runOnce(work, Kind.STOCK); // for caches alone
+            for (int turn = 0; turn < runs(); turn++) {
+                for (Kind kind : order) {
+                    JsonNode report = runOnce(work, kind);
+                    costs.get(kind).cpu().add(report.get("cpu_ms").asDouble());
+                    costs.get(kind).elapsed().add(report.get("elapsed_ms").asDouble());
+                }
+                Collections.rotate(order, 1);
+            }
+            add(summary, work, costs);
+        }
+    }
+
+    private static void add(Summary summary, Work work, Map<Kind, Costs> costs) {
+        summary.section(work.title());
+        Costs stock = costs.get(Kind.STOCK);
+        summary.add(work.key() + "_stock_cpu_ms", "stock's processor time", stock.cpu());
+        summary.add(work.key() + "_stock_elapsed_ms", "stock's, by the clock", stock.elapsed());
+        addOver(summary, work, "clones", "with clones", costs.get(Kind.CLONES), stock);
+        addOver(summary, work, "spills", "and per-spill outputs", costs.get(Kind.SPILLS), stock);
+    }
+
+    private static void addOver(
+            Summary summary, Work work, String kind, String label, Costs ours, Costs stock) {
+        String key = work.key() + "_" + kind;
+        summary.add(key + "_cpu_ms", label + ", processor time", ours.cpu());
+        summary.addPaired(
+                key + "_cpu_ratio",
+                "    over stock's",
+                ours.cpu().over(stock.cpu()),
+                AT_MOST_1_PERCENT);
+        summary.addPaired(
+                key + "_elapsed_ratio",
+                "    by the clock",
+                ours.elapsed().over(stock.elapsed()),
+                AT_MOST_1_PERCENT);
+    }
+
+    private JsonNode runOnce(Work work, Kind kind) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory(scratch, "map");
+        try {
+            Path report = directory.resolve("report.json");
+            Path log = directory.resolve("log");
+            List<String> command =
+                    List.of(
+                            "java",
+                            "-cp",
+                            classPath,
+                            RUN,
+                            report.toString(),
+                            directory.toString(),
+                            kind.key(),
+                            Long.toString(work.records()),
+                            Integer.toString(work.sortMegabytes()),
+                            jvmOptions);
+            Process run = programs.start(command, log);
+            if (run.waitFor() != 0 || !Files.exists(report)) {
+                throw new IOException("the map failed: " + Files.readString(log));
+            }
+            JsonNode result = new ObjectMapper().readTree(report.toFile());
+            progress(work.key() + " " + kind.key() + " " + result);
+            return result;
+        } finally {
+            FileUtil.fullyDelete(directory.toFile());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.apache.hadoop.clone.task;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+
+/**
+ * For benchmarks/map-cost: one map from its JVM's start to its end, as stock Hadoop runs it or as
+ * CloneHadoop does, while nothing is done for it. This process is the AppMaster.
+ *
+ * <pre>
+ * MapCostRun REPORT.json DIRECTORY stock|clones|spills RECORDS SORT-MB JVM-OPTIONS
+ * </pre>
+ */
+public final class MapCostRun {
+    /** What our launcher gives a map with per-spill outputs whose job doesn't say how it begins. */
+    private static final String SMALL_HEAP = "-Xms64m";
+
+    /** Runs its arguments, and writes the seconds of processors that they took, user and system. */
+    private static final List<String> TIMED =
+            List.of(
+                    "bash",
+                    "-c",
+                    "TIMEFORMAT='%U %S'; { time \"$@\" 2>&3; } 3>&2 2>processor-seconds",
+                    "timed");
+
+    private static final Pattern STOCK_SPILL = Pattern.compile("Finished spill \\d+");
+
+    private MapCostRun() {}
+
+    /** Writes one JSON object. */
+    public static void main(String[] arguments) throws Exception {
+        Path report = Path.of(arguments[0]);
+        String kind = arguments[2];
+        JobConf job = job(Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
+        try (TaskJvm map = new TaskJvm(Path.of(arguments[1]));
+                StandInAppMaster appMaster = new StandInAppMaster(map.task());
+                SpillServer spills =
+                        new SpillServer(TaskJvm.ATTEMPT.getJobID().toString(), appMaster.token())) {
+            Runtime.getRuntime().addShutdownHook(new Thread(map::close));
+            map.options = new ArrayList<>(List.of(arguments[5].split(" ")));
+            map.stock = kind.equals("stock");
+            List<String> before = new ArrayList<>(TIMED);
+            if (kind.equals("spills")) {
+                map.options.add(SMALL_HEAP);
+                before.addAll(List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
+                job.set(
+                        MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR,
+                        SpillCollector.class.getName());
+            }
+            long start = System.nanoTime();
+            map.start(appMaster, job, before);
+            if (map.exitCode() != 0 || !appMaster.done.contains(TaskJvm.ATTEMPT)) {
+                throw new IOException("the map failed: " + map.log());
+            }
+            ObjectNode result = new ObjectMapper().createObjectNode();
+            result.put("elapsed_ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+            result.put("cpu_ms", processorMillis(map.work));
+            long finished = STOCK_SPILL.matcher(map.log()).results().count();
+            result.put("spills", Math.max(finished, spills.publishedBy(TaskJvm.ATTEMPT)));
+            Files.writeString(report, result.toString());
+        }
+        System.exit(0); // Hadoop's threads would go on
+    }
+
+    private static JobConf job(long records, int sortMegabytes) {
+        JobConf job = TaskJvm.job();
+        job.setClass(MRJobConfig.INPUT_FORMAT_CLASS_ATTR, GeneratedInput.class, InputFormat.class);
+        job.setLong(GeneratedInput.RECORDS, records);
+        job.setInt(MRJobConfig.IO_SORT_MB, sortMegabytes);
+        job.unset(MRJobConfig.MAP_SORT_SPILL_PERCENT);
+        job.unset(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL);
+        return job;
+    }
+
+    private static double processorMillis(Path work) throws IOException {
+        String[] seconds = Files.readString(work.resolve("processor-seconds")).strip().split(" ");
+        return 1e3 * (Double.parseDouble(seconds[0]) + Double.parseDouble(seconds[1]));
+    }
+}
