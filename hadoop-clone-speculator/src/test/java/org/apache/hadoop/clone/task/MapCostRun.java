@@ -11,16 +11,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
  * For benchmarks/map-cost: one map from its JVM's start to its end, as stock Hadoop runs it or as
- * CloneHadoop does, while nothing is done for it. This process is the AppMaster.
+ * CloneHadoop does, while nothing is done for it. This process is the AppMaster, and removes the
+ * directory in the end.
  *
  * <pre>
- * MapCostRun REPORT.json DIRECTORY stock|clones|spills RECORDS SORT-MB JVM-OPTIONS
+ * MapCostRun REPORT.json NEW-DIRECTORY stock|clones|spills RECORDS SORT-MB JVM-OPTIONS
  * </pre>
  */
 public final class MapCostRun {
@@ -42,9 +44,10 @@ public final class MapCostRun {
     /** Writes one JSON object. */
     public static void main(String[] arguments) throws Exception {
         Path report = Path.of(arguments[0]);
+        Path directory = Path.of(arguments[1]);
         String kind = arguments[2];
         JobConf job = job(Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
-        try (TaskJvm map = new TaskJvm(Path.of(arguments[1]));
+        try (TaskJvm map = new TaskJvm(directory);
                 StandInAppMaster appMaster = new StandInAppMaster(map.task());
                 SpillServer spills =
                         new SpillServer(TaskJvm.ATTEMPT.getJobID().toString(), appMaster.token())) {
@@ -71,6 +74,7 @@ public final class MapCostRun {
             result.put("spills", Math.max(finished, spills.publishedBy(TaskJvm.ATTEMPT)));
             Files.writeString(report, result.toString());
         }
+        FileUtil.fullyDelete(directory.toFile());
         System.exit(0); // Hadoop's threads would go on
     }
 
