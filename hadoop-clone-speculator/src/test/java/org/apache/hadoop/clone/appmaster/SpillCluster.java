@@ -53,6 +53,8 @@ final class SpillCluster implements AutoCloseable {
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
         conf.setBoolean(YarnConfiguration.NM_VMEM_CHECK_ENABLED, false);
         conf.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 99.9f);
+        // A NodeManager that ends waits 10 s for logs that it has yet to delete.
+        conf.setLong(YarnConfiguration.NM_LOG_RETAIN_SECONDS, 1);
         conf.setLong(YarnConfiguration.RM_NM_HEARTBEAT_INTERVAL_MS, HEARTBEAT_MILLIS);
         conf.setFloat(
                 CapacitySchedulerConfiguration.MAXIMUM_APPLICATION_MASTERS_RESOURCE_PERCENT,
