@@ -107,12 +107,11 @@ final class RunningMap extends RunningTask {
                 millis(CloneKeys.BOUNDARY_PATIENCE, CloneKeys.BOUNDARY_PATIENCE_DEFAULT);
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
         long spillMillis = millis(CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT) / SPILL_SHARE;
-        long writtenBy = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(spillMillis);
+        SpillWait spill = new SpillWait(TimeUnit.MILLISECONDS.toNanos(spillMillis));
         // The map may be standing still for a spill already, with its other buffer full.
         long fullMillis = isWriting() ? spillMillis : 0;
         Optional<String> obstacle =
-                parking.park(
-                        () -> mayPark(wait, writtenBy), fullMillis + patienceMillis + limitMillis);
+                parking.park(() -> mayPark(wait, spill), fullMillis + patienceMillis + limitMillis);
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
@@ -128,18 +127,18 @@ final class RunningMap extends RunningTask {
     }
 
     /**
-     * Asked by the map's thread, at a record boundary.
-     *
-     * @param writtenBy when a spill that is being written isn't waited for any more, in nanoseconds
+     * Asked by the map's thread at each record boundary, so that what is quickly known comes first:
+     * a map that has yet to go on goes on at its speed.
      */
-    private static boolean mayPark(BoundaryWait wait, long writtenBy) {
-        if (isWriting() && System.nanoTime() - writtenBy < 0) {
-            awaitSpill(writtenBy);
-        }
-        return isQuiet()
-                && SpillCollector.toBoundary()
+    private static boolean mayPark(BoundaryWait wait, SpillWait spill) {
+        boolean mayStop =
+                SpillCollector.toBoundary()
                         .map(distance -> wait.mayStop(distance, System.nanoTime()))
                         .orElse(true);
+        if (mayStop && isWriting()) {
+            spill.await();
+        }
+        return mayStop && isQuiet();
     }
 
     @Override
@@ -151,12 +150,27 @@ final class RunningMap extends RunningTask {
     /**
      * Where processors are slow, as a straggler's often are, a spill takes long; and a map that ran
      * on would fill its other buffer meanwhile, so that the next spill began as this one ends. So
-     * it stands still, and the spill is written the sooner.
+     * it stands still, and the spill is written the sooner. That may take so much time in all.
      */
-    private static void awaitSpill(long writtenBy) {
-        LOG.info("Waits for its spill to end");
-        while (isWriting() && System.nanoTime() - writtenBy < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
+    private static final class SpillWait {
+        private final long nanos;
+        private boolean began;
+        private long since;
+
+        SpillWait(long nanos) {
+            this.nanos = nanos;
+        }
+
+        /** By the map's thread. */
+        void await() {
+            if (!began) {
+                LOG.info("Waits for its spill to end");
+                began = true;
+                since = System.nanoTime();
+            }
+            while (isWriting() && System.nanoTime() - since < nanos) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
+            }
         }
     }
 
