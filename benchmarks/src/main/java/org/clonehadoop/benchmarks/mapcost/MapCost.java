@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 @Command(name = "map-cost/run", sortOptions = false, mixinStandardHelpOptions = true)
 public final class MapCost extends Benchmark {
     private static final String RUN = "org.apache.hadoop.clone.task.MapCostRun";
-    private static final int TURNS = 20;
+    private static final int TURNS = 10;
     private static final int QUICK_TURNS = 3;
     private static final Goal AT_MOST_1_PERCENT = Goal.atMost(1.01);
 
