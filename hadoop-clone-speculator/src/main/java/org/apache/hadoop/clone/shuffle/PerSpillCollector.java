@@ -119,7 +119,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     }
 
     /**
-     * How far the mapper is from a boundary; by its thread, while all is {@link #isQuiet quiet}.
+     * How far the mapper is from a boundary, but for a spill that is being written; by its thread.
      */
     synchronized BoundaryDistance toBoundary() {
         return open == null || plan.isSmaller(spills)

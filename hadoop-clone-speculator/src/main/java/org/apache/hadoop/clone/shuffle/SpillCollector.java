@@ -50,7 +50,7 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     }
 
     /**
-     * By the map's thread, while all is {@link #isQuiet quiet}: how far it is from a boundary.
+     * By the map's thread: how far it is from a boundary, but for a spill that is being written.
      * Empty if there are no per-spill outputs.
      */
     public static Optional<BoundaryDistance> toBoundary() {

@@ -135,10 +135,11 @@ final class RunningMap extends RunningTask {
                 SpillCollector.toBoundary()
                         .map(distance -> wait.mayStop(distance, System.nanoTime()))
                         .orElse(true);
-        if (mayStop && isWriting()) {
-            spill.await();
+        if (!mayStop) {
+            return false;
         }
-        return mayStop && isQuiet();
+        spill.await();
+        return isQuiet();
     }
 
     @Override
@@ -163,14 +164,18 @@ final class RunningMap extends RunningTask {
 
         /** By the map's thread. */
         void await() {
+            while (isWriting() && hasTime()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
+            }
+        }
+
+        private boolean hasTime() {
             if (!began) {
                 LOG.info("Waits for its spill to end");
                 began = true;
                 since = System.nanoTime();
             }
-            while (isWriting() && System.nanoTime() - since < nanos) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
-            }
+            return System.nanoTime() - since < nanos;
         }
     }
 
