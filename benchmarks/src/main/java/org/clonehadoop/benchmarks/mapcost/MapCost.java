@@ -106,13 +106,15 @@ public final class MapCost extends Benchmark {
         Costs stock = costs.get(Kind.STOCK);
         summary.add(work.key() + "_stock_cpu_ms", "stock's processor time", stock.cpu());
         summary.add(work.key() + "_stock_elapsed_ms", "stock's, by the clock", stock.elapsed());
-        addOver(summary, work, "clones", "with clones", costs.get(Kind.CLONES), stock);
-        addOver(summary, work, "spills", "and per-spill outputs", costs.get(Kind.SPILLS), stock);
+        addOver(summary, work, Kind.CLONES, "with clones", costs);
+        addOver(summary, work, Kind.SPILLS, "and per-spill outputs", costs);
     }
 
     private static void addOver(
-            Summary summary, Work work, String kind, String label, Costs ours, Costs stock) {
-        String key = work.key() + "_" + kind;
+            Summary summary, Work work, Kind kind, String label, Map<Kind, Costs> costs) {
+        String key = work.key() + "_" + kind.key();
+        Costs ours = costs.get(kind);
+        Costs stock = costs.get(Kind.STOCK);
         summary.add(key + "_cpu_ms", label + ", processor time", ours.cpu());
         summary.addPaired(
                 key + "_cpu_ratio",

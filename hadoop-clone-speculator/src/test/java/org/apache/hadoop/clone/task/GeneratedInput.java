@@ -6,9 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
@@ -24,6 +26,16 @@ public final class GeneratedInput extends InputFormat<LongWritable, Text> {
     static final String RECORDS_PER_PAUSE = "generated.records-per-pause";
 
     private static final int VALUE_BYTES = 91;
+
+    /** A map of such records, which spills and reports as often as Hadoop's defaults say. */
+    static JobConf job(int sortMegabytes) {
+        JobConf job = TaskJvm.job();
+        job.setClass(MRJobConfig.INPUT_FORMAT_CLASS_ATTR, GeneratedInput.class, InputFormat.class);
+        job.setInt(MRJobConfig.IO_SORT_MB, sortMegabytes);
+        job.unset(MRJobConfig.MAP_SORT_SPILL_PERCENT);
+        job.unset(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL);
+        return job;
+    }
 
     @Override
     public List<InputSplit> getSplits(JobContext context) {

@@ -20,7 +20,6 @@ import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -84,12 +83,8 @@ public final class MapCloneRun implements AutoCloseable {
     }
 
     private void start(Path tool, String patience) throws IOException {
-        JobConf job = TaskJvm.job();
-        job.setClass(MRJobConfig.INPUT_FORMAT_CLASS_ATTR, GeneratedInput.class, InputFormat.class);
+        JobConf job = GeneratedInput.job(SORT_MEGABYTES);
         job.setInt(GeneratedInput.RECORDS_PER_PAUSE, RECORDS_PER_PAUSE);
-        job.setInt(MRJobConfig.IO_SORT_MB, SORT_MEGABYTES);
-        job.unset(MRJobConfig.MAP_SORT_SPILL_PERCENT);
-        job.unset(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL);
         job.set(CloneKeys.TOOL, tool.toString());
         job.set(CloneKeys.BOUNDARY_PATIENCE, patience);
         job.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());

@@ -13,7 +13,6 @@ import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
@@ -46,7 +45,8 @@ public final class MapCostRun {
         Path report = Path.of(arguments[0]);
         Path directory = Path.of(arguments[1]);
         String kind = arguments[2];
-        JobConf job = job(Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
+        JobConf job = GeneratedInput.job(Integer.parseInt(arguments[4]));
+        job.setLong(GeneratedInput.RECORDS, Long.parseLong(arguments[3]));
         try (TaskJvm map = new TaskJvm(directory);
                 StandInAppMaster appMaster = new StandInAppMaster(map.task());
                 SpillServer spills =
@@ -76,16 +76,6 @@ public final class MapCostRun {
         }
         FileUtil.fullyDelete(directory.toFile());
         System.exit(0); // Hadoop's threads would go on
-    }
-
-    private static JobConf job(long records, int sortMegabytes) {
-        JobConf job = TaskJvm.job();
-        job.setClass(MRJobConfig.INPUT_FORMAT_CLASS_ATTR, GeneratedInput.class, InputFormat.class);
-        job.setLong(GeneratedInput.RECORDS, records);
-        job.setInt(MRJobConfig.IO_SORT_MB, sortMegabytes);
-        job.unset(MRJobConfig.MAP_SORT_SPILL_PERCENT);
-        job.unset(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL);
-        return job;
     }
 
     private static double processorMillis(Path work) throws IOException {

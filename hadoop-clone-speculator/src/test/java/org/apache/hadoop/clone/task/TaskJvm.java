@@ -166,17 +166,15 @@ final class TaskJvm implements AutoCloseable {
         command.add("setsid");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
-        if (!stock) {
-            command.add("-D" + CloneAgent.JAR + "=" + agentJar());
-            command.add("-XX:-UsePerfData");
-            command.add("-XX:+UnlockDiagnosticVMOptions");
-            command.add("-XX:ArchiveRelocationMode=0");
-        }
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("-Dlog4j.configuration=" + log4j().toUri());
         command.add("-cp");
         command.add(classPath);
         if (!stock) {
+            command.add("-D" + CloneAgent.JAR + "=" + agentJar());
+            command.add("-XX:-UsePerfData");
+            command.add("-XX:+UnlockDiagnosticVMOptions");
+            command.add("-XX:ArchiveRelocationMode=0");
             command.add(CloneableChild.class.getName());
         }
         command.add("org.apache.hadoop.mapred.YarnChild");
@@ -191,14 +189,14 @@ final class TaskJvm implements AutoCloseable {
                         .redirectOutput(logs.resolve("stdout").toFile())
                         .redirectError(logs.resolve("stderr").toFile());
         builder.environment().clear();
-        builder.environment().putAll(environment(appMaster));
-        if (stock) {
-            builder.environment().remove(CloneProtocol.ADDRESS);
+        builder.environment().putAll(environment());
+        if (!stock) {
+            builder.environment().put(CloneProtocol.ADDRESS, appMaster.address());
         }
         process = builder.start();
     }
 
-    private Map<String, String> environment(StandInAppMaster appMaster) {
+    private Map<String, String> environment() {
         return Map.of(
                 "PATH",
                 System.getenv("PATH"),
@@ -213,9 +211,7 @@ final class TaskJvm implements AutoCloseable {
                 "NM_HOST",
                 host,
                 "HADOOP_TOKEN_FILE_LOCATION",
-                work.resolve("container_tokens").toString(),
-                CloneProtocol.ADDRESS,
-                appMaster.address());
+                work.resolve("container_tokens").toString());
     }
 
     /** Only a manifest: its classes are on the class path. */
