@@ -10,6 +10,12 @@ final class ProgressTrack {
     /** Several reports, and longer than most spills, merges and collections of garbage take. */
     private static final long WINDOW_MILLIS = 15_000;
 
+    /**
+     * The same of an attempt that has taken longer than it should: that says already that it is
+     * slow, and its last report whether it is slow now.
+     */
+    private static final long OVERDUE_WINDOW_MILLIS = 5_000;
+
     // As long as stock's speculator waits before it takes a report to be missing.
     private static final long SILENT_MILLIS = 9_000;
 
@@ -54,17 +60,36 @@ final class ProgressTrack {
     /**
      * The step that is under way counts as done, and as large as the last one: an attempt whose
      * records take a minute each doesn't stand still between two of them.
+     *
+     * @param overdue whether it has taken longer than such attempts usually take
      */
-    synchronized RecentPace pace(long now) {
-        forgetBefore(now - WINDOW_MILLIS);
-        Mark first = marks.getFirst();
+    synchronized RecentPace pace(boolean overdue, long now) {
+        long window = overdue ? OVERDUE_WINDOW_MILLIS : WINDOW_MILLIS;
         Mark last = marks.getLast();
         boolean silent = now - last.at() > SILENT_MILLIS;
-        if (now - first.at() < WINDOW_MILLIS) {
+        if (now - marks.getFirst().at() < window) {
             return new RecentPace(Double.NaN, silent);
         }
-        double done = Math.max(0, last.progress() - first.progress()) + lastStep;
-        return new RecentPace(done / Math.max(WINDOW_MILLIS, now - last.at()), silent);
+        double done = Math.max(0, last.progress() - progressAt(now - window)) + lastStep;
+        return new RecentPace(done / Math.max(window, now - last.at()), silent);
+    }
+
+    /**
+     * A step from before the window into it counts by the part that is in it; whole, a fall would
+     * be seen a step later.
+     *
+     * @param time not before the first mark
+     */
+    private double progressAt(long time) {
+        Mark before = marks.getFirst();
+        for (Mark after : marks) {
+            if (after.at() > time) {
+                double part = (double) (time - before.at()) / (after.at() - before.at());
+                return before.progress() + part * (after.progress() - before.progress());
+            }
+            before = after;
+        }
+        return before.progress();
     }
 
     private void forgetBefore(long start) {

@@ -47,8 +47,11 @@ final class ProgressWatch {
         return progress < STARTED && elapsed < 2 * mean + reportMillis;
     }
 
-    RecentPace pace(TaskAttemptId attempt, long now) {
+    /**
+     * @param overdue whether it has taken longer than such attempts usually take
+     */
+    RecentPace pace(TaskAttemptId attempt, boolean overdue, long now) {
         ProgressTrack track = tracks.get(attempt);
-        return track == null ? RecentPace.UNKNOWN : track.pace(now);
+        return track == null ? RecentPace.UNKNOWN : track.pace(overdue, now);
     }
 }

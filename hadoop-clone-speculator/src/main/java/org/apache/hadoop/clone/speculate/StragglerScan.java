@@ -89,7 +89,7 @@ final class StragglerScan {
         CloneScore score = score(attempt, cloner.costs());
         if (Double.isNaN(score.gainMillis())) {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
-        } else if (elapsed + score.remainingMillis() <= usual(threshold, score)) {
+        } else if (elapsed + score.remainingMillis() <= usual(threshold, score.newEndMillis())) {
             passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
         } else {
             candidates.add(new Candidate(id, score, cloner.obstacle(id)));
@@ -98,23 +98,25 @@ final class StragglerScan {
 
     // The deviation of the first few that have ended, 0 for one, says little; β says how far off an
     // estimate may be anyway.
-    private double usual(long threshold, CloneScore score) {
-        return Math.max(threshold, cloner.costs().beta() * score.newEndMillis());
+    private double usual(long threshold, double mean) {
+        return Math.max(threshold, cloner.costs().beta() * mean);
     }
 
     /** The attempt's score at this moment, as if it could be cloned at these costs. */
     CloneScore score(TaskAttempt attempt, CloneCosts costs) {
         TaskAttemptId id = attempt.getID();
         double progress = attempt.getProgress();
+        double elapsed = elapsed(id);
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
+        boolean overdue = elapsed > usual(estimator.thresholdRuntime(id.getTaskId()), mean);
         double remaining =
-                watch.isStarting(progress, elapsed(id), mean)
+                watch.isStarting(progress, elapsed, mean)
                         ? Double.NaN
                         : RemainingTime.of(
                                 estimator.estimatedRuntime(id),
-                                elapsed(id),
+                                elapsed,
                                 progress,
-                                watch.pace(id, now));
+                                watch.pace(id, overdue, now));
         return CloneScore.of(
                 new RunningAttempt(
                         remaining,

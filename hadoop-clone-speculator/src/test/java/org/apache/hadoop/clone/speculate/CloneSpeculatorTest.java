@@ -211,12 +211,26 @@ class CloneSpeculatorTest {
 
     @Test
     void oneWhosePaceFallsLateIsFoundBeforeItsEstimateSeesIt() {
+        // The mean and 5 deviations are 127 s: it isn't overdue yet.
+        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.95);
-        creep(0.95, 4);
+        creep(0.95, 3);
         assertThat(speculator.scan()).isZero();
-        creep(0.9504, 2);
-        // The estimator: 127 of 134 s have passed. At this pace it takes another 1235.
+        creep(0.9503, 1);
+        // The estimator: 121 of 127 s have passed. Of the last 15 s it was itself in 3.
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
+    }
+
+    @Test
+    void oneThatIsOverdueIsFoundSooner() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.95);
+        creep(0.95, 1);
+        // It should have ended, and would soon: of the last 5 s it was itself in 2.
+        assertThat(speculator.scan()).isZero();
+        creep(0.9501, 1);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
     }
