@@ -1,5 +1,5 @@
-// Storing what was received. Files and directories are ours alone until they are complete: the
-// modes they are to have come last.
+// Storing what was received. Files, and root's directories, are ours alone until they are complete:
+// the modes they are to have come last.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -142,6 +142,19 @@ int record_open(struct receiver *receiver, const struct record *record, struct f
 
 // --- all kinds but regular files ---
 
+// One who isn't root may be in no position to give a directory its mode later: its group may come
+// from the one above, whose set-group-ID bit it has inherited, and chmod(2) takes that bit from who
+// isn't of the group. YARN's LinuxContainerExecutor makes containers' directories so, for the
+// NodeManager to read what is another user's.
+static int make_directory(const struct receiver *receiver, const struct spot *spot, mode_t mode) {
+    if (receiver->root)
+        return mkdirat(spot->dir_fd, spot->name, 0700);
+    mode_t mask = umask(0);
+    int result = mkdirat(spot->dir_fd, spot->name, 0700 | (mode & 0777));
+    umask(mask);
+    return result;
+}
+
 int receiver_store_directory(struct receiver *receiver, const CloneWire__FileFacts *facts,
                              struct failure *failure) {
     struct spot spot;
@@ -149,7 +162,7 @@ int receiver_store_directory(struct receiver *receiver, const CloneWire__FileFac
     struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
     if (record == NULL)
         return -1;
-    if (!there && mkdirat(spot.dir_fd, spot.name, 0700) < 0)
+    if (!there && make_directory(receiver, &spot, facts->mode) < 0)
         return receiver_store_failed(facts->path, failure);
     return receiver_complete(record, facts, !there, &spot, failure);
 }

@@ -232,6 +232,23 @@ clone_is_gone() {
     ends_with_program 42
 }
 
+# As YARN's LinuxContainerExecutor makes containers' directories: the group is the NodeManager's, and
+# the user isn't in it. CRIU wants the mode of a working directory to be the original's.
+@test "directories keep the group of the one above, and the bit that passes it on" {
+    mkdir -p "$clones"
+    chown "$TEST_USER:backup" "$work" "$clones"
+    chmod 2710 "$work" "$clones"
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program counter
+    as_user start_serve
+    as_user start_pull 2
+    running_or_ended
+    assert_clone_is_the_users
+    [[ $(stat --format '%a %G' "$clones$work") == "2710 backup" ]]
+    [[ -z $(find "$clones$work" ! -group backup) ]]
+    ends_with_program 42
+}
+
 @test "a user clones his own process with children" {
     serve_options+=(--criu "$CLONES_BIN/criu-user")
     as_user start_program family

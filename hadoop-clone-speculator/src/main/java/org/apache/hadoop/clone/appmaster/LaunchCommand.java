@@ -28,6 +28,13 @@ final class LaunchCommand {
     /** Much less than a map that is cloned has in memory anyway. */
     private static final int SMALL_HEAP_MB = 64;
 
+    /**
+     * Where tasks put their output, made as a task makes it. Those above what it receives pull
+     * makes for its user alone, and map outputs are read by the NodeManager, which is another with
+     * the LinuxContainerExecutor.
+     */
+    private static final String MAKE_OUTPUT = " for d in \\${D[@]}; do mkdir -p \\$d/output; done;";
+
     private LaunchCommand() {}
 
     /** Whether the command is one that we know how to change. */
@@ -92,7 +99,9 @@ final class LaunchCommand {
     static String asClone(
             String stock, String tool, String address, SourcePaths source, long limitMillis) {
         StringBuilder command = new StringBuilder();
-        command.append("IFS=, read -ra D <<<$LOCAL_DIRS; IFS=, read -ra L <<<$LOG_DIRS; exec ")
+        command.append("IFS=, read -ra D <<<$LOCAL_DIRS; IFS=, read -ra L <<<$LOG_DIRS;")
+                .append(MAKE_OUTPUT)
+                .append(" exec ")
                 .append(tool)
                 .append(" pull ")
                 .append(address)

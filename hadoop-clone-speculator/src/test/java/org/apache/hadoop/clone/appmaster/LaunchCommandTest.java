@@ -169,6 +169,18 @@ class LaunchCommandTest {
                 .contains(expected + "org.apache.hadoop.mapred.YarnChild 127.0.0.1 ");
     }
 
+    /** Made by pull it would be closed to the NodeManager, where that is another user. */
+    @Test
+    void theDirectoryOfMapOutputsIsThereBeforeTheTool() throws Exception {
+        assertThat(launch("#!/bin/bash\numask 077; mkdir -p $PWD/../output\n", asClone(stock(""))))
+                .isZero();
+        for (String local : List.of("1/app", "2/app")) {
+            Path output = directory.resolve(local).resolve("output");
+            assertThat(Files.getPosixFilePermissions(output))
+                    .isEqualTo(Files.getPosixFilePermissions(work));
+        }
+    }
+
     @Test
     void onlyTasksAreChanged() {
         assertThat(LaunchCommand.isTask(stock(""))).isTrue();
