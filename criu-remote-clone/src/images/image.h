@@ -80,9 +80,11 @@ int image_rename(const void *bytes, size_t length, const char *name,
 // Makes a core image restorable by CRIU without privileges: the bounding set keeps everything
 // (dropping a capability from it takes CAP_SETPCAP, and CRIU drops each one that is missing), and
 // the supplementary groups become `groups`, which must be what getgroups(2) returns where CRIU runs
-// (else CRIU calls setgroups(2)). Result as image_rename()'s; other kinds are left alone.
-int image_unprivileged(const void *bytes, size_t length, const char *name, const gid_t *groups,
-                       size_t group_count, uint8_t **out, size_t *out_length,
+// (else CRIU calls setgroups(2)). A deleted file that is open gets `group`, the user's: its own may
+// be one that the user can give to nothing, passed on by the directory that the file was made in.
+// Result as image_rename()'s; other kinds are left alone.
+int image_unprivileged(const void *bytes, size_t length, const char *name, gid_t group,
+                       const gid_t *groups, size_t group_count, uint8_t **out, size_t *out_length,
                        struct failure *failure);
 
 #endif

@@ -1,5 +1,6 @@
-// Edits images: paths of open files, and credentials for a restore without privileges. A message is
-// copied field by field; what is edited gets new content, and the lengths around it follow.
+// Edits images: paths of open files, and what belongs to whom for a restore without privileges. A
+// message is copied field by field; what is edited gets new content, and the lengths around it
+// follow.
 #include "image.h"
 
 #include <limits.h>
@@ -73,6 +74,7 @@ static const struct rename_rule *first_fit(const struct rename_rule *rules, size
 struct edit {
     const struct rename_rule *rules;
     size_t rule_count;
+    gid_t group;
     const gid_t *groups;
     size_t group_count;
     int changed;
@@ -154,11 +156,13 @@ static int edit_entries(struct edit *edit, struct image *image, edit_content *in
             putc((int)(edited.length >> shift & 0xff), out);
         put_view(out, edited);
         free((void *)(uintptr_t)edited.bytes);
+        const uint8_t *data = entry.bytes + entry.length;
+        put_view(out, (struct pb_view){data, (size_t)(image->bytes + image->position - data)});
     }
     return more;
 }
 
-// Returns edit->changed; *out is NULL when that is 0. Only for kinds without data after an entry.
+// Returns edit->changed; *out is NULL when that is 0. Data after an entry stays as it is.
 static int edit_image(struct edit *edit, struct image *image, edit_content *inner, const char *name,
                       uint8_t **out, size_t *out_length, struct failure *failure) {
     char *copy = NULL;
@@ -230,7 +234,7 @@ int image_rename(const void *bytes, size_t length, const char *name,
     return 0;
 }
 
-// ---- Credentials
+// ---- A restore without privileges
 
 static void put_groups(struct edit *edit, FILE *out) {
     for (size_t i = 0; i < edit->group_count; i++)
@@ -266,16 +270,32 @@ static int edit_core(struct edit *edit, struct pb_view core, FILE *out) {
     return edit_inside(edit, core, CORE_THREAD, edit_thread, out);
 }
 
-int image_unprivileged(const void *bytes, size_t length, const char *name, const gid_t *groups,
-                       size_t group_count, uint8_t **out, size_t *out_length,
+static int edit_deleted_file(struct edit *edit, struct pb_view ghost, FILE *out) {
+    struct pb_field field;
+    size_t position = 0;
+    int more;
+    while ((more = pb_next(ghost.bytes, ghost.length, &position, &field)) > 0) {
+        if (field.number != GHOST_GID)
+            fwrite(field.start, 1, field.total, out);
+        else
+            put_number(out, field.number, edit->group);
+    }
+    edit->changed++;
+    return more;
+}
+
+int image_unprivileged(const void *bytes, size_t length, const char *name, gid_t group,
+                       const gid_t *groups, size_t group_count, uint8_t **out, size_t *out_length,
                        struct failure *failure) {
-    struct edit edit = {.groups = groups, .group_count = group_count};
+    struct edit edit = {.group = group, .groups = groups, .group_count = group_count};
     struct image image;
     *out = NULL;
     *out_length = 0;
     if (image_open(&image, bytes, length, name, failure) != 0)
         return -1;
-    if (!is_kind(&image, "core"))
-        return 0;
-    return edit_image(&edit, &image, edit_core, name, out, out_length, failure);
+    if (is_kind(&image, "core"))
+        return edit_image(&edit, &image, edit_core, name, out, out_length, failure);
+    if (is_kind(&image, "ghost-file"))
+        return edit_image(&edit, &image, edit_deleted_file, name, out, out_length, failure);
+    return 0;
 }

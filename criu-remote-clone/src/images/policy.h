@@ -30,7 +30,8 @@ struct policy {
     gid_t gid;
     const gid_t *groups;
     size_t group_count;
-    bool groups_replaced; // image_unprivileged() follows: the images' own groups don't count
+    bool groups_replaced; // image_unprivileged() follows: groups of processes and of deleted files
+                          // don't count
     // May the user open this path so (O_RDONLY, O_WRONLY, O_RDWR)? And does the path belong to the
     // file clone set or the needed files of the handshake? What counts is where the path leads to
     // in the clone's mount namespace, all symbolic links followed: CRIU opens it before it gives up

@@ -260,8 +260,10 @@ int policy_ghost(struct check *check, struct pb_view entry, bool first) {
             check, "a deleted device, link or socket would be made again (mode 0%o)", mode);
     if (policy_note(check, NOTE_GHOST, check->number, 0) != 0)
         return -1;
-    return policy_check_given_file(check, "a deleted file", pb_number(entry, GHOST_UID, 0),
-                                   pb_number(entry, GHOST_GID, 0), mode);
+    uint64_t gid =
+        check->policy->groups_replaced ? check->policy->gid : pb_number(entry, GHOST_GID, 0);
+    return policy_check_given_file(check, "a deleted file", pb_number(entry, GHOST_UID, 0), gid,
+                                   mode);
 }
 
 int policy_pipe_data(struct check *check, struct pb_view entry, bool first) {

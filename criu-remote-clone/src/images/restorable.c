@@ -274,9 +274,9 @@ static int fit_to_identity(struct restorable *restorable, struct replay *replay,
     if (strncmp(name, "timens-", 7) == 0)
         return read_clocks(restorable, name, view, failure);
     uint8_t *edited;
-    int count =
-        image_unprivileged(bytes, length, name, restorable->identity->groups,
-                           restorable->identity->group_count, &edited, &edited_length, failure);
+    const struct identity *identity = restorable->identity;
+    int count = image_unprivileged(bytes, length, name, identity->gid, identity->groups,
+                                   identity->group_count, &edited, &edited_length, failure);
     if (count > 0)
         replay_replace(replay, index, edited, edited_length);
     return count < 0 ? -1 : 0;

@@ -239,7 +239,7 @@ clone_is_gone() {
     chown "$TEST_USER:backup" "$work" "$clones"
     chmod 2710 "$work" "$clones"
     serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program counter
+    as_user start_program files
     as_user start_serve
     as_user start_pull 2
     running_or_ended

@@ -90,7 +90,7 @@ static void check_credentials(const struct one *one) {
     struct failure failure;
     uint8_t *out;
     size_t length;
-    if (image_unprivileged(one->bytes, one->length, one->name, groups, 2, &out, &length,
+    if (image_unprivileged(one->bytes, one->length, one->name, 1000, groups, 2, &out, &length,
                            &failure) <= 0)
         return;
     if (count_entries(out, length, one->name) != count_entries(one->bytes, one->length, one->name))

@@ -526,8 +526,8 @@ static void groups_and_bounding_set_fit_an_unprivileged_restore(void **state) {
     struct set_image edited_core = {.name = "core-1.img"};
     uint64_t values[8];
     edit_number(core, 0, "5.10.12", 5);
-    int count = image_unprivileged(core->bytes.data, core->bytes.length, core->name, groups, 3,
-                                   &edited_core.bytes.data, &edited_core.bytes.length, &failure);
+    int count = image_unprivileged(core->bytes.data, core->bytes.length, core->name, 1000, groups,
+                                   3, &edited_core.bytes.data, &edited_core.bytes.length, &failure);
     assert_int_equal(count, 1);
     struct pb_view creds = creds_of(&edited_core);
     assert_int_equal(numbers_of(creds, CREDS_GROUPS, values, 8), 3);
@@ -549,8 +549,8 @@ static void only_groups_and_bounding_set_change(void **state) {
     struct bytes unknown = {0}, edited_core;
     put_number(&unknown, 900, 1);
     edit_entry(core, 0, "5.10.900", unknown);
-    int count = image_unprivileged(core->bytes.data, core->bytes.length, core->name, groups, 2,
-                                   &edited_core.data, &edited_core.length, &failure);
+    int count = image_unprivileged(core->bytes.data, core->bytes.length, core->name, 1000, groups,
+                                   2, &edited_core.data, &edited_core.length, &failure);
     assert_int_equal(count, 1);
     struct set_image *changed = &(struct set_image){.name = "core-1.img", .bytes = edited_core};
     for (int i = 0; i < 2; i++) { // what may differ is made the same in both
@@ -563,17 +563,49 @@ static void only_groups_and_bounding_set_change(void **state) {
     set_free(set);
 }
 
-static void images_without_credentials_are_left_alone(void **state) {
+static void check_group_of_deleted_file(const struct set_image *ghost) {
+    struct bytes edited;
+    struct bytes before;
+    struct pb_view entry;
+    int count = image_unprivileged(ghost->bytes.data, ghost->bytes.length, ghost->name, 1001, NULL,
+                                   0, &edited.data, &edited.length, &failure);
+    assert_int_equal(count, 1);
+    struct set_image after = {.bytes = edited};
+    snprintf(after.name, sizeof after.name, "%s", ghost->name);
+    struct image reader = opened(&after);
+    assert_int_equal(image_next(&reader, &entry.bytes, &entry.length, &failure), 1);
+    assert_int_equal(pb_number(entry, GHOST_GID, 0), 1001);
+    assert_int_equal(image_next(&reader, &entry.bytes, &entry.length, &failure), 0);
+    // And back: contents and all else are what they were.
+    count = image_unprivileged(edited.data, edited.length, ghost->name, 1000, NULL, 0, &before.data,
+                               &before.length, &failure);
+    assert_int_equal(count, 1);
+    assert_int_equal(before.length, ghost->bytes.length);
+    assert_memory_equal(before.data, ghost->bytes.data, ghost->bytes.length);
+    free(edited.data);
+    free(before.data);
+}
+
+static void a_deleted_file_gets_the_users_group(void **state) {
+    (void)state;
+    struct image_set *set = set_load(C_PROGRAM);
+    check_group_of_deleted_file(set_find(set, "ghost-file-1"));
+    check_group_of_deleted_file(set_find(set, "ghost-file-2")); // in chunks
+    set_free(set);
+}
+
+static void images_without_owners_are_left_alone(void **state) {
     (void)state;
     struct image_set *set = set_load(C_PROGRAM);
     uint8_t *out;
     size_t length;
     for (size_t i = 0; i < set->count; i++) {
         const struct set_image *image = &set->images[i];
-        int count = image_unprivileged(image->bytes.data, image->bytes.length, image->name, NULL, 0,
-                                       &out, &length, &failure);
-        bool core = strncmp(image->name, "core-", 5) == 0;
-        assert_in_range(count, 0, core ? 1 : 0);
+        int count = image_unprivileged(image->bytes.data, image->bytes.length, image->name, 1000,
+                                       NULL, 0, &out, &length, &failure);
+        bool owned =
+            strncmp(image->name, "core-", 5) == 0 || strncmp(image->name, "ghost-file-", 11) == 0;
+        assert_in_range(count, 0, owned ? 1 : 0);
         assert_true((out != NULL) == (count > 0));
         free(out);
     }
@@ -605,7 +637,8 @@ int main(void) {
         cmocka_unit_test(a_malformed_file_entry_is_refused),
         cmocka_unit_test(groups_and_bounding_set_fit_an_unprivileged_restore),
         cmocka_unit_test(only_groups_and_bounding_set_change),
-        cmocka_unit_test(images_without_credentials_are_left_alone),
+        cmocka_unit_test(a_deleted_file_gets_the_users_group),
+        cmocka_unit_test(images_without_owners_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -279,6 +279,7 @@ static void groups_that_are_replaced_do_not_count(void **state) {
                             .context = &asked,
                             .caller = &caller};
     edit_number(set_find(set, "core-"), 0, "5.10.14", 42);
+    edit_number(set_find(set, "ghost-file-1"), 0, "2", 42);
     assert_int_equal(judge_with(set, &policy), 0);
     policy.groups_replaced = false;
     assert_int_equal(judge_with(set, &policy), -1);
