@@ -12,6 +12,11 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
  * @param obstacle why it can't; empty if it can
  */
 record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obstacle) {
+    /**
+     * Of the time that remains. The paper takes any gain; but no estimate is as good as that, and
+     * every second attempt takes a container and some of a host's time from others.
+     */
+    private static final double LEAST_GAIN = 0.1;
 
     /** The score of what can really be done. */
     CloneScore attainable() {
@@ -21,8 +26,8 @@ record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obsta
     /** What to do, were nothing scarce. */
     Decision decide() {
         CloneScore attainable = attainable();
-        Outcome outcome = attainable.best();
-        boolean prevented = obstacle.isPresent() && score.best() == Outcome.CLONE;
+        Outcome outcome = worthWhile(attainable);
+        boolean prevented = obstacle.isPresent() && worthWhile(score) == Outcome.CLONE;
         Reason reason =
                 switch (outcome) {
                     case CLONE -> Reason.CLONE_IS_SOONER;
@@ -35,5 +40,11 @@ record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obsta
                 reason,
                 Optional.of(score),
                 prevented ? obstacle : Optional.empty());
+    }
+
+    private static Outcome worthWhile(CloneScore score) {
+        return score.gainMillis() < LEAST_GAIN * score.remainingMillis()
+                ? Outcome.NONE
+                : score.best();
     }
 }

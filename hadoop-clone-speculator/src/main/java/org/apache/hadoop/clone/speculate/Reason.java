@@ -12,7 +12,7 @@ public enum Reason {
     ALREADY_SPECULATING,
     /** It has done its work and commits it: too late for any other attempt. */
     COMMITTING,
-    /** It will end by itself before any other attempt could. */
+    /** It will end by itself before any other attempt could, or not much later. */
     NO_GAIN,
     /** First attempts wait for containers, and will be done before it. */
     OTHERS_WAIT,

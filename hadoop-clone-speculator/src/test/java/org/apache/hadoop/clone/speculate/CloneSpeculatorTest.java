@@ -99,8 +99,8 @@ class CloneSpeculatorTest {
     @Test
     void theFilesOfATaskMakeItsCloneDearer() {
         speculatorWith("on");
-        runUntilStragglersAreLeft(speculator, 1, 0.5);
-        // At 100 MB/s, 10 GB take longer than half of the task.
+        runUntilStragglersAreLeft(speculator, 1, 0.4);
+        // At 100 MB/s, 10 GB take longer than two fifths of the task.
         job.wrote(attempts.get(TASKS - 1), 10_000_000_000L);
         speculator.scan();
         assertThat(cloner.ordered).isEmpty();
@@ -125,6 +125,15 @@ class CloneSpeculatorTest {
         speculator.scan();
         assertThat(newAttempts()).hasSize(1);
         assertThat(counted(Outcome.NEW, Reason.NOT_CLONEABLE)).isEqualTo(1);
+    }
+
+    @Test
+    void aSmallPartOfWhatRemainsIsNoGain() {
+        speculatorWith("on");
+        // 14.9 s left; a clone would take 2 s and 12 s.
+        runUntilStragglersAreLeft(speculator, 1, 0.88);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.NO_GAIN)).isEqualTo(1);
     }
 
     @Test
