@@ -145,7 +145,8 @@ int record_open(struct receiver *receiver, const struct record *record, struct f
 // One who isn't root may be in no position to give a directory its mode later: its group may come
 // from the one above, whose set-group-ID bit it has inherited, and chmod(2) takes that bit from who
 // isn't of the group. YARN's LinuxContainerExecutor makes containers' directories so, for the
-// NodeManager to read what is another user's.
+// NodeManager to read what is another user's. (The umask is all threads', and none of them makes a
+// file for more than its user meanwhile.)
 static int make_directory(const struct receiver *receiver, const struct spot *spot, mode_t mode) {
     if (receiver->root)
         return mkdirat(spot->dir_fd, spot->name, 0700);

@@ -29,9 +29,9 @@ final class LaunchCommand {
     private static final int SMALL_HEAP_MB = 64;
 
     /**
-     * Where tasks put their output, made as a task makes it. Those above what it receives pull
-     * makes for its user alone, and map outputs are read by the NodeManager, which is another with
-     * the LinuxContainerExecutor.
+     * Where tasks put their output, made as a task makes it. Whatever directory is missing above
+     * what it receives pull makes for its user alone; but map outputs are read by the NodeManager,
+     * which is another user with the LinuxContainerExecutor.
      */
     private static final String MAKE_OUTPUT = " for d in \\${D[@]}; do mkdir -p \\$d/output; done;";
 
