@@ -130,6 +130,16 @@ running_or_ended() {
     ends_with 0 "$serve"
 }
 
+# user_clones PROGRAM [FUNCTION]: his own, with his own CRIU, until the clone runs; pull is started by
+# the function.
+user_clones() {
+    serve_options+=(--criu "$CLONES_BIN/criu-user")
+    as_user start_program "$1"
+    as_user start_serve
+    as_user "${@:2}" start_pull 2
+    running_or_ended
+}
+
 # ends_with_program CODE: SIGTERM to pull is one to the clone, and its exit code is pull's.
 ends_with_program() {
     kill -TERM "$pull"
@@ -149,21 +159,13 @@ assert_clock_goes_on() {
 # ---- who clones ----
 
 @test "a user clones his own process" {
-    serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program counter
-    as_user start_serve
-    as_user elsewhen start_pull 2
-    running_or_ended
+    user_clones counter elsewhen
     assert_clone_is_the_users
     ends_with_program 42
 }
 
 @test "a user clones his own JVM, and its clock goes on" {
-    serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program jvm
-    as_user start_serve
-    as_user elsewhen start_pull 2
-    running_or_ended
+    user_clones jvm elsewhen
     assert_clone_is_the_users
     grep -q '^event connection lost' "$clones$work/log"
     assert_clock_goes_on
@@ -189,11 +191,7 @@ set_hooks() {
 
 @test "a user's hooks run as the user, the clone's in its namespaces" {
     set_hooks
-    serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program counter
-    as_user start_serve
-    as_user start_pull 2
-    running_or_ended
+    user_clones counter
     check_hooks "$TEST_USER"
 }
 
@@ -208,11 +206,7 @@ set_hooks() {
 }
 
 @test "a user's clone dies with a killed pull" {
-    serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program counter
-    as_user start_serve
-    as_user start_pull 2
-    running_or_ended
+    user_clones counter
     kill -KILL "$pull"
     wait_until 10 clone_is_gone
     assert_original_continues
@@ -223,11 +217,7 @@ clone_is_gone() {
 }
 
 @test "a user clones his own process with open files" {
-    serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program files
-    as_user start_serve
-    as_user start_pull 2
-    running_or_ended
+    user_clones files
     assert_clone_is_the_users
     ends_with_program 42
 }
@@ -238,11 +228,7 @@ clone_is_gone() {
     mkdir -p "$clones"
     chown "$TEST_USER:backup" "$work" "$clones"
     chmod 2710 "$work" "$clones"
-    serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program files
-    as_user start_serve
-    as_user start_pull 2
-    running_or_ended
+    user_clones files
     assert_clone_is_the_users
     [[ $(stat --format '%a %G' "$clones$work") == "2710 backup" ]]
     [[ -z $(find "$clones$work" ! -group backup) ]]
@@ -250,11 +236,7 @@ clone_is_gone() {
 }
 
 @test "a user clones his own process with children" {
-    serve_options+=(--criu "$CLONES_BIN/criu-user")
-    as_user start_program family
-    as_user start_serve
-    as_user start_pull 2
-    running_or_ended
+    user_clones family
     assert_clone_continues "$clones$work/log"
     ends_with_program 42
 }
