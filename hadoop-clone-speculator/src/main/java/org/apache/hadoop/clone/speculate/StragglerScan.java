@@ -76,9 +76,8 @@ final class StragglerScan {
 
     private void consider(TaskId task, TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
-        long threshold = estimator.thresholdRuntime(task);
         double elapsed = elapsed(id);
-        if (threshold == Long.MAX_VALUE) {
+        if (estimator.thresholdRuntime(task) == Long.MAX_VALUE) {
             passedOver.add(Decision.none(id, Reason.NOTHING_TO_COMPARE));
             return;
         }
@@ -89,17 +88,19 @@ final class StragglerScan {
         CloneScore score = score(attempt, cloner.costs());
         if (Double.isNaN(score.gainMillis())) {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
-        } else if (elapsed + score.remainingMillis() <= usual(threshold, score.newEndMillis())) {
+        } else if (elapsed + score.remainingMillis() <= usual(task)) {
             passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
         } else {
             candidates.add(new Candidate(id, score, cloner.obstacle(id)));
         }
     }
 
-    // The deviation of the first few that have ended, 0 for one, says little; β says how far off an
-    // estimate may be anyway.
-    private double usual(long threshold, double mean) {
-        return Math.max(threshold, cloner.costs().beta() * mean);
+    // The longest that is on schedule. The deviation of the first few that have ended, 0 for one,
+    // says little; β says how far off an estimate may be anyway.
+    private double usual(TaskId task) {
+        return Math.max(
+                estimator.thresholdRuntime(task),
+                cloner.costs().beta() * estimator.estimatedNewAttemptRuntime(task));
     }
 
     /** The attempt's score at this moment, as if it could be cloned at these costs. */
@@ -108,7 +109,7 @@ final class StragglerScan {
         double progress = attempt.getProgress();
         double elapsed = elapsed(id);
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
-        boolean overdue = elapsed > usual(estimator.thresholdRuntime(id.getTaskId()), mean);
+        boolean overdue = elapsed > usual(id.getTaskId());
         double remaining =
                 watch.isStarting(progress, elapsed, mean)
                         ? Double.NaN
