@@ -28,12 +28,16 @@ final class LaunchCommand {
     /** Much less than a map that is cloned has in memory anyway. */
     private static final int SMALL_HEAP_MB = 64;
 
+    /** Where tasks put their output, in each local directory of the application. */
+    private static final String OUTPUT = "/output";
+
     /**
-     * Where tasks put their output, made as a task makes it. Whatever directory is missing above
-     * what it receives pull makes for its user alone; but map outputs are read by the NodeManager,
-     * which is another user with the LinuxContainerExecutor.
+     * Makes that as a task makes it. Whatever directory is missing above what it receives pull
+     * makes for its user alone; but map outputs are read by the NodeManager, which is another user
+     * with the LinuxContainerExecutor.
      */
-    private static final String MAKE_OUTPUT = " for d in \\${D[@]}; do mkdir -p \\$d/output; done;";
+    private static final String MAKE_OUTPUT =
+            " for d in \\${D[@]}; do mkdir -p \\$d" + OUTPUT + "; done;";
 
     private LaunchCommand() {}
 
@@ -112,7 +116,7 @@ final class LaunchCommand {
                 .append("/clone.json --map=")
                 .append(source.workDir())
                 .append("=$PWD/clone");
-        appendMaps(command, source.localDirs(), "D", "/output");
+        appendMaps(command, source.localDirs(), "D", OUTPUT);
         appendMaps(command, source.logDirs(), "L", "");
         source.links().forEach((name, target) -> appendLink(command, name, target));
         command.append(" --resume='echo clone $CONTAINER_ID >")
