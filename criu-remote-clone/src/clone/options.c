@@ -50,6 +50,7 @@ enum key {
     KEY_JSON,
     KEY_USER,
     KEY_LAZY,
+    KEY_PATIENCE,
 };
 
 #define OPTIONS_OF_BOTH                                                                            \
@@ -105,6 +106,8 @@ static const struct argp_option pull_options[] = {
     {"rename", KEY_RENAME, "OLD=NEW", 0, "an open file OLD becomes NEW; repeatable", 0},
     {"lazy", KEY_LAZY, NULL, 0,
      "root: run the clone before its memory is in; keeps the image in RAM", 0},
+    {"patience", KEY_PATIENCE, "MS", 0,
+     "how long the process may take to be frozen; then COMMAND runs (the time limit)", 0},
     {"user", KEY_USER, "USER", 0, "root: clone a process of USER's, with USER's rights (root's)",
      0},
     OPTIONS_OF_BOTH,
@@ -325,6 +328,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_LAZY:
         options->lazy = true;
+        return 0;
+    case KEY_PATIENCE:
+        options->patience_ms = (int)parse_number(state, "patience", text, 1, INT_MAX);
         return 0;
     case KEY_DIR:
         options->directory = absolute(text);

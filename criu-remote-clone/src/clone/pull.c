@@ -75,6 +75,7 @@ struct pull {
     struct loans loans;
     struct restorable restorable;
     enum stage stage;
+    int64_t patience_ns; // the process must be frozen by then
     bool criu_started;
     bool criu_runs;
     uint64_t image_bytes, small_bytes, stored_bytes;
@@ -95,6 +96,10 @@ static int choose_directory(struct pull *pull, struct failure *failure) {
     return 0;
 }
 
+static int64_t sooner(int64_t one_ns, int64_t other_ns) {
+    return one_ns < other_ns ? one_ns : other_ns;
+}
+
 static int connect_and_judge(struct pull *pull, bool probe_only, struct failure *failure) {
     const struct options *options = pull->options;
     struct session *session = &pull->session;
@@ -103,14 +108,16 @@ static int connect_and_judge(struct pull *pull, bool probe_only, struct failure 
         return -1;
     struct wire_options wire = session_wire_options(session);
     report_begin(&session->report, PHASE_HANDSHAKE);
-    session->wire = wire_connect(options->host, options->port, key, &wire, session->signal_fd,
-                                 deadline_in_ms(options->wait_ms), failure);
+    session->wire =
+        wire_connect(options->host, options->port, key, &wire, session->signal_fd,
+                     sooner(deadline_in_ms(options->wait_ms), pull->patience_ns), failure);
     sodium_memzero(key, sizeof key);
     if (session->wire == NULL)
         return -1;
     wire_peer_name(session->wire, session->peer);
     if (session_connected(session, failure) < 0 || fault_here(FAULT_PULL_CONNECTED, failure) < 0)
         return -1;
+    session->deadline_ns = sooner(session->limit_ns, pull->patience_ns);
     pull->offer = (CloneWire__Offer *)session_expect(session, WIRE_OFFER,
                                                      &clone_wire__offer__descriptor, failure);
     if (pull->offer == NULL || fault_here(FAULT_PULL_OFFERED, failure) < 0 ||
@@ -412,6 +419,7 @@ static int take_frozen(struct pull *pull, const struct wire_item *item, struct f
     clone_wire__frozen__free_unpacked(frozen, NULL);
     report_begin(&session->report, PHASE_TRANSFER);
     pull->stage = STAGE_FILES;
+    session->deadline_ns = session->limit_ns; // the waiting is over
     return fault_here(FAULT_PULL_FILES, failure);
 }
 
@@ -525,6 +533,9 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
         session_watch(session, stop_clone, pull, failure) < 0 || prepare(pull, failure) < 0)
         return -1;
     int result = take_stream(pull, failure);
+    if (result < 0 && failure->code == EXIT_DEADLINE && session->deadline_ns < session->limit_ns)
+        fail(failure, EXIT_DEADLINE, "the process wasn't frozen within the patience of %.1f s",
+             pull->options->patience_ms / 1000.0);
     if (result < 0 && pull->criu_runs && failure->code == EXIT_RESTORE)
         clone_init_explain(pull->init, failure);
     if (result < 0 && pull->lazy != NULL && failure->code == EXIT_RESTORE)
@@ -605,12 +616,16 @@ static int lose_clone(struct pull *pull, const struct failure *failure,
 }
 
 int pull_main(const struct options *options) {
-    struct pull pull = {
-        .options = options, .disk = {.dir_fd = -1}, .incoming = {.hash = XXH3_createState()}};
+    struct pull pull = {.options = options,
+                        .patience_ns = INT64_MAX,
+                        .disk = {.dir_fd = -1},
+                        .incoming = {.hash = XXH3_createState()}};
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "pull", options, &failure) < 0)
         return session_failed_to_start(&failure);
+    if (options->patience_ms > 0)
+        pull.patience_ns = deadline_in_ms(options->patience_ms);
     pull.file_keeper = keeper_start(&failure);
     int result = pull.file_keeper == NULL ? -1 : pull_clone(&pull, &failure);
 
@@ -641,7 +656,7 @@ int pull_main(const struct options *options) {
 }
 
 int pull_probe(const struct options *options) {
-    struct pull pull = {.options = options, .disk = {.dir_fd = -1}};
+    struct pull pull = {.options = options, .patience_ns = INT64_MAX, .disk = {.dir_fd = -1}};
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "check", options, &failure) < 0)

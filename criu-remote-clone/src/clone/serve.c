@@ -358,8 +358,9 @@ static int before_freeze(void *context, struct failure *failure) {
     if (list_resume_hook(serve, failure) < 0)
         return -1;
     serve->resume_due = true;
-    if (settle(serve, failure) < 0 || quiesce(serve, failure) < 0 ||
-        session_interrupted(session, failure) < 0)
+    if (settle(serve, failure) < 0 || session_peer_waits(session, failure) < 0 ||
+        quiesce(serve, failure) < 0 || session_interrupted(session, failure) < 0 ||
+        session_peer_waits(session, failure) < 0)
         return -1;
     report_begin(&session->report, PHASE_DUMP);
     return 0;

@@ -76,7 +76,7 @@ int session_waiting(struct session *session, struct failure *failure) {
 
 int session_connected(struct session *session, struct failure *failure) {
     const struct options *options = session->options;
-    session->deadline_ns = deadline_in_ms(options->time_limit_ms);
+    session->deadline_ns = session->limit_ns = deadline_in_ms(options->time_limit_ms);
     return limit_time(session, (int64_t)options->time_limit_ms + options->hook_timeout_ms, failure);
 }
 
@@ -97,7 +97,7 @@ static void *watch_main(void *argument) {
                             {.fd = session->signal_fd, .events = POLLIN}};
     int ready;
     do
-        ready = poll(fds, 2, deadline_poll_ms(session->deadline_ns));
+        ready = poll(fds, 2, deadline_poll_ms(session->limit_ns));
     while (ready < 0 && errno == EINTR);
     if (fds[0].revents != 0)
         return NULL;
@@ -192,6 +192,21 @@ ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
              "both hosts");
     wire_item_release(&item);
     return message;
+}
+
+int session_peer_waits(struct session *session, struct failure *failure) {
+    struct pollfd fd = {.fd = wire_poll_fd(session->wire), .events = POLLIN};
+    struct wire_item item;
+    if (poll(&fd, 1, 0) <= 0)
+        return 0;
+    int got = session_next(session, &item, failure);
+    if (got == 0)
+        return fail(failure, EXIT_PEER, "the peer ended the connection too early");
+    if (got > 0) {
+        wire_item_release(&item);
+        return fail(failure, EXIT_TRANSFER, "the peer sent something out of turn");
+    }
+    return -1;
 }
 
 int session_expect_empty(struct session *session, enum wire_type type, struct failure *failure) {

@@ -36,7 +36,8 @@ struct session {
     struct criu criu;
     int signal_fd; // HUP, INT, QUIT, TERM, USR1, USR2, which are blocked
     sigset_t old_signals;
-    int64_t deadline_ns; // of the clone; set when the peer is there
+    int64_t limit_ns;    // of the clone; set when the peer is there
+    int64_t deadline_ns; // of what is waited for now: that, or pull's patience if it ends sooner
     char peer[64];
     bool ended_by_signal; // not to be followed by anything; known after session_end()
     struct watch watch;
@@ -69,6 +70,8 @@ int session_next(struct session *session, struct wire_item *item, struct failure
 ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
                                  const ProtobufCMessageDescriptor *descriptor,
                                  struct failure *failure);
+// Before the process is disturbed: -1 if the peer has gone meanwhile, or wants no clone any more.
+int session_peer_waits(struct session *session, struct failure *failure);
 // Waits for a message without a body.
 int session_expect_empty(struct session *session, enum wire_type type, struct failure *failure);
 

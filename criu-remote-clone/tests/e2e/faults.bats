@@ -120,6 +120,23 @@ criu_hangs_in_restore() {
         -- criu_ends_in_restore PULL_{ANSWERED,MOUNTED}:STOP
 }
 
+# Patience is for the freeze; what comes after it has the rest of the time limit.
+@test "a process that is frozen in time may take longer than pull's patience to arrive" {
+    begin_attempt patience
+    serve_options+=(--time-limit 60000)
+    pull_options+=(--time-limit 60000 --patience 5000)
+    start_program counter
+    pause_at SERVE_SENT_IMAGES
+    wait_until 20 runs_for 6 "$pull"
+    kill -CONT "$serve"
+    ends_with 0 "$serve"
+    assert_clone_continues "$clones$work/log"
+}
+
+runs_for() {
+    (($(ps -o etimes= -p "$2") >= $1))
+}
+
 # ---- signals ----
 
 signal_serve() {

@@ -161,6 +161,22 @@ veto() {
     assert_original_continues
 }
 
+@test "a process that takes longer to be ready than pull has patience isn't disturbed any more" {
+    hooks=$BATS_TEST_TMPDIR/hooks
+    serve_options+=(--settle "until [ -s $mark ]; do sleep 0.05; done; echo settled >> $hooks"
+        --quiesce "echo quiesced >> $hooks" --resume "echo \$CLONE_OUTCOME >> $hooks"
+        --hook-timeout 30000)
+    start_program counter
+    start_serve
+    start_pull 2 --patience 300 "${fallback[@]}"
+    assert_fallback
+    grep -q "wasn't frozen within the patience of 0.3 s" "$BATS_TEST_TMPDIR/pull.err"
+    ends_with 74 "$serve"
+    [[ $(cat "$hooks") == $'settled\naborted' ]]
+    assert_nothing_received
+    assert_original_continues
+}
+
 @test "a pull that nobody answers ends by SIGTERM" {
     port=7777
     start_pull 2 "${fallback[@]}"

@@ -95,7 +95,8 @@ static void pull_keeps_the_command_to_itself(void **state) {
     (void)state;
     struct options options;
     parse(&options, COMMAND_PULL, "host:7000", "--key-file", "k", "--map", "/a=/b", "--rename",
-          "id.out=new_id.out", "--", "java", "--pid", "-x", NULL);
+          "id.out=new_id.out", "--patience=7000", "--", "java", "--pid", "-x", NULL);
+    assert_int_equal(options.patience_ms, 7000);
     assert_string_equal(options.host, "host");
     assert_int_equal(options.port, 7000);
     assert_string_equal(options.maps.maps[0].source, "/a");
