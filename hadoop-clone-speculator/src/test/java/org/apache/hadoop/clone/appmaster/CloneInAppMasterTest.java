@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(60)
 class CloneInAppMasterTest {
-    private static final CloneScore SCORE = new CloneScore(200_000, 50_000, 100_000);
+    private static final CloneScore SCORE = new CloneScore(200_000, 10_000, 40_000, 100_000);
 
     private CloningApp app;
     private Job job;
@@ -243,7 +243,8 @@ class CloneInAppMasterTest {
         end(original, TaskAttemptEventType.TA_COMMIT_PENDING);
         await().until(() -> task.canCommit(original));
         end(original, TaskAttemptEventType.TA_KILL);
-        awaitState(original, TaskAttemptState.KILLED);
+        // It is KILLED before its task has heard of that, which would still prefer it.
+        await().until(() -> !task.canCommit(original));
         end(clone, TaskAttemptEventType.TA_COMMIT_PENDING);
         await().until(() -> task.canCommit(clone));
         succeed(clone);
