@@ -1,5 +1,6 @@
 package org.apache.hadoop.clone.appmaster;
 
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -9,6 +10,7 @@ final class Clone {
     final long id;
     final TaskAttemptId original;
     final byte[] nonce;
+    final CloneLimits limits;
     final long orderedMillis;
 
     CloneState state = CloneState.ASKED;
@@ -28,10 +30,11 @@ final class Clone {
 
     SourcePaths source;
 
-    Clone(long id, TaskAttemptId original, byte[] nonce, long nowMillis) {
+    Clone(long id, TaskAttemptId original, byte[] nonce, CloneLimits limits, long nowMillis) {
         this.id = id;
         this.original = original;
         this.nonce = nonce.clone();
+        this.limits = limits;
         orderedMillis = nowMillis;
         stateSinceMillis = nowMillis;
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
@@ -162,11 +163,16 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
         random.nextBytes(nonce);
-        Clone clone = new Clone(++serial, original, nonce, now());
+        Clone clone = new Clone(++serial, original, nonce, limits(score), now());
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
         LOG.info("{} ordered: {}", clone, score);
         orders.put(wire(original), CloneOrder.prepare(++serial, clone.id));
+    }
+
+    private CloneLimits limits(CloneScore score) {
+        long patienceMillis = Math.max(1, Math.round(score.patienceMillis()));
+        return new CloneLimits(Math.min(patienceMillis, limitMillis), limitMillis);
     }
 
     /** Whether the attempt goes on where another one was. */
@@ -329,16 +335,17 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** Ends what lasts too long; to be called every second or so. */
     synchronized void tick() {
         for (Clone clone : new ArrayList<>(open.values())) {
-            if (now() - clone.stateSinceMillis > limitOf(clone.state)) {
+            if (now() - clone.stateSinceMillis > limitOf(clone)) {
                 happens(clone, CloneEvent.TIME_OUT, clone.state + " for too long");
             }
         }
     }
 
-    private long limitOf(CloneState state) {
-        return switch (state) {
+    private long limitOf(Clone clone) {
+        return switch (clone.state) {
             case ASKED, OFFERING, BECOMING -> ANSWER_MILLIS;
-            case PULLING, FREEZING -> limitMillis;
+            case PULLING -> clone.limits.patienceMillis() + ANSWER_MILLIS;
+            case FREEZING -> limitMillis;
             default -> Long.MAX_VALUE;
         };
     }
@@ -366,7 +373,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case OFFERING ->
                     orders.put(
                             wire(clone.original),
-                            CloneOrder.offer(++serial, clone.id, clone.nonce, limitMillis));
+                            CloneOrder.offer(++serial, clone.id, clone.nonce, clone.limits));
             case PULLING -> launchAsClone(clone);
             case RUNNING -> runs(clone);
             case WON -> {
@@ -420,7 +427,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                                             tool,
                                             clone.address,
                                             clone.source,
-                                            limitMillis)));
+                                            clone.limits)));
             journal.diagnose(clone.attempt, "clone of " + clone.original);
         } catch (IOException e) {
             originals.remove(clone.attempt);

@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.mapred.CloneableChild;
@@ -98,10 +99,9 @@ final class LaunchCommand {
      *
      * @param stock of the same task
      * @param address where the original waits
-     * @param limitMillis until the clone must run
      */
     static String asClone(
-            String stock, String tool, String address, SourcePaths source, long limitMillis) {
+            String stock, String tool, String address, SourcePaths source, CloneLimits limits) {
         StringBuilder command = new StringBuilder();
         command.append("IFS=, read -ra D <<<$LOCAL_DIRS; IFS=, read -ra L <<<$LOG_DIRS;")
                 .append(MAKE_OUTPUT)
@@ -109,8 +109,10 @@ final class LaunchCommand {
                 .append(tool)
                 .append(" pull ")
                 .append(address)
-                .append(" --key-fd=3 --time-limit=")
-                .append(limitMillis)
+                .append(" --key-fd=3 --patience=")
+                .append(limits.patienceMillis())
+                .append(" --time-limit=")
+                .append(limits.limitMillis())
                 .append(" --dir=$PWD/clone-files --report=")
                 .append(LOG_DIR)
                 .append("/clone.json --map=")

@@ -19,21 +19,23 @@ public final class CloneOrder implements Writable {
         CANCEL
     }
 
+    private static final CloneLimits NO_LIMITS = new CloneLimits(0, 0);
+
     private Kind kind = Kind.NONE;
     private long serial;
     private long cloneId;
     private byte[] nonce = {};
-    private long limitMillis;
+    private CloneLimits limits = NO_LIMITS;
 
     /** For deserialization. */
     public CloneOrder() {}
 
-    private CloneOrder(Kind kind, long serial, long cloneId, byte[] nonce, long limitMillis) {
+    private CloneOrder(Kind kind, long serial, long cloneId, byte[] nonce, CloneLimits limits) {
         this.kind = kind;
         this.serial = serial;
         this.cloneId = cloneId;
         this.nonce = nonce.clone();
-        this.limitMillis = limitMillis;
+        this.limits = limits;
     }
 
     public static CloneOrder none() {
@@ -41,19 +43,18 @@ public final class CloneOrder implements Writable {
     }
 
     public static CloneOrder prepare(long serial, long cloneId) {
-        return new CloneOrder(Kind.PREPARE, serial, cloneId, new byte[0], 0);
+        return new CloneOrder(Kind.PREPARE, serial, cloneId, new byte[0], NO_LIMITS);
     }
 
     /**
      * @param nonce of this clone's {@link OneTimeKey}
-     * @param limitMillis how long the whole clone may take from now on
      */
-    public static CloneOrder offer(long serial, long cloneId, byte[] nonce, long limitMillis) {
-        return new CloneOrder(Kind.OFFER, serial, cloneId, nonce, limitMillis);
+    public static CloneOrder offer(long serial, long cloneId, byte[] nonce, CloneLimits limits) {
+        return new CloneOrder(Kind.OFFER, serial, cloneId, nonce, limits);
     }
 
     public static CloneOrder cancel(long serial, long cloneId) {
-        return new CloneOrder(Kind.CANCEL, serial, cloneId, new byte[0], 0);
+        return new CloneOrder(Kind.CANCEL, serial, cloneId, new byte[0], NO_LIMITS);
     }
 
     public Kind kind() {
@@ -74,8 +75,9 @@ public final class CloneOrder implements Writable {
         return nonce.clone();
     }
 
-    public long limitMillis() {
-        return limitMillis;
+    /** Of an offer. */
+    public CloneLimits limits() {
+        return limits;
     }
 
     @Override
@@ -85,7 +87,8 @@ public final class CloneOrder implements Writable {
         out.writeLong(cloneId);
         WritableUtils.writeVInt(out, nonce.length);
         out.write(nonce);
-        out.writeLong(limitMillis);
+        out.writeLong(limits.patienceMillis());
+        out.writeLong(limits.limitMillis());
     }
 
     @Override
@@ -95,7 +98,7 @@ public final class CloneOrder implements Writable {
         cloneId = in.readLong();
         nonce = new byte[WritableUtils.readVInt(in)];
         in.readFully(nonce);
-        limitMillis = in.readLong();
+        limits = new CloneLimits(in.readLong(), in.readLong());
     }
 
     @Override

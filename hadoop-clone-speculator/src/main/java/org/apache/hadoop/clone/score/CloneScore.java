@@ -5,11 +5,12 @@ package org.apache.hadoop.clone.score;
  * + (1−p)·t̄_a, t̄_a)}.
  *
  * @param remainingMillis t*_a: when the running attempt would end by itself, from now
- * @param cloneEndMillis {@code t_clone + (1−p)·t̄_a}: when a clone of it would; infinite without a
- *     clone's costs
- * @param newEndMillis t̄_a: when an attempt from zero would
+ * @param cloneMillis t_clone: when a clone of it would run; infinite if it can't be cloned
+ * @param restMillis {@code (1−p)·t̄_a}: what that clone would have to do from then on
+ * @param newEndMillis t̄_a: when an attempt from zero would end
  */
-public record CloneScore(double remainingMillis, double cloneEndMillis, double newEndMillis) {
+public record CloneScore(
+        double remainingMillis, double cloneMillis, double restMillis, double newEndMillis) {
 
     /**
      * The score of an attempt that could be cloned at these costs. Unknown progress counts as none,
@@ -18,21 +19,35 @@ public record CloneScore(double remainingMillis, double cloneEndMillis, double n
      */
     public static CloneScore of(RunningAttempt attempt, CloneCosts costs) {
         double progress = Double.isNaN(attempt.progress()) ? 0 : clamp(attempt.progress());
-        double rest = (1 - progress) * attempt.meanRuntimeMillis();
         return new CloneScore(
                 attempt.remainingMillis(),
-                costs.cloneMillis(attempt.fileBytes()) + rest,
+                costs.cloneMillis(attempt.fileBytes()),
+                (1 - progress) * attempt.meanRuntimeMillis(),
                 attempt.meanRuntimeMillis());
     }
 
     /** The same task if its attempt can't be cloned: only one from zero can help. */
     public CloneScore withoutClone() {
-        return new CloneScore(remainingMillis, Double.POSITIVE_INFINITY, newEndMillis);
+        return new CloneScore(remainingMillis, Double.POSITIVE_INFINITY, restMillis, newEndMillis);
+    }
+
+    /** {@code t_clone + (1−p)·t̄_a}: when a clone would end. */
+    public double cloneEndMillis() {
+        return cloneMillis + restMillis;
+    }
+
+    /**
+     * {@code t_clone + p·t̄_a}: how long a clone's container should wait for the freeze. A clone
+     * that is late by as much as it saves will mostly be later still; who waits no longer than that
+     * loses, at worst, as much again as he could have saved.
+     */
+    public double patienceMillis() {
+        return cloneMillis + newEndMillis - restMillis;
     }
 
     /** The time gained, in milliseconds: not positive when it is better to wait, NaN if unknown. */
     public double gainMillis() {
-        return remainingMillis - Math.min(cloneEndMillis, newEndMillis);
+        return remainingMillis - Math.min(cloneEndMillis(), newEndMillis);
     }
 
     /** NONE without a gain, else whichever kind of attempt would end sooner; NEW if both would. */
@@ -40,7 +55,7 @@ public record CloneScore(double remainingMillis, double cloneEndMillis, double n
         if (!(gainMillis() > 0)) {
             return Outcome.NONE;
         }
-        return cloneEndMillis < newEndMillis ? Outcome.CLONE : Outcome.NEW;
+        return cloneEndMillis() < newEndMillis ? Outcome.CLONE : Outcome.NEW;
     }
 
     private static double clamp(double progress) {

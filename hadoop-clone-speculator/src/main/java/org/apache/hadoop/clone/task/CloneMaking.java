@@ -42,9 +42,13 @@ final class CloneMaking {
     private static final Optional<String> NOT_WANTED =
             Optional.of("the AppMaster wants no clone any more");
 
+    private static final Optional<String> NO_STRAGGLER =
+            Optional.of("it was no straggler any more when it could have been frozen");
+
     private final OrderLoop loop;
     private final RunningTask task;
     private final CloneOrder order;
+    private final Patience patience;
     private final long gateLimitMillis;
     private Optional<String> veto = Optional.empty();
 
@@ -59,6 +63,7 @@ final class CloneMaking {
         this.loop = loop;
         this.task = task;
         this.order = order;
+        patience = new Patience(order.limits().patienceMillis());
         gateLimitMillis =
                 task.job()
                         .getTimeDuration(
@@ -79,7 +84,7 @@ final class CloneMaking {
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
         Path directory = Path.of(paths.workDir(), SourcePaths.CLONE_DIR);
-        try (Offer offer = Offer.start(directory, tool, key, task.files(), order.limitMillis())) {
+        try (Offer offer = Offer.start(directory, tool, key, task.files(), limitMillis())) {
             String address = System.getenv(Environment.NM_HOST.name()) + ":" + offer.port();
             loop.appMaster()
                     .answer(task.attempt(), CloneAnswer.offered(order.cloneId(), address, paths));
@@ -151,13 +156,14 @@ final class CloneMaking {
     }
 
     private Optional<String> standStill(Path directory) throws IOException, InterruptedException {
-        if (!awaitLeave()) {
-            return NOT_WANTED;
+        Optional<String> notNow = awaitLeave();
+        if (notNow.isPresent()) {
+            return notNow;
         }
         leaveNanos = System.nanoTime();
         original = ProcessIdentity.current();
         watch(directory);
-        Optional<String> obstacle = task.park(gateLimitMillis);
+        Optional<String> obstacle = task.park(gateLimitMillis, patience);
         if (obstacle.isEmpty()) {
             // Asked when the clone was planned; but that was before its container was there.
             obstacle = task.obstacle();
@@ -189,18 +195,27 @@ final class CloneMaking {
     /**
      * The clone's container is there, and waits: an attempt that seemed a straggler and isn't one
      * may become one yet. It has its clone then at once.
+     *
+     * @return why it gets none
      */
-    private boolean awaitLeave() throws IOException, InterruptedException {
+    private Optional<String> awaitLeave() throws IOException, InterruptedException {
         FreezeLeave leave = mayFreeze();
-        if (leave != FreezeLeave.LATER) {
-            return leave == FreezeLeave.GRANTED;
+        if (leave == FreezeLeave.LATER) {
+            LOG.info("Clone {} waits until it is worth while", order.cloneId());
         }
-        LOG.info("Clone {} waits until it is worth while", order.cloneId());
-        while (leave == FreezeLeave.LATER) {
-            Thread.sleep(LATER_MILLIS);
+        while (leave == FreezeLeave.LATER && !patience.isOver()) {
+            Thread.sleep(patience.atMost(LATER_MILLIS));
             leave = mayFreeze();
         }
-        return leave == FreezeLeave.GRANTED;
+        return switch (leave) {
+            case GRANTED -> Optional.empty();
+            case LATER -> NO_STRAGGLER;
+            case REFUSED -> NOT_WANTED;
+        };
+    }
+
+    private long limitMillis() {
+        return order.limits().limitMillis();
     }
 
     /** The task ends before it stands still: else the tool would wait for the rest of its time. */
@@ -292,7 +307,7 @@ final class CloneMaking {
         OrderLoop.daemon(
                         () -> {
                             try {
-                                Thread.sleep(order.limitMillis() + GRACE_MILLIS);
+                                Thread.sleep(limitMillis() + GRACE_MILLIS);
                                 if (original != null && noted.isStillThisProcess()) {
                                     Offer.wake(directory);
                                 }

@@ -71,10 +71,12 @@ final class RecordBoundary {
      * Parks the thread that reads records at the first boundary where all is quiet.
      *
      * @param quiet asked at boundaries, by the thread that is there; it may take its time, which
-     *     doesn't count
+     *     doesn't count for {@code limitMillis}
+     * @param patience for both together; {@code quiet} must end by then
      * @return false, with nobody parked, if it didn't come there in time
      */
-    boolean park(BooleanSupplier quiet, long limitMillis) throws InterruptedException {
+    boolean park(BooleanSupplier quiet, long limitMillis, Patience patience)
+            throws InterruptedException {
         lock.lock();
         try {
             this.quiet = quiet;
@@ -82,7 +84,7 @@ final class RecordBoundary {
             decidingNanos = 0;
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
             while (parked == null) {
-                long left = end + decidingNanos - System.nanoTime();
+                long left = Math.min(end + decidingNanos - System.nanoTime(), patience.leftNanos());
                 if (deciding) {
                     decided.await();
                 } else if (left > 0) {

@@ -30,12 +30,15 @@ final class RecordParking {
 
     /**
      * @param quiet asked at record boundaries, by the thread that is there: whether it may stay
+     * @param limitMillis as {@link RecordBoundary#park} has it
      * @return why it isn't held; empty if it is
      */
-    Optional<String> park(BooleanSupplier quiet, long limitMillis) throws InterruptedException {
+    Optional<String> park(BooleanSupplier quiet, long limitMillis, Patience patience)
+            throws InterruptedException {
+        long allowedMillis = patience.atMost(limitMillis);
         try {
             hooks.add();
-            if (TaskHooks.BOUNDARY.park(quiet, limitMillis)) {
+            if (TaskHooks.BOUNDARY.park(quiet, limitMillis, patience)) {
                 return Optional.empty();
             }
         } catch (UnmodifiableClassException e) {
@@ -43,7 +46,7 @@ final class RecordParking {
             return Optional.of("its record readers can't be changed: " + e.getMessage());
         }
         release();
-        return Optional.of("it didn't come to a record boundary in " + limitMillis + " ms");
+        return Optional.of("it didn't come to a record boundary in " + allowedMillis + " ms");
     }
 
     /** Lets it go on; harmless if it isn't held. */

@@ -102,16 +102,20 @@ final class RunningMap extends RunningTask {
      * most of what the process has in memory. What it writes to HDFS itself is flushed, and still.
      */
     @Override
-    Optional<String> park(long limitMillis) throws IOException, InterruptedException {
-        long patienceMillis =
+    Optional<String> park(long limitMillis, Patience patience)
+            throws IOException, InterruptedException {
+        long boundaryMillis =
                 millis(CloneKeys.BOUNDARY_PATIENCE, CloneKeys.BOUNDARY_PATIENCE_DEFAULT);
-        BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(patienceMillis));
+        BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(boundaryMillis));
         long spillMillis = millis(CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT) / SPILL_SHARE;
-        SpillWait spill = new SpillWait(TimeUnit.MILLISECONDS.toNanos(spillMillis));
+        SpillWait spill = new SpillWait(spillMillis, patience);
         // The map may be standing still for a spill already, with its other buffer full.
         long fullMillis = isWriting() ? spillMillis : 0;
         Optional<String> obstacle =
-                parking.park(() -> mayPark(wait, spill), fullMillis + patienceMillis + limitMillis);
+                parking.park(
+                        () -> mayPark(wait, spill),
+                        fullMillis + boundaryMillis + limitMillis,
+                        patience);
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
@@ -119,7 +123,7 @@ final class RunningMap extends RunningTask {
             return obstacle;
         }
         Optional<String> written = output.obstacle();
-        return written.isPresent() ? written : output.hold(limitMillis);
+        return written.isPresent() ? written : output.hold(patience.atMost(limitMillis));
     }
 
     private long millis(String key, String byDefault) {
@@ -154,12 +158,13 @@ final class RunningMap extends RunningTask {
      * it stands still, and the spill is written the sooner. That may take so much time in all.
      */
     private static final class SpillWait {
-        private final long nanos;
-        private boolean began;
-        private long since;
+        private final long millis;
+        private final Patience patience;
+        private Patience own;
 
-        SpillWait(long nanos) {
-            this.nanos = nanos;
+        SpillWait(long millis, Patience patience) {
+            this.millis = millis;
+            this.patience = patience;
         }
 
         /** By the map's thread. */
@@ -170,12 +175,11 @@ final class RunningMap extends RunningTask {
         }
 
         private boolean hasTime() {
-            if (!began) {
+            if (own == null) {
                 LOG.info("Waits for its spill to end");
-                began = true;
-                since = System.nanoTime();
+                own = new Patience(patience.atMost(millis));
             }
-            return System.nanoTime() - since < nanos;
+            return !own.isOver();
         }
     }
 

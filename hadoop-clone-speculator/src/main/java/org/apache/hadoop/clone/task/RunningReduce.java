@@ -31,12 +31,14 @@ final class RunningReduce extends RunningTask {
                     "org.apache.hadoop.mapred.ReduceTask.runNewReducer",
                     "org.apache.hadoop.mapred.ReduceTask.runOldReducer");
 
-    /** Not yet, or not any more. */
-    private static final Set<String> NOT_REDUCING =
+    private static final Set<String> OPENING =
             Set.of(
                     "org.apache.hadoop.mapred.ReduceTask$NewTrackingRecordWriter.<init>",
+                    "org.apache.hadoop.mapred.ReduceTask$OldTrackingRecordWriter.<init>");
+
+    private static final Set<String> CLOSING =
+            Set.of(
                     "org.apache.hadoop.mapred.ReduceTask$NewTrackingRecordWriter.close",
-                    "org.apache.hadoop.mapred.ReduceTask$OldTrackingRecordWriter.<init>",
                     "org.apache.hadoop.mapred.ReduceTask$OldTrackingRecordWriter.close");
 
     private static final Optional<String> NO_PHASE =
@@ -69,7 +71,7 @@ final class RunningReduce extends RunningTask {
             return Optional.of("this Hadoop's fetchers can't be held");
         }
         List<String> frames = frames();
-        if (isReducing(frames)) {
+        if (isReducing(frames) && !isOpening(frames)) {
             Optional<String> open = output.isHeld() ? Optional.empty() : output.obstacle();
             return open.isPresent() ? open : companyUnlessClosed();
         }
@@ -84,8 +86,12 @@ final class RunningReduce extends RunningTask {
 
     private static boolean isReducing(List<String> frames) {
         return frames.stream().anyMatch(REDUCING::contains)
-                && frames.stream().noneMatch(NOT_REDUCING::contains)
+                && frames.stream().noneMatch(CLOSING::contains)
                 && !frames.contains(BETWEEN);
+    }
+
+    private static boolean isOpening(List<String> frames) {
+        return frames.stream().anyMatch(OPENING::contains);
     }
 
     private static boolean isShuffling(List<String> frames) {
@@ -106,9 +112,11 @@ final class RunningReduce extends RunningTask {
      * left it already it is held before a record, with its output flushed and still.
      */
     @Override
-    Optional<String> park(long limitMillis) throws IOException, InterruptedException {
-        if (!TaskHooks.FETCHES.close(limitMillis)) {
-            return Optional.of("fetches under way didn't end in " + limitMillis + " ms");
+    Optional<String> park(long limitMillis, Patience patience)
+            throws IOException, InterruptedException {
+        long fetchMillis = patience.atMost(limitMillis);
+        if (!TaskHooks.FETCHES.close(fetchMillis)) {
+            return Optional.of("fetches under way didn't end in " + fetchMillis + " ms");
         }
         fetchesHeld = true;
         List<String> frames = frames();
@@ -118,11 +126,14 @@ final class RunningReduce extends RunningTask {
         if (!isReducing(frames)) {
             return NO_PHASE;
         }
-        Optional<String> obstacle = output.obstacle();
+        // On a slow host it takes long to open a file; its first record comes soon after.
+        long recordMillis = isOpening(frames) ? patience.leftMillis() : limitMillis;
+        Optional<String> obstacle =
+                parking.park(() -> Thread.currentThread() == thread, recordMillis, patience);
         if (obstacle.isEmpty()) {
-            obstacle = parking.park(() -> Thread.currentThread() == thread, limitMillis);
+            obstacle = output.obstacle();
         }
-        return obstacle.isEmpty() ? output.hold(limitMillis) : obstacle;
+        return obstacle.isEmpty() ? output.hold(patience.atMost(limitMillis)) : obstacle;
     }
 
     @Override

@@ -82,10 +82,13 @@ abstract class RunningTask {
     /**
      * Brings it to a point at which it can be frozen, and holds it there.
      *
+     * @param limitMillis for what is under way to end
+     * @param patience for all that
      * @return why that couldn't be done in time; empty if it is held. In any case {@link #release}
      *     must follow
      */
-    abstract Optional<String> park(long limitMillis) throws IOException, InterruptedException;
+    abstract Optional<String> park(long limitMillis, Patience patience)
+            throws IOException, InterruptedException;
 
     /** Lets it go on; harmless if it isn't held, and never throws. */
     abstract void release();

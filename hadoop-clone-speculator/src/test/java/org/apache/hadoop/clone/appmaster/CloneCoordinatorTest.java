@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.LIMIT_MILLIS;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.PATIENCE_MILLIS;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.STOCK;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.containerId;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.wire;
@@ -10,9 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -55,7 +58,16 @@ class CloneCoordinatorTest {
         CloneOrder offer = job.lastOrder().orElseThrow();
         assertThat(offer.kind()).isEqualTo(CloneOrder.Kind.OFFER);
         assertThat(offer.nonce()).hasSize(OneTimeKey.NONCE_BYTES);
-        assertThat(offer.limitMillis()).isEqualTo(LIMIT_MILLIS);
+        assertThat(offer.limits()).isEqualTo(new CloneLimits(PATIENCE_MILLIS, LIMIT_MILLIS));
+    }
+
+    @Test
+    void nobodyIsMorePatientThanTheTimeLimitAllows() {
+        coordinator.clone(job.original, new CloneScore(1e6, 10_000, 40_000, 100_000));
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        coordinator.launching(job.launchOf(job.backup));
+        assertThat(job.lastOrder().orElseThrow().limits())
+                .isEqualTo(new CloneLimits(LIMIT_MILLIS, LIMIT_MILLIS));
     }
 
     @Test

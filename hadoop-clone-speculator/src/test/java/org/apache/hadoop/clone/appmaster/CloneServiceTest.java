@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
@@ -156,11 +157,12 @@ class CloneServiceTest {
     void anOrderReachesTheTaskThatWaitsForIt() throws Exception {
         CompletableFuture<CloneOrder> order = poll(task(), attempt(0));
         assertThat(order).isNotDone();
-        orders.put(attempt(0), CloneOrder.offer(5, 3, new byte[] {1, 2}, 1000));
+        CloneLimits limits = new CloneLimits(700, 1000);
+        orders.put(attempt(0), CloneOrder.offer(5, 3, new byte[] {1, 2}, limits));
         CloneOrder told = order.get(10, TimeUnit.SECONDS);
         assertThat(told).hasToString("OFFER 5 of clone 3");
         assertThat(told.nonce()).containsExactly(1, 2);
-        assertThat(told.limitMillis()).isEqualTo(1000);
+        assertThat(told.limits()).isEqualTo(limits);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.apache.hadoop.clone.appmaster;
 
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.LIMIT_MILLIS;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.MAX_FAILURES;
+import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.PATIENCE_MILLIS;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.STOCK;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.containerId;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.wire;
@@ -207,9 +208,11 @@ class ClonesThatComeToNothingTest {
     }
 
     @Test
-    void aPullThatTakesTooLongMayNotFreezeAnyMore() {
+    void whenPullHasLostItsPatienceTheOriginalMayNotFreezeAnyMore() {
         job.pulling();
-        job.passes(LONGER_THAN_A_CLONE);
+        job.passes(PATIENCE_MILLIS + LONGER_THAN_AN_ANSWER - 1);
+        assertThat(coordinator.isCloneProcess(job.backup)).isTrue();
+        job.passes(1);
         assertFellBack("PULLING for too long");
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.REFUSED);

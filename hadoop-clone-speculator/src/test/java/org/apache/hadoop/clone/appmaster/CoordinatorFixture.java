@@ -63,10 +63,11 @@ import org.apache.hadoop.yarn.event.EventHandler;
 final class CoordinatorFixture {
     static final String STOCK = "java org.apache.hadoop.mapred.YarnChild h 1 a 2 1>out 2>err ";
     static final long LIMIT_MILLIS = 60_000;
+    static final long PATIENCE_MILLIS = 30_000; // 10 s for the clone, 20 s of work saved
     static final int MAX_FAILURES = 3;
     static final SourcePaths PATHS = new SourcePaths("/x/c1", List.of("/x"), List.of("/l"));
 
-    private static final CloneScore SCORE = new CloneScore(200_000, 50_000, 100_000);
+    private static final CloneScore SCORE = new CloneScore(200_000, 10_000, 80_000, 100_000);
     private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
 
     final AtomicLong now = new AtomicLong(1_000_000);

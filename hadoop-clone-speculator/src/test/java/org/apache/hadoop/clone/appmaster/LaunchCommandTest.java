@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.conf.Configuration;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The commands are run by a real shell as a NodeManager has them run, with a tool that only tells.
  */
 class LaunchCommandTest {
+    private static final CloneLimits LIMITS = new CloneLimits(20_000, 120_000);
     private static final OneTimeKey KEY =
             OneTimeKey.of(new byte[] {1}, 7, new byte[OneTimeKey.NONCE_BYTES]);
 
@@ -81,7 +83,7 @@ class LaunchCommandTest {
     }
 
     private String asClone(String stock) {
-        return LaunchCommand.asClone(stock, tool.toString(), "h1:5000", SOURCE, 120_000);
+        return LaunchCommand.asClone(stock, tool.toString(), "h1:5000", SOURCE, LIMITS);
     }
 
     /** As ContainerLaunch writes launch_container.sh; returns the exit status. */
@@ -194,6 +196,7 @@ class LaunchCommandTest {
                 .startsWith("pull", "h1:5000")
                 .contains(
                         "--key-fd=3",
+                        "--patience=20000",
                         "--time-limit=120000",
                         "--dir=" + work + "/clone-files",
                         "--report=" + logs + "/clone.json");

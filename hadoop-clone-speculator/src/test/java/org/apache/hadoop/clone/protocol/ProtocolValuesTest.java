@@ -18,13 +18,14 @@ class ProtocolValuesTest {
 
     @Test
     void ordersSurviveTheWire() throws IOException {
+        CloneLimits limits = new CloneLimits(20_000, 60_000);
         CloneOrder offer =
-                sent(CloneOrder.offer(7, 3, new byte[] {9, 8}, 60_000), new CloneOrder());
+                sent(CloneOrder.offer(7, 3, new byte[] {9, 8}, limits), new CloneOrder());
         assertThat(offer.kind()).isEqualTo(CloneOrder.Kind.OFFER);
         assertThat(offer.serial()).isEqualTo(7);
         assertThat(offer.cloneId()).isEqualTo(3);
         assertThat(offer.nonce()).containsExactly(9, 8);
-        assertThat(offer.limitMillis()).isEqualTo(60_000);
+        assertThat(offer.limits()).isEqualTo(limits);
 
         assertThat(sent(CloneOrder.prepare(5, 2), new CloneOrder()))
                 .hasToString("PREPARE 5 of clone 2");

@@ -37,6 +37,15 @@ class CloneScoreTest {
     }
 
     @Test
+    void aContainerWaitsAsLongAsACloneTakesAndSaves() {
+        // 24 s for the clone, 70 s of work that it need not do again.
+        assertThat(score(200_000, 0.7, 100_000, 500_000_000).patienceMillis())
+                .isCloseTo(94_000, within(1e-6));
+        // 18 s, and none of the work.
+        assertThat(score(200_000, 0, 100_000, 0).patienceMillis()).isCloseTo(18_000, within(1e-6));
+    }
+
+    @Test
     void withoutProgressThereIsNothingToClone() {
         assertThat(score(300_000, 0, 100_000, 0).best()).isEqualTo(Outcome.NEW);
         assertThat(score(300_000, UNKNOWN, 100_000, 0).best()).isEqualTo(Outcome.NEW);

@@ -373,7 +373,7 @@ class CloneSpeculatorTest {
                         attempts.get(TASKS - 1),
                         Outcome.CLONE,
                         Reason.CLONE_IS_SOONER,
-                        Optional.of(new CloneScore(109_000, 52_000, 100_000)),
+                        Optional.of(new CloneScore(109_000, 12_000, 40_000, 100_000)),
                         Optional.empty());
         assertThat(decision)
                 .hasToString(

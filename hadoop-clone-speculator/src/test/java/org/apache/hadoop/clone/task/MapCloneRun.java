@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
@@ -35,6 +36,7 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class MapCloneRun implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(180);
+    private static final CloneLimits LIMITS = new CloneLimits(LIMIT.toMillis(), LIMIT.toMillis());
     private static final long CLONE = 1;
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
@@ -95,7 +97,7 @@ public final class MapCloneRun implements AutoCloseable {
     private ObjectNode cloneOnce(Path tool) throws Exception {
         await(() -> spills.publishedBy(TaskJvm.ATTEMPT) >= SPILLS_BEFORE);
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, original.host);
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT.toMillis()));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMITS));
         CloneAnswer offered = answer(CloneAnswer.Kind.OFFERED);
         clone.pull(tool, offered, OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE));
         CloneAnswer sent = answer(CloneAnswer.Kind.SENT);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
@@ -32,7 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class MapTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final long LIMIT_MILLIS = PATIENCE.toMillis();
+    private static final CloneLimits LIMITS =
+            new CloneLimits(PATIENCE.toMillis(), PATIENCE.toMillis());
+    private static final CloneLimits IMPATIENT = new CloneLimits(1500, PATIENCE.toMillis());
     private static final long CLONE = 5;
     private static final byte[] NONCE = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
@@ -256,6 +259,19 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** Its container begins the task at zero then: there will be no clone any more. */
+    @Test
+    void isNoLongerAskedForWhenItsCloneWasNotWorthWhileForLong() throws Exception {
+        appMaster.leave = FreezeLeave.LATER;
+        ScriptedTool tool = offered("listen; settle && touch settled; end 70 'no' '{}'", IMPATIENT);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().reason())
+                .isEqualTo("it was no straggler any more when it could have been frozen");
+        assertThat(tool.has("settled")).isFalse();
+        awaitRecords(200);
+        assertCompletes();
+    }
+
     @Test
     void endsWithItsToolWhileItsCloneIsNotWorthWhile() throws Exception {
         appMaster.leave = FreezeLeave.LATER;
@@ -302,6 +318,17 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    @Test
+    void runsOnWhenItsSpillOutlastsThePatienceOfItsClone() throws Exception {
+        ScriptedTool tool = whileSpilling(0.5f, CloneKeys.TIME_LIMIT_DEFAULT, IMPATIENT);
+        assertThat(appMaster.answer().reason())
+                .startsWith("it didn't come to a record boundary in ");
+        assertThat(tool.has("frozen")).isFalse();
+        awaitRecords(200);
+        jvm.hurry();
+        assertCompletes();
+    }
+
     /** The rest of its buffer is full long before: it stands still between two boundaries. */
     @Test
     void waitsForALongSpillThatKeepsItFromItsNextRecordBoundary() throws Exception {
@@ -319,6 +346,11 @@ class MapTaskTest {
 
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
     private ScriptedTool whileSpilling(float percent, String timeLimit) throws Exception {
+        return whileSpilling(percent, timeLimit, LIMITS);
+    }
+
+    private ScriptedTool whileSpilling(float percent, String timeLimit, CloneLimits limits)
+            throws Exception {
         ScriptedTool tool =
                 new ScriptedTool(
                         temp.resolve("tool"),
@@ -339,7 +371,7 @@ class MapTaskTest {
         job.setOutputKeyComparatorClass(SlowOrder.class);
         start(job);
         awaitLog("Spilling map output");
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, limits));
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         return tool;
     }
@@ -351,7 +383,7 @@ class MapTaskTest {
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
             assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
             awaitRecords(200);
-            appMaster.order(CloneOrder.offer(serial, CLONE + serial, NONCE, LIMIT_MILLIS));
+            appMaster.order(CloneOrder.offer(serial, CLONE + serial, NONCE, LIMITS));
         }
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
@@ -439,7 +471,7 @@ class MapTaskTest {
                             server);
             appMaster.order(CloneOrder.prepare(1, CLONE));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
-            appMaster.order(CloneOrder.offer(2, CLONE, NONCE, LIMIT_MILLIS));
+            appMaster.order(CloneOrder.offer(2, CLONE, NONCE, LIMITS));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
             tool.make("connected");
             await().atMost(PATIENCE).until(() -> tool.has("frozen"));
@@ -461,7 +493,7 @@ class MapTaskTest {
             ScriptedTool tool =
                     start("listen; settle && quiesce && touch frozen; end 70 'no' '{}'", server);
             server.busy();
-            appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
+            appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMITS));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
             assertThat(appMaster.answer().reason())
                     .contains("my connection", "doesn't want to be cloned", "busy");
@@ -484,13 +516,17 @@ class MapTaskTest {
 
     /** Starts the map with a tool of these steps, and orders an offer once it reads records. */
     private ScriptedTool offered(String steps) throws IOException {
+        return offered(steps, LIMITS);
+    }
+
+    private ScriptedTool offered(String steps, CloneLimits limits) throws IOException {
         ScriptedTool tool = new ScriptedTool(temp.resolve("tool"), steps);
         JobConf job = TaskJvm.job();
         job.set(CloneKeys.TOOL, tool.path());
         job.set(CountedInput.BESIDES, "thread");
         start(job);
         awaitRecords(200);
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMIT_MILLIS));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, limits));
         return tool;
     }
 

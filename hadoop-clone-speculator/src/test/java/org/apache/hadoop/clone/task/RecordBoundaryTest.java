@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Timeout;
 class RecordBoundaryTest {
     private static final long LONG_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
+    private static final Patience ENDLESS = new Patience(LONG_MILLIS);
+
     private final RecordBoundary boundary = new RecordBoundary();
     private final AtomicBoolean atBoundaries = new AtomicBoolean(true);
     private final AtomicBoolean end = new AtomicBoolean();
@@ -46,7 +48,7 @@ class RecordBoundaryTest {
 
     @Test
     void parksTheMapUntilItIsReleased() throws InterruptedException {
-        assertThat(boundary.park(() -> true, LONG_MILLIS)).isTrue();
+        assertThat(boundary.park(() -> true, LONG_MILLIS, ENDLESS)).isTrue();
         awaitParked();
         long before = records.get();
 
@@ -61,13 +63,15 @@ class RecordBoundaryTest {
     @Test
     void waitsForABoundaryWhereAllIsQuiet() throws InterruptedException {
         AtomicLong asked = new AtomicLong();
-        assertThat(boundary.park(() -> asked.incrementAndGet() == 100, LONG_MILLIS)).isTrue();
+        assertThat(boundary.park(() -> asked.incrementAndGet() == 100, LONG_MILLIS, ENDLESS))
+                .isTrue();
         assertThat(asked).hasValue(100);
     }
 
     @Test
     void asksTheThreadThatIsAtTheBoundaryWhetherAllIsQuiet() throws InterruptedException {
-        assertThat(boundary.park(() -> Thread.currentThread() == map, LONG_MILLIS)).isTrue();
+        assertThat(boundary.park(() -> Thread.currentThread() == map, LONG_MILLIS, ENDLESS))
+                .isTrue();
     }
 
     @Test
@@ -79,7 +83,7 @@ class RecordBoundaryTest {
                     spinUntil(end);
                     return true;
                 };
-        assertThat(boundary.park(slow, limitMillis)).isTrue();
+        assertThat(boundary.park(slow, limitMillis, ENDLESS)).isTrue();
         awaitParked();
     }
 
@@ -94,20 +98,35 @@ class RecordBoundaryTest {
                     spinUntil(end);
                     return asked.incrementAndGet() > 1;
                 };
-        assertThat(boundary.park(slowThenQuiet, limitMillis)).isTrue();
+        assertThat(boundary.park(slowThenQuiet, limitMillis, ENDLESS)).isTrue();
         awaitParked();
+    }
+
+    /** For the time of a decision, too. */
+    @Test
+    void waitsNoLongerThanItsPatience() throws InterruptedException {
+        Patience patience = new Patience(300);
+        BooleanSupplier slow =
+                () -> {
+                    while (!patience.isOver()) {
+                        Thread.onSpinWait();
+                    }
+                    return false;
+                };
+        assertThat(boundary.park(slow, LONG_MILLIS, patience)).isFalse();
+        awaitMoreThan(records.get());
     }
 
     @Test
     void leavesTheMapAloneWhenItIsNeverQuiet() throws InterruptedException {
-        assertThat(boundary.park(() -> false, 1)).isFalse();
+        assertThat(boundary.park(() -> false, 1, ENDLESS)).isFalse();
         awaitMoreThan(records.get());
     }
 
     @Test
     void leavesTheMapAloneWhenItDoesNotComeToABoundaryInTime() throws InterruptedException {
         atBoundaries.set(false);
-        assertThat(boundary.park(() -> true, 1)).isFalse();
+        assertThat(boundary.park(() -> true, 1, ENDLESS)).isFalse();
         atBoundaries.set(true);
         awaitMoreThan(records.get());
     }
@@ -122,7 +141,7 @@ class RecordBoundaryTest {
     @Test
     void eitherParksTheMapOrLetsItRunHoweverShortTheLimit() throws InterruptedException {
         for (int i = 0; i < 300; i++) {
-            boolean parked = boundary.park(() -> true, i % 3);
+            boolean parked = boundary.park(() -> true, i % 3, ENDLESS);
             if (parked) {
                 awaitParked();
                 boundary.release();
