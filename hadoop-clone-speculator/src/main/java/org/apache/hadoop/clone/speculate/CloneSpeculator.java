@@ -187,10 +187,14 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     // A clone has its original's age: its progress was made in that time.
     private void enroll(TaskAttemptStatus status, long timestamp) {
-        watch.started(status.id, timestamp);
+        Optional<TaskAttemptId> original = cloner.originalOf(status.id);
+        if (original.isEmpty()) {
+            watch.started(status.id, timestamp);
+        } else {
+            watch.reported(status.id, 0, null, timestamp);
+        }
         long start =
-                cloner.originalOf(status.id)
-                        .map(estimator::attemptEnrolledTime)
+                original.map(estimator::attemptEnrolledTime)
                         .filter(enrolled -> enrolled != Long.MAX_VALUE)
                         .orElse(timestamp);
         estimator.enrollAttempt(status, start);

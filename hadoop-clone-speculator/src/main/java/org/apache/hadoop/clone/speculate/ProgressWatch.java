@@ -5,6 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.clone.score.RecentPace;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
 
 /** How each running attempt gets on, by its reports. */
 final class ProgressWatch {
@@ -14,6 +16,13 @@ final class ProgressWatch {
     private final long reportMillis;
     private final Map<TaskAttemptId, ProgressTrack> tracks = new ConcurrentHashMap<>();
 
+    /** When those started that haven't made any progress yet. */
+    private final Map<TaskAttemptId, Long> starting = new ConcurrentHashMap<>();
+
+    /** How long the others took for that. */
+    private final Map<TaskType, DataStatistics> starts =
+            Map.of(TaskType.MAP, new DataStatistics(), TaskType.REDUCE, new DataStatistics());
+
     /**
      * @param reportMillis how long after its start a task reports for the first time at the latest
      */
@@ -21,30 +30,45 @@ final class ProgressWatch {
         this.reportMillis = reportMillis;
     }
 
-    /** It hasn't reported yet, and counts from now on. */
+    /** From zero; it hasn't reported yet, and counts from now on. */
     void started(TaskAttemptId attempt, long now) {
+        starting.put(attempt, now);
         reported(attempt, 0, null, now);
     }
 
     void reported(TaskAttemptId attempt, float progress, Phase phase, long now) {
         tracks.computeIfAbsent(attempt, id -> new ProgressTrack(progress, phase, now))
                 .reported(progress, phase, now);
+        if (progress >= STARTED) {
+            Long start = starting.remove(attempt);
+            if (start != null) {
+                starts.get(attempt.getTaskId().getTaskType()).add(now - start);
+            }
+        }
     }
 
     void ended(TaskAttemptId attempt) {
         tracks.remove(attempt);
+        starting.remove(attempt);
     }
 
     /**
      * Whether an attempt without progress may only be slow to start: estimators say that it takes
-     * days, or nothing before its first report. One that could have ended twice, and said so, isn't
-     * spared: where processors are busy many take as long as one that is quick to begin and to end.
+     * days, or nothing before its first report. One that others of its kind would have started
+     * twice before, and one of them have ended, isn't spared.
      *
      * @param elapsed milliseconds since its start
      * @param mean milliseconds that an attempt of its kind takes
      */
-    boolean isStarting(double progress, double elapsed, double mean) {
-        return progress < STARTED && elapsed < 2 * mean + reportMillis;
+    boolean isStarting(TaskType kind, double progress, double elapsed, double mean) {
+        return progress < STARTED
+                && elapsed < Math.max(mean, 2 * usualStart(kind, mean)) + reportMillis;
+    }
+
+    /** As long as nobody knows, it might be all of an attempt's time. */
+    private double usualStart(TaskType kind, double mean) {
+        DataStatistics known = starts.get(kind);
+        return known.count() > 0 ? known.mean() : mean;
     }
 
     /**

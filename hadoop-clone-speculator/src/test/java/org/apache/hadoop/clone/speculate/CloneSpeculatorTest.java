@@ -188,6 +188,29 @@ class CloneSpeculatorTest {
         assertThat(newAttempts()).containsExactly(mute.getTaskId());
     }
 
+    /** As on a starved host, where a JVM takes longer to start than a task elsewhere to end. */
+    @Test
+    void whatShouldHaveBegunLongAgoIsFoundWhenOneCouldHaveEnded() {
+        conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 10_000);
+        speculatorWith("on");
+        TaskAttemptId mute = job.startWithoutReport(speculator, job.addTask());
+        for (int i = 0; i < TASKS; i++) {
+            attempts.add(job.start(speculator, job.addTask()));
+        }
+        job.needContainers(speculator, 0);
+        job.pass(8_000);
+        attempts.forEach(attempt -> job.report(speculator, attempt, 0.08));
+        job.pass(92_000);
+        attempts.forEach(attempt -> job.succeed(speculator, attempt));
+        // 100 s are usual, and a report every 10 s.
+        job.pass(9_000);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
+        job.pass(2_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).containsExactly(mute.getTaskId());
+    }
+
     @Test
     void theThresholdForSlowTasksHasAnEffect() {
         conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 30);

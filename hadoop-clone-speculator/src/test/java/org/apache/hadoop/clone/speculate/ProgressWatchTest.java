@@ -1,0 +1,76 @@
+package org.apache.hadoop.clone.speculate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.Test;
+
+/** How long an attempt may be without progress. Reports come every 10 s, attempts take 100 s. */
+class ProgressWatchTest {
+    private static final JobId JOB = MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1);
+    private static final long REPORT_MILLIS = 10_000;
+    private static final double MEAN = 100_000;
+
+    private final ProgressWatch watch = new ProgressWatch(REPORT_MILLIS);
+    private int attempts;
+
+    private TaskAttemptId attempt(TaskType kind) {
+        return MRBuilderUtils.newTaskAttemptId(MRBuilderUtils.newTaskId(JOB, attempts++, kind), 0);
+    }
+
+    private void starts(TaskType kind, long millis) {
+        TaskAttemptId attempt = attempt(kind);
+        watch.started(attempt, 5_000);
+        watch.reported(attempt, 0, null, 5_000 + millis / 2);
+        watch.reported(attempt, 0.01f, null, 5_000 + millis);
+        watch.reported(attempt, 0.5f, null, 5_000 + 10 * millis);
+    }
+
+    private void assertSparedUntil(TaskType kind, double millis) {
+        assertThat(watch.isStarting(kind, 0, millis - 1, MEAN)).isTrue();
+        assertThat(watch.isStarting(kind, 0, millis, MEAN)).isFalse();
+    }
+
+    @Test
+    void withoutProgressOneOnlyMayBeStarting() {
+        assertThat(watch.isStarting(TaskType.MAP, 0.01, 1, MEAN)).isFalse();
+    }
+
+    @Test
+    void asLongAsNobodyHasStartedItMayTakeAllTheTime() {
+        assertSparedUntil(TaskType.MAP, 210_000);
+    }
+
+    @Test
+    void whereStartsAreQuickOneLikeItCouldHaveEnded() {
+        starts(TaskType.MAP, 7_000);
+        starts(TaskType.MAP, 9_000);
+        assertSparedUntil(TaskType.MAP, 110_000);
+    }
+
+    @Test
+    void whereStartsAreSlowItMayBeTwiceAsSlow() {
+        starts(TaskType.MAP, 60_000);
+        starts(TaskType.MAP, 80_000);
+        assertSparedUntil(TaskType.MAP, 150_000);
+    }
+
+    @Test
+    void mapsSayNothingOfReduces() {
+        starts(TaskType.MAP, 7_000);
+        assertSparedUntil(TaskType.REDUCE, 210_000);
+    }
+
+    /** It has its original's progress from its first report on. */
+    @Test
+    void aCloneStartsNothing() {
+        TaskAttemptId clone = attempt(TaskType.MAP);
+        watch.reported(clone, 0, null, 5_000);
+        watch.reported(clone, 0.4f, null, 6_000);
+        assertSparedUntil(TaskType.MAP, 210_000);
+    }
+}
