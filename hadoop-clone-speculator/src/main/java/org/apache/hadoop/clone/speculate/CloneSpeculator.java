@@ -60,6 +60,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private final ContainerNeeds needs = new ContainerNeeds();
     private final ProgressWatch watch;
+    private final MapsEnd mapsEnd = new MapsEnd();
     private final OrderedRestarts restarts = new OrderedRestarts();
     private final DecisionCounts counts = new DecisionCounts();
     // What was last decided about each attempt that isn't simply on schedule: a line is logged when
@@ -291,6 +292,12 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private int scan(Job job, TaskType kind, boolean resting) {
         Map<TaskId, Task> tasks = job.getTasks(kind);
+        if (kind == TaskType.REDUCE && mapsEnd.comes(job)) {
+            tasks.values().stream()
+                    .flatMap(task -> task.getAttempts().values().stream())
+                    .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
+                    .forEach(this::countFromMapsEnd);
+        }
         StragglerScan scan = newScan();
         tasks.values().forEach(scan::look);
         int allowed = cap.allowed(tasks.size(), scan.running());
@@ -303,6 +310,21 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         List<Decision> decisions = new ArrayList<>(scan.passedOver());
         decisions.addAll(SpeculationPolicy.decide(scan.candidates(), room));
         return decisions.stream().mapToInt(this::act).sum();
+    }
+
+    /** As if it had begun then, less the work that it has done before. */
+    private void countFromMapsEnd(TaskAttempt reduce) {
+        long now = context.getClock().getTime();
+        double start = watch.usualStart(TaskType.REDUCE, 0);
+        long worked = Math.round(MapsEnd.workedMillis(reduce, start, cloner.costs()));
+        if (now - worked > estimator.attemptEnrolledTime(reduce.getID())) {
+            TaskAttemptStatus status = new TaskAttemptStatus();
+            status.id = reduce.getID();
+            status.progress = reduce.getProgress();
+            status.taskState = reduce.getState();
+            estimator.enrollAttempt(status, now - worked);
+            estimator.updateAttempt(status, now);
+        }
     }
 
     private StragglerScan newScan() {

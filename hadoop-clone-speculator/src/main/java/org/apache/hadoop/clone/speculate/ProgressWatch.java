@@ -65,10 +65,14 @@ final class ProgressWatch {
                 && elapsed < Math.max(mean, 2 * usualStart(kind, mean)) + reportMillis;
     }
 
-    /** As long as nobody knows, it might be all of an attempt's time. */
-    private double usualStart(TaskType kind, double mean) {
+    /**
+     * How long attempts from zero take to make some progress, in milliseconds.
+     *
+     * @param unknown what it is as long as none has
+     */
+    double usualStart(TaskType kind, double unknown) {
         DataStatistics known = starts.get(kind);
-        return known.count() > 0 ? known.mean() : mean;
+        return known.count() > 0 ? known.mean() : unknown;
     }
 
     /**

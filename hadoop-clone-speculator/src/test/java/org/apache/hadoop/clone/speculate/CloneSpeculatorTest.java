@@ -17,6 +17,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
@@ -209,6 +210,58 @@ class CloneSpeculatorTest {
         job.pass(2_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).containsExactly(mute.getTaskId());
+    }
+
+    /** The maps take an hour and the reduces' own work 100 s, of which 20 s were before that. */
+    private List<TaskAttemptId> reducesWhoseMapsHaveJustEnded() {
+        List<TaskAttemptId> maps = new ArrayList<>();
+        List<TaskAttemptId> reduces = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            maps.add(job.start(speculator, job.addTask()));
+            reduces.add(job.start(speculator, job.addTask(TaskType.REDUCE)));
+        }
+        job.needContainers(speculator, 0);
+        job.pass(8_000);
+        reduces.forEach(reduce -> job.report(speculator, reduce, 0.01));
+        job.pass(3_592_000);
+        for (TaskAttemptId reduce : reduces) {
+            job.shuffled(reduce, 300_000_000); // at a quarter of 100 MB/s
+            job.report(speculator, reduce, 0.2);
+        }
+        assertThat(speculator.scan()).isZero();
+        maps.forEach(map -> job.succeed(speculator, map));
+        assertThat(speculator.scan()).isZero();
+        return reduces;
+    }
+
+    @Test
+    void aReduceDoesNotWorkAsLongAsItWaitsForMaps() {
+        speculatorWith("on");
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
+        job.pass(80_000);
+        reduces.subList(0, 3).forEach(reduce -> job.succeed(speculator, reduce));
+        TaskAttemptId straggler = reduces.get(3);
+        job.report(speculator, straggler, 0.6);
+        // After an hour more than the others took it would still be no more than 1.2 times that.
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(straggler);
+        CloneScore score = cloner.scores.get(straggler);
+        assertThat(score.newEndMillis()).isEqualTo(100_000);
+        assertThat(score.restMillis()).isCloseTo(40_000, within(1.0));
+        assertThat(score.remainingMillis()).isCloseTo(66_667, within(1.0));
+    }
+
+    @Test
+    void aReduceThatBeginsAfterTheMapsIsNoSlowerForThat() {
+        speculatorWith("on");
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
+        job.pass(80_000);
+        reduces.forEach(reduce -> job.succeed(speculator, reduce));
+        TaskAttemptId next = job.start(speculator, job.addTask(TaskType.REDUCE));
+        job.pass(60_000);
+        job.report(speculator, next, 0.65);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
     }
 
     @Test

@@ -15,6 +15,7 @@ final class FakeCloner implements Cloner {
     String obstacle;
     int failures;
     final List<TaskAttemptId> ordered = new CopyOnWriteArrayList<>();
+    final Map<TaskAttemptId, CloneScore> scores = new HashMap<>();
     final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
 
@@ -49,5 +50,6 @@ final class FakeCloner implements Cloner {
             throw new IllegalStateException("the test wants it");
         }
         ordered.add(original);
+        scores.put(original, score);
     }
 }

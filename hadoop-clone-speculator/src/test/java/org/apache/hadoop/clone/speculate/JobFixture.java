@@ -5,6 +5,7 @@ import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.withSettings;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -33,8 +35,8 @@ import org.apache.hadoop.yarn.event.EventHandler;
 import org.mockito.quality.Strictness;
 
 /**
- * A job of maps as a speculator sees it through the AppMaster's context, with a clock of its own.
- * Times are in milliseconds.
+ * A job as a speculator sees it through the AppMaster's context, with a clock of its own. Times are
+ * in milliseconds.
  */
 final class JobFixture {
     final AtomicLong now = new AtomicLong(1_000_000);
@@ -43,12 +45,14 @@ final class JobFixture {
 
     private final JobId id = MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1);
     private final Job job = quiet(Job.class);
-    private final Map<TaskId, Task> tasks = new LinkedHashMap<>();
+    private final Map<TaskType, Map<TaskId, Task>> tasks =
+            Map.of(TaskType.MAP, new LinkedHashMap<>(), TaskType.REDUCE, new LinkedHashMap<>());
     private final Map<TaskId, Map<TaskAttemptId, TaskAttempt>> attempts = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptStatus> statuses = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptState> attemptStates = new HashMap<>();
     final Map<TaskId, TaskState> states = new HashMap<>();
-    private int completed;
+    private final Map<TaskType, Integer> completed =
+            new EnumMap<>(Map.of(TaskType.MAP, 0, TaskType.REDUCE, 0));
 
     JobFixture() {
         lenient().when(context.getClock()).thenReturn(now::get);
@@ -57,13 +61,22 @@ final class JobFixture {
         EventHandler<TaskEvent> handler = ordered::add;
         lenient().doReturn(handler).when(context).getEventHandler();
         lenient().when(job.getID()).thenReturn(id);
-        lenient().when(job.getTasks(TaskType.MAP)).thenReturn(tasks);
-        lenient().when(job.getTasks(TaskType.REDUCE)).thenReturn(Map.of());
+        tasks.forEach((kind, its) -> lenient().when(job.getTasks(kind)).thenReturn(its));
+        lenient().when(job.getTask(any())).thenAnswer(call -> task(call.<TaskId>getArgument(0)));
+        lenient().when(job.getTotalMaps()).thenAnswer(call -> count(TaskType.MAP));
+        lenient().when(job.getTotalReduces()).thenAnswer(call -> count(TaskType.REDUCE));
+        lenient().when(job.getCompletedMaps()).thenAnswer(call -> completed.get(TaskType.MAP));
         lenient()
-                .when(job.getTask(any()))
-                .thenAnswer(call -> tasks.get(call.<TaskId>getArgument(0)));
-        lenient().when(job.getTotalMaps()).thenAnswer(call -> tasks.size());
-        lenient().when(job.getCompletedMaps()).thenAnswer(call -> completed);
+                .when(job.getCompletedReduces())
+                .thenAnswer(call -> completed.get(TaskType.REDUCE));
+    }
+
+    private Task task(TaskId task) {
+        return tasks.get(task.getTaskType()).get(task);
+    }
+
+    private int count(TaskType kind) {
+        return tasks.get(kind).size();
     }
 
     private static <T> T quiet(Class<T> type) {
@@ -71,17 +84,21 @@ final class JobFixture {
     }
 
     TaskId addTask() {
-        TaskId task = MRBuilderUtils.newTaskId(id, tasks.size(), TaskType.MAP);
+        return addTask(TaskType.MAP);
+    }
+
+    TaskId addTask(TaskType kind) {
+        TaskId task = MRBuilderUtils.newTaskId(id, count(kind), kind);
         Map<TaskAttemptId, TaskAttempt> its = new LinkedHashMap<>();
         Task fake = quiet(Task.class);
         lenient().when(fake.getID()).thenReturn(task);
-        lenient().when(fake.getType()).thenReturn(TaskType.MAP);
+        lenient().when(fake.getType()).thenReturn(kind);
         lenient().when(fake.getState()).thenAnswer(call -> states.get(task));
         lenient().when(fake.getAttempts()).thenReturn(its);
         lenient()
                 .when(fake.getAttempt(any()))
                 .thenAnswer(call -> its.get(call.<TaskAttemptId>getArgument(0)));
-        tasks.put(task, fake);
+        tasks.get(kind).put(task, fake);
         states.put(task, TaskState.RUNNING);
         attempts.put(task, its);
         return task;
@@ -127,10 +144,17 @@ final class JobFixture {
                 .setValue(bytes);
     }
 
+    void shuffled(TaskAttemptId attempt, long bytes) {
+        statuses.get(attempt)
+                .counters
+                .findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES)
+                .setValue(bytes);
+    }
+
     void succeed(Speculator speculator, TaskAttemptId attempt) {
         // As in Hadoop, the status goes on saying what the last report said.
         attemptStates.put(attempt, TaskAttemptState.SUCCEEDED);
-        completed++;
+        completed.merge(attempt.getTaskId().getTaskType(), 1, Integer::sum);
         report(speculator, attempt, 1);
     }
 
@@ -146,7 +170,8 @@ final class JobFixture {
     }
 
     void needContainers(Speculator speculator, int change) {
-        speculator.handle(new SpeculatorEvent(tasks.keySet().iterator().next(), change));
+        speculator.handle(
+                new SpeculatorEvent(tasks.get(TaskType.MAP).keySet().iterator().next(), change));
     }
 
     void pass(long millis) {
