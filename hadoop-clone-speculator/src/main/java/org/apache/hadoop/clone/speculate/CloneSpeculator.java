@@ -47,6 +47,13 @@ import org.slf4j.LoggerFactory;
  */
 public class CloneSpeculator extends CompositeService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSpeculator.class);
+
+    /**
+     * Attempts that one bad node makes stragglers are found out within seconds, not at once; those
+     * that are started again in that time are started together.
+     */
+    private static final long TOGETHER_MILLIS = 5_000;
+
     private static final TaskType[] KINDS = {TaskType.MAP, TaskType.REDUCE};
 
     private final AppContext context;
@@ -67,7 +74,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     // that changes.
     private final Map<TaskAttemptId, Reason> told = new ConcurrentHashMap<>();
     private Thread scanner;
-    private long lastRestart;
+    private long restartsBegan;
 
     /** For an AppMaster that can't clone: speculates as well as it can without. */
     public CloneSpeculator(Configuration conf, AppContext context) {
@@ -279,8 +286,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
      */
     int scan() {
         int started = 0;
-        // Whatever this look starts: all that it finds worth it are started together.
-        boolean resting = context.getClock().getTime() - lastRestart < afterSome;
+        // Whatever this look starts: all that it finds worth it are started.
+        boolean resting = isResting(context.getClock().getTime());
         for (JobId id : needs.jobs()) {
             Job job = context.getJob(id);
             for (TaskType kind : KINDS) {
@@ -288,6 +295,11 @@ public class CloneSpeculator extends CompositeService implements Speculator {
             }
         }
         return started;
+    }
+
+    private boolean isResting(long now) {
+        long since = now - restartsBegan;
+        return since >= TOGETHER_MILLIS && since < afterSome;
     }
 
     private int scan(Job job, TaskType kind, boolean resting) {
@@ -347,7 +359,10 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private void startNew(TaskId task) {
         task(task).ifPresent(restarts::ordered);
-        lastRestart = context.getClock().getTime();
+        long now = context.getClock().getTime();
+        if (now - restartsBegan >= TOGETHER_MILLIS) {
+            restartsBegan = now;
+        }
         context.getEventHandler().handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 

@@ -13,6 +13,9 @@ final class ProgressWatch {
     /** What Hadoop's estimators, too, can't tell from no progress at all. */
     private static final double STARTED = 0.0001;
 
+    /** Times what others took for their first progress, with the report of it. */
+    private static final double LATE = 1.5;
+
     private final long reportMillis;
     private final Map<TaskAttemptId, ProgressTrack> tracks = new ConcurrentHashMap<>();
 
@@ -54,15 +57,15 @@ final class ProgressWatch {
 
     /**
      * Whether an attempt without progress may only be slow to start: estimators say that it takes
-     * days, or nothing before its first report. One that others of its kind would have started
-     * twice before, and one of them have ended, isn't spared.
+     * days, or nothing before its first report. One isn't spared that takes much longer than others
+     * took, and in whose time one of them could have ended, and said so.
      *
      * @param elapsed milliseconds since its start
      * @param mean milliseconds that an attempt of its kind takes
      */
     boolean isStarting(TaskType kind, double progress, double elapsed, double mean) {
         return progress < STARTED
-                && elapsed < Math.max(mean, 2 * usualStart(kind, mean)) + reportMillis;
+                && elapsed < Math.max(mean + reportMillis, LATE * usualStart(kind, mean));
     }
 
     /**

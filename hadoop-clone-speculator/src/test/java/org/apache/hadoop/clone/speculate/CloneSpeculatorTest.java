@@ -160,14 +160,14 @@ class CloneSpeculatorTest {
     }
 
     @Test
-    void whatHasNotBegunIsLeftInPeaceUntilTwoCouldHaveEndedAndSaidSo() {
+    void whatHasNotBegunIsLeftInPeaceUntilItTakesMuchLongerThanOthers() {
         conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 10_000);
         speculatorWith("on");
         // After 109 s, where 100 are usual.
         runUntilStragglersAreLeft(speculator, 1, 0);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
-        job.pass(90_000);
+        job.pass(30_000);
         assertThat(speculator.scan()).isZero();
         job.pass(20_000);
         assertThat(speculator.scan()).isEqualTo(1);
@@ -181,7 +181,7 @@ class CloneSpeculatorTest {
         TaskId task = job.addTask();
         TaskAttemptId mute = job.startWithoutReport(speculator, task);
         runUntilStragglersAreLeft(speculator, 0, 1);
-        job.pass(90_000);
+        job.pass(30_000);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
         job.pass(20_000);
@@ -387,15 +387,32 @@ class CloneSpeculatorTest {
         job.report(speculator, attempts.get(TASKS - 3), 0.9);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).containsExactly(attempts.get(TASKS - 1).getTaskId());
-        job.pass(1_000);
+        job.pass(5_000);
         job.report(speculator, attempts.get(TASKS - 2), 0.5);
         job.report(speculator, attempts.get(TASKS - 3), 0.01);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 2));
         assertThat(counted(Outcome.NONE, Reason.RESTING)).isEqualTo(1);
-        job.pass(14_000);
+        job.pass(10_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).hasSize(2);
+    }
+
+    @Test
+    void stragglersThatShowWithinSecondsAreStartedTogether() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 3, 0.01);
+        job.report(speculator, attempts.get(TASKS - 2), 0.9);
+        job.report(speculator, attempts.get(TASKS - 3), 0.9);
+        assertThat(speculator.scan()).isEqualTo(1);
+        job.pass(4_000);
+        job.report(speculator, attempts.get(TASKS - 2), 0.01);
+        assertThat(speculator.scan()).isEqualTo(1);
+        // The first began it.
+        job.pass(4_000);
+        job.report(speculator, attempts.get(TASKS - 3), 0.01);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.RESTING)).isEqualTo(1);
     }
 
     @Test
