@@ -216,6 +216,9 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                 attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
         if (StragglerScan.isUnderWay(state)) {
             watch.reported(status.id, status.progress, status.phase, timestamp);
+        } else if (state == TaskAttemptState.SUCCEEDED) {
+            watch.succeeded(status.id, timestamp);
+            told.remove(status.id);
         } else {
             watch.ended(status.id);
             told.remove(status.id);

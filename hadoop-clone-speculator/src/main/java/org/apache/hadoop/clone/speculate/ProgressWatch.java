@@ -10,16 +10,21 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
 
 /** How each running attempt gets on, by its reports. */
 final class ProgressWatch {
-    /** What Hadoop's estimators, too, can't tell from no progress at all. */
-    private static final double STARTED = 0.0001;
+    /**
+     * With less, most of an attempt's time was its start, and no estimate by its pace is any good.
+     */
+    private static final float STARTED = 0.01f;
 
-    /** Times what others took for their first progress, with the report of it. */
+    /** Times what others took to start. */
     private static final double LATE = 1.5;
+
+    /** The same as long as most haven't started: then those that have were the quick ones. */
+    private static final double VERY_LATE = 3;
 
     private final long reportMillis;
     private final Map<TaskAttemptId, ProgressTrack> tracks = new ConcurrentHashMap<>();
 
-    /** When those started that haven't made any progress yet. */
+    /** When those began that haven't started yet. */
     private final Map<TaskAttemptId, Long> starting = new ConcurrentHashMap<>();
 
     /** How long the others took for that. */
@@ -43,13 +48,24 @@ final class ProgressWatch {
         tracks.computeIfAbsent(attempt, id -> new ProgressTrack(progress, phase, now))
                 .reported(progress, phase, now);
         if (progress >= STARTED) {
-            Long start = starting.remove(attempt);
-            if (start != null) {
-                starts.get(attempt.getTaskId().getTaskType()).add(now - start);
-            }
+            hasStarted(attempt, now);
         }
     }
 
+    private void hasStarted(TaskAttemptId attempt, long now) {
+        Long start = starting.remove(attempt);
+        if (start != null) {
+            starts.get(attempt.getTaskId().getTaskType()).add(now - start);
+        }
+    }
+
+    /** With success, perhaps before it has reported anything. */
+    void succeeded(TaskAttemptId attempt, long now) {
+        hasStarted(attempt, now);
+        ended(attempt);
+    }
+
+    /** In whatever way. */
     void ended(TaskAttemptId attempt) {
         tracks.remove(attempt);
         starting.remove(attempt);
@@ -64,8 +80,17 @@ final class ProgressWatch {
      * @param mean milliseconds that an attempt of its kind takes
      */
     boolean isStarting(TaskType kind, double progress, double elapsed, double mean) {
+        double late = haveMostStarted(kind) ? LATE : VERY_LATE;
         return progress < STARTED
-                && elapsed < Math.max(mean + reportMillis, LATE * usualStart(kind, mean));
+                && elapsed < Math.max(mean, late * usualStart(kind, mean)) + reportMillis;
+    }
+
+    private boolean haveMostStarted(TaskType kind) {
+        long notYet =
+                starting.keySet().stream()
+                        .filter(attempt -> attempt.getTaskId().getTaskType() == kind)
+                        .count();
+        return starts.get(kind).count() >= notYet;
     }
 
     /**

@@ -169,7 +169,7 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
         job.pass(30_000);
         assertThat(speculator.scan()).isZero();
-        job.pass(20_000);
+        job.pass(30_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).hasSize(1);
     }
@@ -184,7 +184,7 @@ class CloneSpeculatorTest {
         job.pass(30_000);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(1);
-        job.pass(20_000);
+        job.pass(30_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).containsExactly(mute.getTaskId());
     }

@@ -25,7 +25,7 @@ class ProgressWatchTest {
     private void starts(TaskType kind, long millis) {
         TaskAttemptId attempt = attempt(kind);
         watch.started(attempt, 5_000);
-        watch.reported(attempt, 0, null, 5_000 + millis / 2);
+        watch.reported(attempt, 0.001f, null, 5_000 + millis / 2);
         watch.reported(attempt, 0.01f, null, 5_000 + millis);
         watch.reported(attempt, 0.5f, null, 5_000 + 10 * millis);
     }
@@ -36,13 +36,14 @@ class ProgressWatchTest {
     }
 
     @Test
-    void withoutProgressOneOnlyMayBeStarting() {
+    void whatHasMadeSomeProgressHasStarted() {
+        assertThat(watch.isStarting(TaskType.MAP, 0.009, 1, MEAN)).isTrue();
         assertThat(watch.isStarting(TaskType.MAP, 0.01, 1, MEAN)).isFalse();
     }
 
     @Test
     void asLongAsNobodyHasStartedItMayTakeAllTheTime() {
-        assertSparedUntil(TaskType.MAP, 150_000);
+        assertSparedUntil(TaskType.MAP, 160_000);
     }
 
     @Test
@@ -56,13 +57,34 @@ class ProgressWatchTest {
     void whereStartsAreSlowItMayBeSlowerYet() {
         starts(TaskType.MAP, 80_000);
         starts(TaskType.MAP, 100_000);
-        assertSparedUntil(TaskType.MAP, 135_000);
+        assertSparedUntil(TaskType.MAP, 145_000);
+    }
+
+    @Test
+    void whatEndsBeforeItsFirstReportHasStarted() {
+        TaskAttemptId quick = attempt(TaskType.MAP);
+        watch.started(quick, 5_000);
+        watch.succeeded(quick, 85_000);
+        TaskAttemptId killed = attempt(TaskType.MAP);
+        watch.started(killed, 5_000);
+        watch.ended(killed);
+        assertSparedUntil(TaskType.MAP, 130_000);
+    }
+
+    /** Where processors are busy, the first to start were the quick ones. */
+    @Test
+    void asLongAsMostHaveNotStartedItMayTakeTwiceAsLong() {
+        starts(TaskType.MAP, 60_000);
+        watch.started(attempt(TaskType.MAP), 5_000);
+        assertSparedUntil(TaskType.MAP, 110_000);
+        watch.started(attempt(TaskType.MAP), 5_000);
+        assertSparedUntil(TaskType.MAP, 190_000);
     }
 
     @Test
     void mapsSayNothingOfReduces() {
         starts(TaskType.MAP, 7_000);
-        assertSparedUntil(TaskType.REDUCE, 150_000);
+        assertSparedUntil(TaskType.REDUCE, 160_000);
     }
 
     /** It has its original's progress from its first report on. */
@@ -71,6 +93,6 @@ class ProgressWatchTest {
         TaskAttemptId clone = attempt(TaskType.MAP);
         watch.reported(clone, 0, null, 5_000);
         watch.reported(clone, 0.4f, null, 6_000);
-        assertSparedUntil(TaskType.MAP, 150_000);
+        assertSparedUntil(TaskType.MAP, 160_000);
     }
 }
