@@ -197,7 +197,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private void enroll(TaskAttemptStatus status, long timestamp) {
         Optional<TaskAttemptId> original = cloner.originalOf(status.id);
         if (original.isEmpty()) {
-            watch.started(status.id, timestamp);
+            watch.began(status.id, timestamp);
         } else {
             watch.reported(status.id, 0, null, timestamp);
         }
@@ -330,8 +330,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     /** As if it had begun then, less the work that it has done before. */
     private void countFromMapsEnd(TaskAttempt reduce) {
         long now = context.getClock().getTime();
-        double start = watch.usualStart(TaskType.REDUCE, 0);
-        long worked = Math.round(MapsEnd.workedMillis(reduce, start, cloner.costs()));
+        long worked =
+                Math.round(MapsEnd.workedMillis(reduce, watch.reducesStart(), cloner.costs()));
         if (now - worked > estimator.attemptEnrolledTime(reduce.getID())) {
             TaskAttemptStatus status = new TaskAttemptStatus();
             status.id = reduce.getID();

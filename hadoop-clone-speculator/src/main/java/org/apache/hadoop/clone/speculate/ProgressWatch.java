@@ -6,7 +6,6 @@ import org.apache.hadoop.clone.score.RecentPace;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
-import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
 
 /** How each running attempt gets on, by its reports. */
 final class ProgressWatch {
@@ -15,21 +14,10 @@ final class ProgressWatch {
      */
     private static final float STARTED = 0.01f;
 
-    /** Times what others took to start. */
-    private static final double LATE = 1.5;
-
-    /** The same as long as most haven't started: then those that have were the quick ones. */
-    private static final double VERY_LATE = 3;
-
     private final long reportMillis;
     private final Map<TaskAttemptId, ProgressTrack> tracks = new ConcurrentHashMap<>();
-
-    /** When those began that haven't started yet. */
-    private final Map<TaskAttemptId, Long> starting = new ConcurrentHashMap<>();
-
-    /** How long the others took for that. */
-    private final Map<TaskType, DataStatistics> starts =
-            Map.of(TaskType.MAP, new DataStatistics(), TaskType.REDUCE, new DataStatistics());
+    private final Map<TaskType, Starts> starts =
+            Map.of(TaskType.MAP, new Starts(), TaskType.REDUCE, new Starts());
 
     /**
      * @param reportMillis how long after its start a task reports for the first time at the latest
@@ -39,8 +27,8 @@ final class ProgressWatch {
     }
 
     /** From zero; it hasn't reported yet, and counts from now on. */
-    void started(TaskAttemptId attempt, long now) {
-        starting.put(attempt, now);
+    void began(TaskAttemptId attempt, long now) {
+        startsOf(attempt).began(attempt, now);
         reported(attempt, 0, null, now);
     }
 
@@ -48,59 +36,40 @@ final class ProgressWatch {
         tracks.computeIfAbsent(attempt, id -> new ProgressTrack(progress, phase, now))
                 .reported(progress, phase, now);
         if (progress >= STARTED) {
-            hasStarted(attempt, now);
-        }
-    }
-
-    private void hasStarted(TaskAttemptId attempt, long now) {
-        Long start = starting.remove(attempt);
-        if (start != null) {
-            starts.get(attempt.getTaskId().getTaskType()).add(now - start);
+            startsOf(attempt).started(attempt, now);
         }
     }
 
     /** With success, perhaps before it has reported anything. */
     void succeeded(TaskAttemptId attempt, long now) {
-        hasStarted(attempt, now);
-        ended(attempt);
+        startsOf(attempt).started(attempt, now);
+        tracks.remove(attempt);
     }
 
-    /** In whatever way. */
+    /** In another way. */
     void ended(TaskAttemptId attempt) {
+        startsOf(attempt).ended(attempt);
         tracks.remove(attempt);
-        starting.remove(attempt);
     }
 
     /**
      * Whether an attempt without progress may only be slow to start: estimators say that it takes
-     * days, or nothing before its first report. One isn't spared that takes much longer than others
-     * took, and in whose time one of them could have ended, and said so.
+     * days, or nothing before its first report.
      *
-     * @param elapsed milliseconds since its start
+     * @param elapsed milliseconds since its beginning
      * @param mean milliseconds that an attempt of its kind takes
      */
-    boolean isStarting(TaskType kind, double progress, double elapsed, double mean) {
-        double late = haveMostStarted(kind) ? LATE : VERY_LATE;
-        return progress < STARTED
-                && elapsed < Math.max(mean, late * usualStart(kind, mean)) + reportMillis;
+    boolean isStarting(TaskAttemptId attempt, double progress, double elapsed, double mean) {
+        return progress < STARTED && elapsed < startsOf(attempt).late(mean) + reportMillis;
     }
 
-    private boolean haveMostStarted(TaskType kind) {
-        long notYet =
-                starting.keySet().stream()
-                        .filter(attempt -> attempt.getTaskId().getTaskType() == kind)
-                        .count();
-        return starts.get(kind).count() >= notYet;
+    /** How long reduces take to start, in milliseconds; 0 as long as none has. */
+    double reducesStart() {
+        return starts.get(TaskType.REDUCE).usual(0);
     }
 
-    /**
-     * How long attempts from zero take to make some progress, in milliseconds.
-     *
-     * @param unknown what it is as long as none has
-     */
-    double usualStart(TaskType kind, double unknown) {
-        DataStatistics known = starts.get(kind);
-        return known.count() > 0 ? known.mean() : unknown;
+    private Starts startsOf(TaskAttemptId attempt) {
+        return starts.get(attempt.getTaskId().getTaskType());
     }
 
     /**

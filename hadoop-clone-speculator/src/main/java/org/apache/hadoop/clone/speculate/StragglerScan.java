@@ -111,7 +111,7 @@ final class StragglerScan {
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
         boolean overdue = elapsed > usual(id.getTaskId());
         double remaining =
-                watch.isStarting(id.getTaskId().getTaskType(), progress, elapsed, mean)
+                watch.isStarting(id, progress, elapsed, mean)
                         ? Double.NaN
                         : RemainingTime.of(
                                 estimator.estimatedRuntime(id),

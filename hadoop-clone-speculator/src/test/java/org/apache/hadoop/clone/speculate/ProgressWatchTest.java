@@ -24,21 +24,21 @@ class ProgressWatchTest {
 
     private void starts(TaskType kind, long millis) {
         TaskAttemptId attempt = attempt(kind);
-        watch.started(attempt, 5_000);
+        watch.began(attempt, 5_000);
         watch.reported(attempt, 0.001f, null, 5_000 + millis / 2);
         watch.reported(attempt, 0.01f, null, 5_000 + millis);
         watch.reported(attempt, 0.5f, null, 5_000 + 10 * millis);
     }
 
     private void assertSparedUntil(TaskType kind, double millis) {
-        assertThat(watch.isStarting(kind, 0, millis - 1, MEAN)).isTrue();
-        assertThat(watch.isStarting(kind, 0, millis, MEAN)).isFalse();
+        assertThat(watch.isStarting(attempt(kind), 0, millis - 1, MEAN)).isTrue();
+        assertThat(watch.isStarting(attempt(kind), 0, millis, MEAN)).isFalse();
     }
 
     @Test
     void whatHasMadeSomeProgressHasStarted() {
-        assertThat(watch.isStarting(TaskType.MAP, 0.009, 1, MEAN)).isTrue();
-        assertThat(watch.isStarting(TaskType.MAP, 0.01, 1, MEAN)).isFalse();
+        assertThat(watch.isStarting(attempt(TaskType.MAP), 0.009, 1, MEAN)).isTrue();
+        assertThat(watch.isStarting(attempt(TaskType.MAP), 0.01, 1, MEAN)).isFalse();
     }
 
     @Test
@@ -63,10 +63,10 @@ class ProgressWatchTest {
     @Test
     void whatEndsBeforeItsFirstReportHasStarted() {
         TaskAttemptId quick = attempt(TaskType.MAP);
-        watch.started(quick, 5_000);
+        watch.began(quick, 5_000);
         watch.succeeded(quick, 85_000);
         TaskAttemptId killed = attempt(TaskType.MAP);
-        watch.started(killed, 5_000);
+        watch.began(killed, 5_000);
         watch.ended(killed);
         assertSparedUntil(TaskType.MAP, 130_000);
     }
@@ -75,9 +75,9 @@ class ProgressWatchTest {
     @Test
     void asLongAsMostHaveNotStartedItMayTakeTwiceAsLong() {
         starts(TaskType.MAP, 60_000);
-        watch.started(attempt(TaskType.MAP), 5_000);
+        watch.began(attempt(TaskType.MAP), 5_000);
         assertSparedUntil(TaskType.MAP, 110_000);
-        watch.started(attempt(TaskType.MAP), 5_000);
+        watch.began(attempt(TaskType.MAP), 5_000);
         assertSparedUntil(TaskType.MAP, 190_000);
     }
 

@@ -1,0 +1,56 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
+
+/**
+ * How long attempts of one kind take from their beginning to their first progress, with the report
+ * of it. Times are in milliseconds.
+ */
+final class Starts {
+    /** Times what others took. */
+    private static final double LATE = 1.5;
+
+    /** The same as long as most haven't started: then those that have were the quick ones. */
+    private static final double VERY_LATE = 3;
+
+    private final Map<TaskAttemptId, Long> underWay = new ConcurrentHashMap<>();
+    private final DataStatistics took = new DataStatistics();
+
+    void began(TaskAttemptId attempt, long now) {
+        underWay.put(attempt, now);
+    }
+
+    /** Harmless if it had started before, or hasn't begun at zero. */
+    void started(TaskAttemptId attempt, long now) {
+        Long begin = underWay.remove(attempt);
+        if (begin != null) {
+            took.add(now - begin);
+        }
+    }
+
+    /** It will not start any more. */
+    void ended(TaskAttemptId attempt) {
+        underWay.remove(attempt);
+    }
+
+    /**
+     * @param unknown what it is as long as none has started
+     */
+    double usual(double unknown) {
+        return took.count() > 0 ? took.mean() : unknown;
+    }
+
+    /**
+     * After so long an attempt that hasn't started is late: much longer than others took, and long
+     * enough for one of them to end.
+     *
+     * @param mean what a whole attempt takes
+     */
+    double late(double mean) {
+        double factor = took.count() < underWay.size() ? VERY_LATE : LATE;
+        return Math.max(mean, factor * usual(mean));
+    }
+}
