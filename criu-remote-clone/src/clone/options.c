@@ -431,6 +431,7 @@ void options_parse(struct options *options, enum command_name command, int argc,
                                 .freeze_timeout_ms = DEFAULT_FREEZE_TIMEOUT_MS,
                                 .wait_ms = DEFAULT_WAIT_MS,
                                 .time_limit_ms = DEFAULT_TIME_LIMIT_MS,
+                                .patience_ms = INT_MAX,
                                 .compress = WIRE_COMPRESS_AUTO,
                                 .compress_text = "auto",
                                 .limits = {.clones = DEFAULT_CLONES}};

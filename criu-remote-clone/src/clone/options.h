@@ -44,7 +44,7 @@ struct options {
     uint16_t port;
     const char *user; // root: on whose behalf; NULL: the caller's
     bool lazy;        // the clone runs before its memory is in
-    int patience_ms;  // until the process is frozen, from pull's start; 0: the time limit's
+    int patience_ms;  // until the process is frozen, from pull's start
     char *directory;  // base for received files without a map
     struct path_maps maps;
     struct rename_rule *renames;

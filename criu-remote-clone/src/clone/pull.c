@@ -617,15 +617,13 @@ static int lose_clone(struct pull *pull, const struct failure *failure,
 
 int pull_main(const struct options *options) {
     struct pull pull = {.options = options,
-                        .patience_ns = INT64_MAX,
+                        .patience_ns = deadline_in_ms(options->patience_ms),
                         .disk = {.dir_fd = -1},
                         .incoming = {.hash = XXH3_createState()}};
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "pull", options, &failure) < 0)
         return session_failed_to_start(&failure);
-    if (options->patience_ms > 0)
-        pull.patience_ns = deadline_in_ms(options->patience_ms);
     pull.file_keeper = keeper_start(&failure);
     int result = pull.file_keeper == NULL ? -1 : pull_clone(&pull, &failure);
 
@@ -656,7 +654,9 @@ int pull_main(const struct options *options) {
 }
 
 int pull_probe(const struct options *options) {
-    struct pull pull = {.options = options, .patience_ns = INT64_MAX, .disk = {.dir_fd = -1}};
+    struct pull pull = {.options = options,
+                        .patience_ns = deadline_in_ms(options->patience_ms),
+                        .disk = {.dir_fd = -1}};
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "check", options, &failure) < 0)

@@ -174,14 +174,19 @@ int session_next(struct session *session, struct wire_item *item, struct failure
     return wire_next(session->wire, item, session->deadline_ns, failure);
 }
 
+// As session_next(), where the peer may not end yet: 0 or -1.
+static int next_of_more(struct session *session, struct wire_item *item, struct failure *failure) {
+    int got = session_next(session, item, failure);
+    if (got == 0)
+        return fail(failure, EXIT_PEER, "the peer ended the connection too early");
+    return got < 0 ? -1 : 0;
+}
+
 ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
                                  const ProtobufCMessageDescriptor *descriptor,
                                  struct failure *failure) {
     struct wire_item item;
-    int got = session_next(session, &item, failure);
-    if (got == 0)
-        fail(failure, EXIT_PEER, "the peer ended the connection too early");
-    if (got <= 0)
+    if (next_of_more(session, &item, failure) < 0)
         return NULL;
     ProtobufCMessage *message = NULL;
     if (!item.is_data && item.type == type)
@@ -199,23 +204,16 @@ int session_peer_waits(struct session *session, struct failure *failure) {
     struct wire_item item;
     if (poll(&fd, 1, 0) <= 0)
         return 0;
-    int got = session_next(session, &item, failure);
-    if (got == 0)
-        return fail(failure, EXIT_PEER, "the peer ended the connection too early");
-    if (got > 0) {
-        wire_item_release(&item);
-        return fail(failure, EXIT_TRANSFER, "the peer sent something out of turn");
-    }
-    return -1;
+    if (next_of_more(session, &item, failure) < 0)
+        return -1;
+    wire_item_release(&item);
+    return fail(failure, EXIT_TRANSFER, "the peer sent something out of turn");
 }
 
 int session_expect_empty(struct session *session, enum wire_type type, struct failure *failure) {
     struct wire_item item;
-    int got = session_next(session, &item, failure);
-    if (got < 0)
+    if (next_of_more(session, &item, failure) < 0)
         return -1;
-    if (got == 0)
-        return fail(failure, EXIT_PEER, "the peer ended the connection too early");
     int result = 0;
     if (item.is_data || item.type != type)
         result = fail(failure, EXIT_TRANSFER, "the peer sent something out of turn");
