@@ -214,18 +214,15 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         // do.
         TaskAttemptState state =
                 attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
+        boolean succeeded = state == TaskAttemptState.SUCCEEDED;
         if (StragglerScan.isUnderWay(state)) {
             watch.reported(status.id, status.progress, status.phase, timestamp);
-        } else if (state == TaskAttemptState.SUCCEEDED) {
-            watch.succeeded(status.id, timestamp);
-            told.remove(status.id);
         } else {
-            watch.ended(status.id);
+            watch.ended(status.id, succeeded, timestamp);
             told.remove(status.id);
         }
         // How long a clone took, on two nodes and with a freeze between, is no sample of t̄.
-        boolean sample = state == TaskAttemptState.SUCCEEDED;
-        if (!sample || cloner.originalOf(status.id).isEmpty()) {
+        if (!succeeded || cloner.originalOf(status.id).isEmpty()) {
             estimator.updateAttempt(status, timestamp);
         }
     }
@@ -293,8 +290,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         boolean resting = isResting(context.getClock().getTime());
         for (JobId id : needs.jobs()) {
             Job job = context.getJob(id);
-            for (TaskType kind : KINDS) {
-                started += job == null ? 0 : scan(job, kind, resting);
+            if (job != null) {
+                started += scan(job, resting);
             }
         }
         return started;
@@ -305,14 +302,22 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         return since >= TOGETHER_MILLIS && since < afterSome;
     }
 
-    private int scan(Job job, TaskType kind, boolean resting) {
-        Map<TaskId, Task> tasks = job.getTasks(kind);
-        if (kind == TaskType.REDUCE && mapsEnd.comes(job)) {
-            tasks.values().stream()
+    private int scan(Job job, boolean resting) {
+        if (mapsEnd.comes(job)) {
+            job.getTasks(TaskType.REDUCE).values().stream()
                     .flatMap(task -> task.getAttempts().values().stream())
                     .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
                     .forEach(this::countFromMapsEnd);
         }
+        int started = 0;
+        for (TaskType kind : KINDS) {
+            started += scan(job, kind, resting);
+        }
+        return started;
+    }
+
+    private int scan(Job job, TaskType kind, boolean resting) {
+        Map<TaskId, Task> tasks = job.getTasks(kind);
         StragglerScan scan = newScan();
         tasks.values().forEach(scan::look);
         int allowed = cap.allowed(tasks.size(), scan.running());

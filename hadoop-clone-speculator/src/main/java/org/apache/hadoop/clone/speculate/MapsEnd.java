@@ -3,8 +3,6 @@ package org.apache.hadoop.clone.speculate;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.clone.score.CloneCosts;
-import org.apache.hadoop.mapreduce.Counters;
-import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -37,14 +35,7 @@ final class MapsEnd {
      * @param startMillis how long it took to start
      */
     static double workedMillis(TaskAttempt reduce, double startMillis, CloneCosts costs) {
-        return startMillis + shuffledBytes(reduce) / (SHARE * costs.bytesPerMilli());
-    }
-
-    private static long shuffledBytes(TaskAttempt reduce) {
-        Counters counters = reduce.getCounters();
-        // As in LocalFiles: those of an attempt that hasn't reported belong to all.
-        return counters.countCounters() == 0
-                ? 0
-                : counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
+        return startMillis
+                + AttemptCounters.shuffledBytes(reduce) / (SHARE * costs.bytesPerMilli());
     }
 }

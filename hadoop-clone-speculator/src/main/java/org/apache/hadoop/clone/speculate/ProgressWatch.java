@@ -40,14 +40,13 @@ final class ProgressWatch {
         }
     }
 
-    /** With success, perhaps before it has reported anything. */
-    void succeeded(TaskAttemptId attempt, long now) {
-        startsOf(attempt).started(attempt, now);
-        tracks.remove(attempt);
-    }
-
-    /** In another way. */
-    void ended(TaskAttemptId attempt) {
+    /**
+     * @param succeeded perhaps before it has reported anything
+     */
+    void ended(TaskAttemptId attempt, boolean succeeded, long now) {
+        if (succeeded) {
+            startsOf(attempt).started(attempt, now);
+        }
         startsOf(attempt).ended(attempt);
         tracks.remove(attempt);
     }

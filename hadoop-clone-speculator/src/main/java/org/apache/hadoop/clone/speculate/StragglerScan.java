@@ -123,7 +123,7 @@ final class StragglerScan {
                         remaining,
                         progress,
                         mean > 0 ? mean : Double.NaN,
-                        cloner.fileBytes(id).orElseGet(() -> LocalFiles.bytes(attempt))),
+                        cloner.fileBytes(id).orElseGet(() -> AttemptCounters.localBytes(attempt))),
                 costs);
     }
 

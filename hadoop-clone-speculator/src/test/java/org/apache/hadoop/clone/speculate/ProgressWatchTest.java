@@ -64,10 +64,10 @@ class ProgressWatchTest {
     void whatEndsBeforeItsFirstReportHasStarted() {
         TaskAttemptId quick = attempt(TaskType.MAP);
         watch.began(quick, 5_000);
-        watch.succeeded(quick, 85_000);
+        watch.ended(quick, true, 85_000);
         TaskAttemptId killed = attempt(TaskType.MAP);
         watch.began(killed, 5_000);
-        watch.ended(killed);
+        watch.ended(killed, false, 85_000);
         assertSparedUntil(TaskType.MAP, 130_000);
     }
 

@@ -1,0 +1,33 @@
+package org.apache.hadoop.clone.speculate;
+
+import java.util.function.Function;
+import org.apache.hadoop.mapreduce.Counter;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/** What an attempt's counters say of it: nothing, which is 0, before its first report. */
+final class AttemptCounters {
+    private static final String SCHEME = "file";
+
+    private AttemptCounters() {}
+
+    /** f_clone of a task that hasn't told it: what it has written to local disks, in bytes. */
+    static long localBytes(TaskAttempt attempt) {
+        return value(
+                attempt, counters -> counters.findCounter(SCHEME, FileSystemCounter.BYTES_WRITTEN));
+    }
+
+    /** What a reduce has fetched, in bytes. */
+    static long shuffledBytes(TaskAttempt reduce) {
+        return value(reduce, counters -> counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES));
+    }
+
+    private static long value(TaskAttempt attempt, Function<Counters, Counter> which) {
+        Counters counters = attempt.getCounters();
+        // findCounter() adds what isn't there, and before its first report an attempt's are those
+        // that all have in common (TaskAttemptImpl.EMPTY_COUNTERS).
+        return counters.countCounters() == 0 ? 0 : Math.max(0, which.apply(counters).getValue());
+    }
+}
