@@ -11,7 +11,6 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
-import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -32,8 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 class ClonedMapTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final CloneLimits LIMITS =
-            new CloneLimits(PATIENCE.toMillis(), PATIENCE.toMillis());
     private static final long CLONE = 5;
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
@@ -230,7 +227,7 @@ class ClonedMapTest {
         job.set(CloneKeys.TOOL, tool.toString());
         original.start(appMaster, job, List.of());
         await(() -> original.position() > afterRecords);
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMITS));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
     }
 
     private void pull() throws Exception {

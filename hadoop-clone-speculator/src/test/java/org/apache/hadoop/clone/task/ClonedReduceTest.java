@@ -16,7 +16,6 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.hdfs.datanode.BlockLinkPlugin;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
-import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.conf.Configuration;
@@ -41,8 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 class ClonedReduceTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final CloneLimits LIMITS =
-            new CloneLimits(PATIENCE.toMillis(), PATIENCE.toMillis());
     private static final long CLONE = 5;
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.REDUCE.getTaskID(), 1);
@@ -214,7 +211,7 @@ class ClonedReduceTest {
 
     /** Until both run. */
     private void cloneIt() throws Exception {
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMITS));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
         CloneAnswer offered = appMaster.answer();
         assertThat(offered.kind()).as(offered.toString()).isEqualTo(CloneAnswer.Kind.OFFERED);
         clone.pull(tool, offered, OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE));

@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
-import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
@@ -35,8 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ClonedSpillsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final CloneLimits LIMITS =
-            new CloneLimits(PATIENCE.toMillis(), PATIENCE.toMillis());
     private static final long CLONE = 5;
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.ATTEMPT.getTaskID(), 1);
@@ -111,7 +108,7 @@ class ClonedSpillsTest {
     private void offer(String patience) throws IOException {
         start(original, appMaster, spills, patience);
         await(() -> spills.publishedBy(TaskJvm.ATTEMPT) >= 2);
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMITS));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
     }
 
     private void start(TaskJvm jvm, StandInAppMaster of, SpillServer to, String patience)

@@ -33,8 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class MapTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final CloneLimits LIMITS =
-            new CloneLimits(PATIENCE.toMillis(), PATIENCE.toMillis());
     private static final CloneLimits IMPATIENT = new CloneLimits(1500, PATIENCE.toMillis());
     private static final long CLONE = 5;
     private static final byte[] NONCE = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
@@ -346,7 +344,7 @@ class MapTaskTest {
 
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
     private ScriptedTool whileSpilling(float percent, String timeLimit) throws Exception {
-        return whileSpilling(percent, timeLimit, LIMITS);
+        return whileSpilling(percent, timeLimit, StandInAppMaster.PATIENT);
     }
 
     private ScriptedTool whileSpilling(float percent, String timeLimit, CloneLimits limits)
@@ -383,7 +381,8 @@ class MapTaskTest {
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
             assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
             awaitRecords(200);
-            appMaster.order(CloneOrder.offer(serial, CLONE + serial, NONCE, LIMITS));
+            appMaster.order(
+                    CloneOrder.offer(serial, CLONE + serial, NONCE, StandInAppMaster.PATIENT));
         }
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         assertThat(appMaster.answer().reason()).isEqualTo("the peer left");
@@ -471,7 +470,7 @@ class MapTaskTest {
                             server);
             appMaster.order(CloneOrder.prepare(1, CLONE));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
-            appMaster.order(CloneOrder.offer(2, CLONE, NONCE, LIMITS));
+            appMaster.order(CloneOrder.offer(2, CLONE, NONCE, StandInAppMaster.PATIENT));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
             tool.make("connected");
             await().atMost(PATIENCE).until(() -> tool.has("frozen"));
@@ -493,7 +492,7 @@ class MapTaskTest {
             ScriptedTool tool =
                     start("listen; settle && quiesce && touch frozen; end 70 'no' '{}'", server);
             server.busy();
-            appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMITS));
+            appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
             assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
             assertThat(appMaster.answer().reason())
                     .contains("my connection", "doesn't want to be cloned", "busy");
@@ -516,7 +515,7 @@ class MapTaskTest {
 
     /** Starts the map with a tool of these steps, and orders an offer once it reads records. */
     private ScriptedTool offered(String steps) throws IOException {
-        return offered(steps, LIMITS);
+        return offered(steps, StandInAppMaster.PATIENT);
     }
 
     private ScriptedTool offered(String steps, CloneLimits limits) throws IOException {

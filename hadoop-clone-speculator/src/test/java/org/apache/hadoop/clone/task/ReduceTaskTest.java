@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
-import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
@@ -32,8 +31,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(120)
 class ReduceTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final CloneLimits LIMITS =
-            new CloneLimits(PATIENCE.toMillis(), PATIENCE.toMillis());
     private static final long CLONE = 5;
     private static final byte[] NONCE = new byte[OneTimeKey.NONCE_BYTES];
     private static final int MAPS = 30;
@@ -94,7 +91,7 @@ class ReduceTaskTest {
         job.set(CloneKeys.TOOL, tool.path());
         jvm.start(appMaster, job, List.of());
         await().atMost(PATIENCE).until(() -> maps.served() > 1);
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, LIMITS));
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
         await().atMost(PATIENCE).until(() -> tool.has("frozen"));
 

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
@@ -32,6 +33,9 @@ import org.apache.hadoop.security.token.Token;
  * what the task has said.
  */
 final class StandInAppMaster implements CloneProtocol, AutoCloseable {
+    /** Of a clone that isn't to fail for lack of time. */
+    static final CloneLimits PATIENT = new CloneLimits(60_000, 60_000);
+
     private static final long POLL_MILLIS = 500;
     private static final long LONG_SECONDS = 60;
 
