@@ -34,6 +34,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MapTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final CloneLimits IMPATIENT = new CloneLimits(1500, PATIENCE.toMillis());
+
+    /** Megabytes of a buffer which is full at once when a spill of 1 MB begins. */
+    private static final int TIGHT = 1;
+
+    /** And of one which isn't full in any test's time. */
+    private static final int ROOMY = 50;
+
     private static final long CLONE = 5;
     private static final byte[] NONCE = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
@@ -284,7 +291,7 @@ class MapTaskTest {
     /** As on a slow host: without holding it a spill would begin as the one before it ends. */
     @Test
     void standsStillAtARecordBoundaryUntilALongSpillHasEnded() throws Exception {
-        ScriptedTool tool = whileSpilling(0.5f, CloneKeys.TIME_LIMIT_DEFAULT);
+        ScriptedTool tool = whileSpilling(ROOMY, CloneKeys.TIME_LIMIT_DEFAULT);
         awaitLog("Waits for its spill to end");
         awaitUpdates();
         assertThat(tool.has("frozen")).isFalse();
@@ -295,7 +302,7 @@ class MapTaskTest {
 
     @Test
     void isJudgedAgainAfterALongSpill() throws Exception {
-        ScriptedTool tool = whileSpilling(0.5f, CloneKeys.TIME_LIMIT_DEFAULT);
+        ScriptedTool tool = whileSpilling(ROOMY, CloneKeys.TIME_LIMIT_DEFAULT);
         awaitLog("Waits for its spill to end");
         appMaster.leave = FreezeLeave.REFUSED;
         // Longer than a judgement is good for.
@@ -308,17 +315,18 @@ class MapTaskTest {
 
     @Test
     void runsOnWhenASpillTakesTooLong() throws Exception {
-        ScriptedTool tool = whileSpilling(0.5f, "2s");
+        ScriptedTool tool = whileSpilling(ROOMY, "2s");
         assertThat(appMaster.answer().reason())
                 .startsWith("it didn't come to a record boundary in ");
         assertThat(tool.has("frozen")).isFalse();
         assertThat(jvm.log()).containsOnlyOnce("Waits for its spill");
+        jvm.hurry();
         assertCompletes();
     }
 
     @Test
     void runsOnWhenItsSpillOutlastsThePatienceOfItsClone() throws Exception {
-        ScriptedTool tool = whileSpilling(0.5f, CloneKeys.TIME_LIMIT_DEFAULT, IMPATIENT);
+        ScriptedTool tool = whileSpilling(ROOMY, CloneKeys.TIME_LIMIT_DEFAULT, IMPATIENT);
         assertThat(appMaster.answer().reason())
                 .startsWith("it didn't come to a record boundary in ");
         assertThat(tool.has("frozen")).isFalse();
@@ -330,7 +338,7 @@ class MapTaskTest {
     /** The rest of its buffer is full long before: it stands still between two boundaries. */
     @Test
     void waitsForALongSpillThatKeepsItFromItsNextRecordBoundary() throws Exception {
-        ScriptedTool tool = whileSpilling(0.99f, CloneKeys.TIME_LIMIT_DEFAULT);
+        ScriptedTool tool = whileSpilling(TIGHT, CloneKeys.TIME_LIMIT_DEFAULT);
         awaitLog("settle");
         await().atMost(PATIENCE)
                 .during(Duration.ofMillis(1500))
@@ -343,11 +351,11 @@ class MapTaskTest {
     }
 
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
-    private ScriptedTool whileSpilling(float percent, String timeLimit) throws Exception {
-        return whileSpilling(percent, timeLimit, StandInAppMaster.PATIENT);
+    private ScriptedTool whileSpilling(int sortMegabytes, String timeLimit) throws Exception {
+        return whileSpilling(sortMegabytes, timeLimit, StandInAppMaster.PATIENT);
     }
 
-    private ScriptedTool whileSpilling(float percent, String timeLimit, CloneLimits limits)
+    private ScriptedTool whileSpilling(int sortMegabytes, String timeLimit, CloneLimits limits)
             throws Exception {
         ScriptedTool tool =
                 new ScriptedTool(
@@ -365,7 +373,8 @@ class MapTaskTest {
         job.set(CloneKeys.GATE_LIMIT, "1100ms"); // a spill's time doesn't count
         job.set(CloneKeys.BOUNDARY_PATIENCE, "0");
         job.set(CloneKeys.TIME_LIMIT, timeLimit);
-        job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, percent);
+        job.setInt(MRJobConfig.IO_SORT_MB, sortMegabytes);
+        job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.99f / sortMegabytes);
         job.setOutputKeyComparatorClass(SlowOrder.class);
         start(job);
         awaitLog("Spilling map output");
