@@ -150,7 +150,7 @@ final class MapSpills {
         }
         if (same < way.size()) {
             way.subList(same, way.size()).clear();
-            story.add(SpillUpdate.voided(map, same));
+            story.addVoid(map, same);
         }
         for (Spill spill : output.subList(same, output.size())) {
             way.add(spill);

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 
-/** All that has happened to a job's spills, in order. Not thread-safe. */
+/** All that has happened to a job's spills and is still true, in order. Not thread-safe. */
 final class SpillStory {
     private static final BitSet NONE = new BitSet();
 
@@ -26,6 +26,23 @@ final class SpillStory {
      */
     void add(SpillUpdate update, BitSet empty) {
         entries.add(new Entry(update, empty.isEmpty() ? NONE : empty));
+    }
+
+    /**
+     * From this spill on everything that the map is said to have is void. Who reads the story from
+     * its beginning learns that instead of where those spills were, and who is in the midst of it
+     * finds as many entries as before.
+     */
+    void addVoid(int map, int from) {
+        Entry voided = new Entry(SpillUpdate.voided(map, from), NONE);
+        entries.replaceAll(entry -> isAt(entry.update, map, from) ? voided : entry);
+        entries.add(voided);
+    }
+
+    private static boolean isAt(SpillUpdate update, int map, int from) {
+        return update.kind() == SpillUpdate.Kind.AT
+                && update.map() == map
+                && update.spill() >= from;
     }
 
     int size() {

@@ -28,7 +28,7 @@ final class SpillWorld {
     private final List<Reduce> reduces = new ArrayList<>();
     private final Map<String, String> disks = new HashMap<>();
     private Attempt successful;
-    int restarts;
+    int changesOfWay;
 
     SpillWorld(long seed, boolean deterministic, int reduces) {
         random = new Random(seed);
@@ -119,7 +119,9 @@ final class SpillWorld {
 
         private void succeed() {
             running = false;
+            int told = registry.size();
             if (registry.succeeded(id(), 1)) {
+                changesOfWay += voided(told);
                 successful = this;
                 attempts.forEach(other -> other.running = false);
             } else {
@@ -140,8 +142,16 @@ final class SpillWorld {
         }
     }
 
+    private int voided(int from) {
+        return (int)
+                registry.updates(0, from, Integer.MAX_VALUE).stream()
+                        .filter(update -> update.kind() == SpillUpdate.Kind.VOID)
+                        .count();
+    }
+
     final class Reduce {
         private final int partition;
+        int restarts;
         private SpillTable table = new SpillTable(1);
         private final Map<Integer, String> has = new HashMap<>();
         private final List<SpillUpdate> places = new ArrayList<>();
@@ -185,6 +195,9 @@ final class SpillWorld {
                     case EMPTY -> has.put(update.spill(), NOTHING);
                     case VOID -> has.keySet().removeIf(spill -> spill >= update.spill());
                     default -> {}
+                }
+                if (random.nextBoolean()) {
+                    fetch(); // fetchers don't wait for the end of an answer
                 }
             }
         }
