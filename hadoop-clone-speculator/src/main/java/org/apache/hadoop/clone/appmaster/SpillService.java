@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEvent;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
@@ -109,10 +110,15 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         questions.spills();
     }
 
+    /** Null if there is none. */
+    private TaskAttempt find(TaskAttemptId id) {
+        Job job = context.getJob(id.getTaskId().getJobId());
+        Task task = job == null ? null : job.getTask(id.getTaskId());
+        return task == null ? null : task.getAttempt(id);
+    }
+
     private String shuffleAddress(TaskAttemptID map) throws IOException {
-        TaskAttemptId id = TypeConverter.toYarn(map);
-        Task task = context.getJob(id.getTaskId().getJobId()).getTask(id.getTaskId());
-        TaskAttempt attempt = task == null ? null : task.getAttempt(id);
+        TaskAttempt attempt = find(TypeConverter.toYarn(map));
         if (attempt == null
                 || attempt.getNodeHttpAddress() == null
                 || attempt.getShufflePort() <= 0) {
@@ -143,6 +149,18 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         return null;
     }
 
+    @Override
+    public void startAgain(TaskAttemptID reduce) throws IOException {
+        server.requireToken();
+        TaskAttemptId id = TypeConverter.toYarn(reduce);
+        if (id.getTaskId().getTaskType() != TaskType.REDUCE || find(id) == null) {
+            throw new IOException(
+                    reduce + " isn't a reduce of this job"); // the dispatcher would end
+        }
+        context.getEventHandler()
+                .handle(new TaskAttemptKillEvent(id, "What it had fetched of a map is void"));
+    }
+
     /** What the job is told; reduces of stock learn the same from it. */
     @Override
     public void handle(JobEvent event) {
@@ -169,7 +187,6 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     }
 
     /** A map that succeeded under an AppMaster before this one has told that of its spills. */
-    @SuppressWarnings("unchecked") // as AppContext
     private void succeeded(TaskAttemptID attempt, TaskAttemptId id, int runMillis) {
         if (!registry.succeeded(attempt, runMillis)) {
             LOG.warn("It isn't known where the output of {} is: its map runs again", attempt);

@@ -15,7 +15,7 @@ import org.apache.hadoop.security.token.TokenInfo;
         protocolName = "org.apache.hadoop.clone.protocol.SpillProtocol",
         protocolVersion = SpillProtocol.versionID)
 public interface SpillProtocol extends TaskProtocol {
-    long versionID = 1;
+    long versionID = 2;
 
     /**
      * Environment variable of a task with the protocol's address, {@code host:port}. It is the
@@ -45,6 +45,16 @@ public interface SpillProtocol extends TaskProtocol {
      * @param from how many updates the reduce has seen already
      */
     SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException;
+
+    /**
+     * What the reduce has fetched is void: its attempt is to be killed, which doesn't count against
+     * its task, and another one to take its place.
+     *
+     * @throws IOException if it can't be killed
+     */
+    default void startAgain(TaskAttemptID reduce) throws IOException {
+        throw new IOException("no attempt is killed here");
+    }
 
     @Override
     default long getProtocolVersion(String protocol, long clientVersion) {

@@ -11,11 +11,15 @@ import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the AppMaster for news of spills, and again as soon as it has answered. */
+/**
+ * Asks the AppMaster for news of spills, and again as soon as it has answered. A reduce that has
+ * fetched what is void now has itself killed: if it failed, four such maps would fail its job.
+ */
 final class SpillPoller extends SubjectInheritingThread {
     private static final Logger LOG = LoggerFactory.getLogger(SpillPoller.class);
     private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
     private static final int TRIES = 10;
+    private static final long KILL_MILLIS = TimeUnit.MINUTES.toMillis(1);
     private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
     private final SpillProtocol appMaster;
@@ -42,7 +46,11 @@ final class SpillPoller extends SubjectInheritingThread {
         try {
             while (true) {
                 List<SpillUpdate> updates = ask();
-                updates.forEach(scheduler::apply);
+                for (SpillUpdate update : updates) {
+                    if (!scheduler.apply(update)) {
+                        startAgain(update.map());
+                    }
+                }
                 seen += updates.size();
             }
         } catch (InterruptedException e) {
@@ -67,6 +75,13 @@ final class SpillPoller extends SubjectInheritingThread {
                 sleep(RETRY_MILLIS);
             }
         }
+    }
+
+    private void startAgain(int map) throws IOException, InterruptedException {
+        LOG.warn("Map {} isn't deterministic, and what was fetched of it is void", map);
+        appMaster.startAgain(reduce);
+        sleep(KILL_MILLIS);
+        throw new IOException("What was fetched of map " + map + " is void, and nobody kills this");
     }
 
     void shutDown() throws InterruptedException {

@@ -53,17 +53,15 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
         failures = new FetchFailures(context.getJobConf());
     }
 
-    /** The AppMaster has said so. */
-    synchronized void apply(SpillUpdate update) {
+    /**
+     * The AppMaster has said so.
+     *
+     * @return false if it makes void what has been fetched already: the reduce must start again
+     */
+    synchronized boolean apply(SpillUpdate update) {
         int complete = maps - table.incomplete();
         if (!table.apply(update)) {
-            reporter.reportException(
-                    new IOException(
-                            "Map "
-                                    + update.map()
-                                    + " isn't deterministic, and what was fetched of it is void:"
-                                    + " the reduce has to start again"));
-            return;
+            return false;
         }
         switch (update.kind()) {
             case AT -> {
@@ -80,6 +78,7 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
             default -> LOG.info("{}", update);
         }
         tellCompletion(maps - table.incomplete() - complete);
+        return true;
     }
 
     private String baseUrl(String host) {

@@ -105,9 +105,11 @@ class SpillFailuresTest {
         assertThat(run.output().lines().filter(line -> line.contains(" by attempt ")))
                 .hasSize(LINES)
                 .allMatch(line -> line.endsWith(" by attempt 1"));
-        assertThat(job.getCounters().findCounter(JobCounter.NUM_FAILED_REDUCES).getValue())
+        assertThat(job.getCounters().findCounter(JobCounter.NUM_KILLED_REDUCES).getValue())
                 .as("the reduce had fetched the first attempt's")
                 .isOne();
+        assertThat(job.getCounters().findCounter(JobCounter.NUM_FAILED_REDUCES).getValue())
+                .isZero();
     }
 
     @Test

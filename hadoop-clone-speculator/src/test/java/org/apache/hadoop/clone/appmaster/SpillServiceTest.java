@@ -31,18 +31,23 @@ import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.event.EventHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.ArgumentCaptor;
 import org.mockito.Mockito;
 
 /** Over the wire, from clients as tasks are. */
 @Timeout(60)
+@SuppressWarnings("rawtypes") // as AppContext
 class SpillServiceTest {
     private static final String JOB = "job_1_0001";
     private static final TaskAttemptID MAP = new TaskAttemptID("1", 1, TaskType.MAP, 0, 0);
@@ -151,6 +156,39 @@ class SpillServiceTest {
         SpillProtocol map = client(JOB, token);
         assertThatThrownBy(() -> map.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5)))
                 .hasMessageContaining("isn't known to run anywhere yet");
+    }
+
+    @Test
+    void killsAReduceThatHasToStartAgain() throws Exception {
+        EventHandler<Event> events = events();
+        runs(REDUCE);
+        client(JOB, token).startAgain(REDUCE);
+        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
+        Mockito.verify(events).handle(event.capture());
+        assertThat(event.getValue())
+                .isInstanceOfSatisfying(
+                        TaskAttemptKillEvent.class,
+                        kill ->
+                                assertThat(kill.getTaskAttemptID())
+                                        .isEqualTo(TypeConverter.toYarn(REDUCE)));
+    }
+
+    @Test
+    void killsNothingElse() throws Exception {
+        EventHandler<Event> events = events();
+        SpillProtocol task = client(JOB, token);
+        assertThatThrownBy(() -> task.startAgain(REDUCE)).hasMessageContaining("isn't a reduce");
+        runs(MAP);
+        assertThatThrownBy(() -> task.startAgain(MAP)).hasMessageContaining("isn't a reduce");
+        SpillProtocol stranger = client(JOB, null);
+        assertThatThrownBy(() -> stranger.startAgain(REDUCE)).isInstanceOf(IOException.class);
+        Mockito.verifyNoInteractions(events);
+    }
+
+    private EventHandler<Event> events() {
+        EventHandler<Event> events = Mockito.mock();
+        Mockito.when(context.getEventHandler()).thenReturn(events);
+        return events;
     }
 
     private static Configuration wanted() {

@@ -1,0 +1,66 @@
+package org.apache.hadoop.clone.shuffle;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.clone.protocol.SpillUpdates;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.reduce.ExceptionReporter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SpillPollerTest {
+    private static final TaskAttemptID REDUCE = new TaskAttemptID("1", 1, TaskType.REDUCE, 0, 0);
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    private final SpillProtocol appMaster = mock();
+    private final SpillScheduler<?, ?> scheduler = mock();
+    private final ExceptionReporter reporter = mock();
+    private final SpillPoller poller = new SpillPoller(appMaster, REDUCE, scheduler, reporter);
+
+    /** Part of what the reduce has fetched is void. */
+    @BeforeEach
+    void voidSomething() throws IOException {
+        SpillUpdate voided = SpillUpdate.voided(3, 1);
+        SpillUpdate next = SpillUpdate.at(3, 1, 1, "http://host:13562");
+        when(appMaster.spillUpdates(any(), eq(0)))
+                .thenReturn(new SpillUpdates(List.of(voided, next)));
+        when(scheduler.apply(voided)).thenReturn(false);
+        when(scheduler.apply(next)).thenReturn(true);
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        poller.shutDown();
+    }
+
+    @Test
+    void hasAReduceKilledThatMustStartAgain() throws IOException {
+        poller.start();
+        verify(appMaster, timeout(PATIENCE_MILLIS)).startAgain(REDUCE);
+        verify(reporter, never()).reportException(any());
+        verify(scheduler).apply(any());
+    }
+
+    @Test
+    void failsAReduceThatNobodyCanKill() throws IOException {
+        IOException refused = new IOException("not known");
+        doThrow(refused).when(appMaster).startAgain(REDUCE);
+        poller.start();
+        verify(reporter, timeout(PATIENCE_MILLIS)).reportException(refused);
+    }
+}
