@@ -118,6 +118,7 @@ final class MapSpills {
             return false;
         }
         follow(output.get());
+        prefer(attempt);
         succeeded = attempt;
         story.add(SpillUpdate.done(map, way.size(), attempt, runMillis));
         return true;
@@ -158,6 +159,18 @@ final class MapSpills {
         }
     }
 
+    /**
+     * The job tells of no other attempt's end from now on, and those that still run are killed: one
+     * on a host that has died would be the place of its spills for good.
+     */
+    private void prefer(int attempt) {
+        for (Spill spill : way) {
+            if (spill.current != attempt && spill.places.containsKey(attempt)) {
+                fetchFrom(spill, attempt);
+            }
+        }
+    }
+
     private Optional<Integer> living(Spill spill) {
         return spill.places.keySet().stream()
                 .filter(attempt -> !dead.contains(attempt))
@@ -169,9 +182,10 @@ final class MapSpills {
     }
 
     /**
-     * The attempt has failed, was killed, or its output is lost. What it has published can often be
-     * fetched all the same, so that stays until another attempt has published it too. But when the
-     * output of a map that had succeeded is lost nobody knows which part of it: all is made again.
+     * The attempt has failed or was killed while the map hadn't succeeded, or it is the one that
+     * had and its output is lost. What it has published can often be fetched all the same, so that
+     * stays until another attempt has published it too. But when the output of a map that had
+     * succeeded is lost nobody knows which part of it: all is made again.
      */
     void failed(int attempt) {
         dead.add(attempt);

@@ -51,7 +51,10 @@ public final class SpillRegistry {
         return spills(attempt).succeeded(attempt.getId(), runMillis);
     }
 
-    /** The attempt has failed, was killed, or its output is lost. */
+    /**
+     * The attempt has failed or was killed while its map hadn't succeeded, or it is the one that
+     * had and its output is lost.
+     */
     public synchronized void failed(TaskAttemptID attempt) {
         spills(attempt).failed(attempt.getId());
     }

@@ -98,7 +98,13 @@ class SpillRegistryTest {
         assertThat(story())
                 .as("who begins to read now isn't sent to what is void")
                 .containsExactly(
-                        "AT 0 0", "VOID 1 0", "VOID 1 0", "VOID 1 0", "AT 1 1", "DONE 2 1");
+                        "AT 0 0",
+                        "VOID 1 0",
+                        "VOID 1 0",
+                        "VOID 1 0",
+                        "AT 1 1",
+                        "AT 0 1",
+                        "DONE 2 1");
     }
 
     @Test
@@ -107,6 +113,20 @@ class SpillRegistryTest {
         registry.failed(attempt(0));
         finished(1, 0, 0, 10);
         assertThat(story()).containsExactly("AT 0 0", "AT 0 1");
+    }
+
+    /** Of the other's end nobody tells: its host may be dead. */
+    @Test
+    void turnsToTheOneThatHasSucceeded() throws IOException {
+        finished(0, 0, 0, 10);
+        finished(0, 1, 10, 11);
+        finished(1, 0, 0, 10);
+        finished(1, 1, 10, 11);
+        finished(1, 2, 11, 12);
+        registry.ended(attempt(1), 3, 12);
+        assertThat(registry.succeeded(attempt(1), 5)).isTrue();
+        assertThat(story())
+                .containsExactly("AT 0 0", "AT 1 0", "AT 2 1", "AT 0 1", "AT 1 1", "DONE 3 1");
     }
 
     @Test
