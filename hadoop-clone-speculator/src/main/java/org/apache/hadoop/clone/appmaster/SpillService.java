@@ -1,9 +1,12 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
@@ -17,6 +20,7 @@ import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEvent;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -26,11 +30,14 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,17 +171,21 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     /** What the job is told; reduces of stock learn the same from it. */
     @Override
     public void handle(JobEvent event) {
-        if (!(event instanceof JobTaskAttemptCompletedEvent completed)) {
-            return;
+        if (event instanceof JobTaskAttemptCompletedEvent completed && !isInAppMaster(event)) {
+            ended(completed.getCompletionEvent());
+        } else if (event instanceof JobUpdatedNodesEvent updated && !isInAppMaster(event)) {
+            nodesUpdated(context.getJob(event.getJobId()), updated.getUpdatedNodes());
         }
-        TaskAttemptCompletionEvent end = completed.getCompletionEvent();
+    }
+
+    private void ended(TaskAttemptCompletionEvent end) {
         TaskAttemptId id = end.getAttemptId();
-        if (id.getTaskId().getTaskType() != TaskType.MAP || isInAppMaster(event)) {
+        if (id.getTaskId().getTaskType() != TaskType.MAP) {
             return;
         }
         TaskAttemptID attempt = TypeConverter.fromYarn(id);
         switch (end.getStatus()) {
-            case SUCCEEDED -> succeeded(attempt, id, end.getAttemptRunTime());
+            case SUCCEEDED -> succeeded(attempt, end.getAttemptRunTime());
             case FAILED, KILLED, OBSOLETE -> registry.failed(attempt);
             default -> LOG.info("{} ends {}", attempt, end.getStatus());
         }
@@ -186,12 +197,43 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         return context.getJob(event.getJobId()).isUber();
     }
 
-    /** A map that succeeded under an AppMaster before this one has told that of its spills. */
-    private void succeeded(TaskAttemptID attempt, TaskAttemptId id, int runMillis) {
-        if (!registry.succeeded(attempt, runMillis)) {
-            LOG.warn("It isn't known where the output of {} is: its map runs again", attempt);
-            context.getEventHandler()
-                    .handle(new TaskAttemptKillEvent(id, "It isn't known where its output is"));
+    /**
+     * Where and when stock runs maps again that have succeeded on a lost node, those are to run
+     * again whose output has only begun there.
+     */
+    private void nodesUpdated(Job job, List<NodeReport> nodes) {
+        Set<NodeId> lost =
+                nodes.stream()
+                        .filter(node -> node.getNodeState().isUnusable())
+                        .map(NodeReport::getNodeId)
+                        .collect(Collectors.toSet());
+        if (lost.isEmpty()
+                || job.getState() != JobState.RUNNING
+                || job.getCompletedReduces() == job.getTotalReduces()) {
+            return;
         }
+        for (Task map : job.getTasks(TaskType.MAP).values()) {
+            for (TaskAttempt attempt : map.getAttempts().values()) {
+                if (lost.contains(attempt.getNodeId())) {
+                    registry.lost(TypeConverter.fromYarn(attempt.getID()))
+                            .ifPresent(id -> runAgain(id, "Spills of it are lost with a node"));
+                }
+            }
+        }
+        questions.ended();
+    }
+
+    /** A map that succeeded under an AppMaster before this one has told that of its spills. */
+    private void succeeded(TaskAttemptID attempt, int runMillis) {
+        if (!registry.succeeded(attempt, runMillis)) {
+            runAgain(attempt, "It isn't known where its output is");
+        }
+    }
+
+    /** Before maps that haven't run yet, and before reduces: those wait for it. */
+    private void runAgain(TaskAttemptID map, String why) {
+        LOG.warn("The map of {} runs again: {}", map, why);
+        context.getEventHandler()
+                .handle(new TaskAttemptKillEvent(TypeConverter.toYarn(map), why, true));
     }
 }

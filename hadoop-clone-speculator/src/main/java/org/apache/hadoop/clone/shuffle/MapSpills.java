@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
@@ -203,5 +204,24 @@ final class MapSpills {
                 living(spill).ifPresent(other -> fetchFrom(spill, other));
             }
         }
+    }
+
+    /**
+     * Everything that the attempt has published is gone.
+     *
+     * @return the attempt by which the map has succeeded, if part of its output is nowhere now
+     */
+    OptionalInt lost(int attempt) {
+        spills.values().forEach(spill -> spill.places.remove(attempt));
+        boolean incomplete = false;
+        for (Spill spill : way) {
+            if (spill.places.isEmpty()) {
+                spill.current = null;
+                incomplete = true;
+            } else if (spill.current == attempt) {
+                fetchFrom(spill, living(spill).orElseGet(() -> anyPlace(spill)));
+            }
+        }
+        return incomplete && succeeded != null ? OptionalInt.of(succeeded) : OptionalInt.empty();
     }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -57,6 +59,19 @@ public final class SpillRegistry {
      */
     public synchronized void failed(TaskAttemptID attempt) {
         spills(attempt).failed(attempt.getId());
+    }
+
+    /**
+     * Everything that the attempt has published is gone.
+     *
+     * @return the attempt by which its map has succeeded, if part of its output is nowhere now: the
+     *     map must run again
+     */
+    public synchronized Optional<TaskAttemptID> lost(TaskAttemptID attempt) {
+        OptionalInt succeeded = spills(attempt).lost(attempt.getId());
+        return succeeded.isPresent()
+                ? Optional.of(new TaskAttemptID(attempt.getTaskID(), succeeded.getAsInt()))
+                : Optional.empty();
     }
 
     /** How many updates there are. */

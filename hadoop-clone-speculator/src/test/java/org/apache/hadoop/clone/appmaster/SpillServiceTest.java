@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,17 +29,28 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEvent;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptCompletionEventStatus;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
+import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,14 +106,26 @@ class SpillServiceTest {
     }
 
     /** From now on it is known to run. */
-    private void runs(TaskAttemptID map) {
+    private void runs(TaskAttemptID... ofATask) {
         Job job = context.getJob(null);
         Task task = Mockito.mock(Task.class);
-        TaskAttempt attempt = Mockito.mock(TaskAttempt.class);
+        Mockito.when(job.getState()).thenReturn(JobState.RUNNING);
+        Mockito.when(job.getTotalReduces()).thenReturn(1);
         Mockito.when(job.getTask(Mockito.any())).thenReturn(task);
-        Mockito.when(task.getAttempt(TypeConverter.toYarn(map))).thenReturn(attempt);
-        Mockito.when(attempt.getNodeHttpAddress()).thenReturn("host:8042");
-        Mockito.when(attempt.getShufflePort()).thenReturn(13562);
+        Mockito.when(job.getTasks(org.apache.hadoop.mapreduce.v2.api.records.TaskType.MAP))
+                .thenReturn(Map.of(TypeConverter.toYarn(MAP.getTaskID()), task));
+        Map<TaskAttemptId, TaskAttempt> attempts = new HashMap<>();
+        for (TaskAttemptID running : ofATask) {
+            TaskAttemptId id = TypeConverter.toYarn(running);
+            TaskAttempt attempt = Mockito.mock(TaskAttempt.class);
+            Mockito.when(attempt.getID()).thenReturn(id);
+            Mockito.when(attempt.getNodeId()).thenReturn(node(running));
+            Mockito.when(attempt.getNodeHttpAddress()).thenReturn("host:8042");
+            Mockito.when(attempt.getShufflePort()).thenReturn(13562);
+            Mockito.when(task.getAttempt(id)).thenReturn(attempt);
+            attempts.put(id, attempt);
+        }
+        Mockito.when(task.getAttempts()).thenReturn(attempts);
     }
 
     @Test
@@ -183,6 +208,66 @@ class SpillServiceTest {
         SpillProtocol stranger = client(JOB, null);
         assertThatThrownBy(() -> stranger.startAgain(REDUCE)).isInstanceOf(IOException.class);
         Mockito.verifyNoInteractions(events);
+    }
+
+    /** The clone's node is well: the job doesn't run its map again by itself. */
+    @Test
+    void runsACloneAgainThatBeganOnALostNode() throws Exception {
+        EventHandler<Event> events = events();
+        TaskAttemptID clone = new TaskAttemptID(MAP.getTaskID(), 1);
+        runs(MAP, clone);
+        SpillProtocol task = client(JOB, token);
+        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
+        task.spillFinished(clone, new SpillNotice(1, 1, 2, 1, 5));
+        task.spillsEnded(clone, 2, 2);
+        service.handle(succeeded(clone));
+
+        service.handle(lost(clone, NodeState.RUNNING));
+        Mockito.verifyNoInteractions(events);
+        service.handle(lost(MAP, NodeState.LOST));
+        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
+        Mockito.verify(events).handle(event.capture());
+        assertThat(event.getValue())
+                .isInstanceOfSatisfying(
+                        TaskAttemptKillEvent.class,
+                        kill -> {
+                            assertThat(kill.getTaskAttemptID())
+                                    .isEqualTo(TypeConverter.toYarn(clone));
+                            assertThat(kill.getRescheduleAttempt()).as("before reduces").isTrue();
+                        });
+    }
+
+    @Test
+    void runsAMapAgainOfWhichItKnowsNothing() {
+        EventHandler<Event> events = events();
+        service.handle(succeeded(MAP));
+        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
+        Mockito.verify(events).handle(event.capture());
+        assertThat(event.getValue())
+                .isInstanceOfSatisfying(
+                        TaskAttemptKillEvent.class,
+                        kill ->
+                                assertThat(kill.getRescheduleAttempt())
+                                        .as("before reduces")
+                                        .isTrue());
+    }
+
+    private static JobEvent succeeded(TaskAttemptID map) {
+        TaskAttemptCompletionEvent end = Records.newRecord(TaskAttemptCompletionEvent.class);
+        end.setAttemptId(TypeConverter.toYarn(map));
+        end.setStatus(TaskAttemptCompletionEventStatus.SUCCEEDED);
+        return new JobTaskAttemptCompletedEvent(end);
+    }
+
+    private static JobEvent lost(TaskAttemptID runsThere, NodeState state) {
+        NodeReport report = Records.newRecord(NodeReport.class);
+        report.setNodeId(node(runsThere));
+        report.setNodeState(state);
+        return new JobUpdatedNodesEvent(TypeConverter.toYarn(MAP.getJobID()), List.of(report));
+    }
+
+    private static NodeId node(TaskAttemptID attempt) {
+        return NodeId.newInstance("host" + attempt.getId(), 1);
     }
 
     private EventHandler<Event> events() {

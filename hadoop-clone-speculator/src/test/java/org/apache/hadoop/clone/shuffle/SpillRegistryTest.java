@@ -142,6 +142,40 @@ class SpillRegistryTest {
     }
 
     @Test
+    void findsOutWhoseOutputIsLostWithAnothers() throws IOException {
+        finished(0, 0, 0, 10);
+        finished(1, 1, 10, 11);
+        registry.ended(attempt(1), 2, 11);
+        registry.succeeded(attempt(1), 5);
+        assertThat(registry.lost(attempt(2))).isEmpty();
+        assertThat(registry.lost(attempt(0))).contains(attempt(1));
+    }
+
+    @Test
+    void turnsToAnotherPlaceOfWhatIsLost() throws IOException {
+        finished(0, 0, 0, 10);
+        finished(2, 0, 0, 10);
+        finished(1, 1, 10, 11);
+        registry.ended(attempt(1), 2, 11);
+        registry.succeeded(attempt(1), 5);
+        assertThat(registry.lost(attempt(0))).isEmpty();
+        assertThat(story()).containsExactly("AT 0 0", "AT 1 1", "DONE 2 1", "AT 0 2");
+        assertThat(registry.lost(attempt(2))).contains(attempt(1));
+    }
+
+    @Test
+    void takesNoSuccessOfWhichABeginningIsLost() throws IOException {
+        finished(0, 0, 0, 10);
+        finished(1, 1, 10, 11);
+        assertThat(registry.lost(attempt(0))).isEmpty();
+        registry.ended(attempt(1), 2, 11);
+        assertThat(registry.succeeded(attempt(1), 5)).isFalse();
+        finished(2, 0, 0, 10);
+        assertThat(registry.succeeded(attempt(1), 5)).isTrue();
+        assertThat(story()).containsExactly("AT 0 0", "AT 1 1", "AT 0 2", "DONE 2 1");
+    }
+
+    @Test
     void refusesNoticesThatCantBeTrue() throws IOException {
         finished(0, 0, 0, 10);
         assertThatThrownBy(() -> finished(1, 1, 0, 10))

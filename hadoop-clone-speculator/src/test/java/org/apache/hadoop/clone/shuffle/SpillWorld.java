@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.hadoop.clone.protocol.SpillNotice;
@@ -21,6 +20,11 @@ final class SpillWorld {
     private static final int MAP = 0;
     private static final String NOTHING = "";
 
+    /**
+     * A factor of 64 bits: with Java's 31 it happens that different outputs have the same chain.
+     */
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
     private final Random random;
     private final boolean deterministic;
     private final SpillRegistry registry = new SpillRegistry();
@@ -28,6 +32,7 @@ final class SpillWorld {
     private final List<Reduce> reduces = new ArrayList<>();
     private final Map<String, String> disks = new HashMap<>();
     private Attempt successful;
+    private int firstSinceLoss;
     int changesOfWay;
 
     SpillWorld(long seed, boolean deterministic, int reduces) {
@@ -87,9 +92,11 @@ final class SpillWorld {
         }
 
         long chain(int count) {
-            return count == 0
-                    ? SpillNotice.NO_CHAIN
-                    : Objects.hash(output.subList(0, count), count);
+            long chain = SpillNotice.NO_CHAIN;
+            for (String spill : output.subList(0, count)) {
+                chain = GOLDEN_RATIO * (chain + spill.hashCode());
+            }
+            return chain;
         }
 
         void work() throws IOException {
@@ -124,9 +131,20 @@ final class SpillWorld {
                 changesOfWay += voided(told);
                 successful = this;
                 attempts.forEach(other -> other.running = false);
-            } else {
+            } else if (IntStream.range(0, output.size()).allMatch(this::isSomewhere)) {
                 throw new AssertionError("the registry doesn't know the output of " + id());
+            } else {
+                registry.failed(id());
             }
+        }
+
+        private boolean isSomewhere(int spill) {
+            List<String> same = output.subList(0, spill + 1);
+            return attempts.stream()
+                    .filter(attempt -> attempt.number >= firstSinceLoss)
+                    .filter(attempt -> attempt.output.size() > spill)
+                    .filter(attempt -> attempt.output.subList(0, spill + 1).equals(same))
+                    .anyMatch(attempt -> disks.containsKey(attempt.host() + spill));
         }
 
         void fail() {
@@ -134,6 +152,19 @@ final class SpillWorld {
             registry.failed(id());
             if (random.nextBoolean()) {
                 loseDisk();
+            }
+        }
+
+        /** As the job is told of it. */
+        void loseNode() {
+            loseDisk();
+            boolean runsAgain = registry.lost(id()).isPresent();
+            if (running) {
+                running = false;
+                registry.failed(id());
+            }
+            if (runsAgain || successful == this) {
+                loseSuccessful();
             }
         }
 
@@ -235,6 +266,7 @@ final class SpillWorld {
         registry.failed(successful.id());
         successful.loseDisk();
         successful = null;
+        firstSinceLoss = attempts.size();
         attempts.add(new Attempt(attempts.size(), newOutput(List.of())));
     }
 
@@ -260,6 +292,8 @@ final class SpillWorld {
             running.get(random.nextInt(running.size())).fail();
         } else if (dice < 92 && successful != null) {
             loseSuccessful();
+        } else if (dice < 94) {
+            attempts.get(random.nextInt(attempts.size())).loseNode();
         }
         if (successful == null && running().isEmpty()) {
             attempts.add(new Attempt(attempts.size(), newOutput(List.of())));
