@@ -34,6 +34,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
+import org.apache.hadoop.util.StringInterner;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.api.records.NodeId;
@@ -54,7 +55,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     private final SpillRegistry registry = new SpillRegistry();
     private final ScheduledExecutorService answers =
             HadoopExecutors.newSingleThreadScheduledExecutor();
-    private final SpillQuestions questions = new SpillQuestions(registry, answers);
+    private SpillQuestions questions;
     private final TaskServer server =
             new TaskServer(SpillProtocol.class, "security.job.spill.protocol.acl");
 
@@ -80,6 +81,13 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
                 && SpillShuffle.class
                         .getName()
                         .equals(conf.getTrimmed(MRConfig.SHUFFLE_CONSUMER_PLUGIN));
+    }
+
+    @Override
+    protected void serviceInit(Configuration conf) throws Exception {
+        int reduces = Math.max(1, conf.getInt(MRJobConfig.NUM_REDUCES, 1));
+        questions = new SpillQuestions(registry, answers, reduces);
+        super.serviceInit(conf);
     }
 
     @Override
@@ -136,10 +144,12 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
                         .getBoolean(
                                 MRConfig.SHUFFLE_SSL_ENABLED_KEY,
                                 MRConfig.SHUFFLE_SSL_ENABLED_DEFAULT);
-        return (encrypted ? "https://" : "http://")
-                + attempt.getNodeHttpAddress().split(":")[0]
-                + ":"
-                + attempt.getShufflePort();
+        // One string for each host, as stock's for completion events: spills are many.
+        return StringInterner.weakIntern(
+                (encrypted ? "https://" : "http://")
+                        + attempt.getNodeHttpAddress().split(":")[0]
+                        + ":"
+                        + attempt.getShufflePort());
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class SpillNotice implements Writable {
     private long previousChain;
     private long chain;
     private int servedAs;
-    private long[] bytes = {};
+    private BitSet empty = new BitSet();
 
     /** For deserialization. */
     public SpillNotice() {}
@@ -37,7 +37,9 @@ public final class SpillNotice implements Writable {
         this.previousChain = previousChain;
         this.chain = chain;
         this.servedAs = servedAs;
-        this.bytes = bytes.clone();
+        for (int partition = 0; partition < bytes.length; partition++) {
+            empty.set(partition, bytes[partition] == 0);
+        }
     }
 
     public int index() {
@@ -58,11 +60,7 @@ public final class SpillNotice implements Writable {
 
     /** The partitions that the spill has no records for. */
     public BitSet emptyPartitions() {
-        BitSet empty = new BitSet();
-        for (int partition = 0; partition < bytes.length; partition++) {
-            empty.set(partition, bytes[partition] == 0);
-        }
-        return empty;
+        return (BitSet) empty.clone();
     }
 
     @Override
@@ -71,9 +69,10 @@ public final class SpillNotice implements Writable {
         out.writeLong(previousChain);
         out.writeLong(chain);
         out.writeInt(servedAs);
-        WritableUtils.writeVInt(out, bytes.length);
-        for (long ofPartition : bytes) {
-            WritableUtils.writeVLong(out, ofPartition);
+        long[] words = empty.toLongArray();
+        WritableUtils.writeVInt(out, words.length);
+        for (long word : words) {
+            out.writeLong(word);
         }
     }
 
@@ -86,9 +85,9 @@ public final class SpillNotice implements Writable {
         // Grows with what really comes, whatever the number says.
         LongStream.Builder read = LongStream.builder();
         for (int left = WritableUtils.readVInt(in); left > 0; left--) {
-            read.add(WritableUtils.readVLong(in));
+            read.add(in.readLong());
         }
-        bytes = read.build().toArray();
+        empty = BitSet.valueOf(read.build().toArray());
     }
 
     @Override

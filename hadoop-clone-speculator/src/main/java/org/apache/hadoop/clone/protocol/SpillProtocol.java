@@ -15,7 +15,7 @@ import org.apache.hadoop.security.token.TokenInfo;
         protocolName = "org.apache.hadoop.clone.protocol.SpillProtocol",
         protocolVersion = SpillProtocol.versionID)
 public interface SpillProtocol extends TaskProtocol {
-    long versionID = 2;
+    long versionID = 3;
 
     /**
      * Environment variable of a task with the protocol's address, {@code host:port}. It is the

@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +40,7 @@ final class MapSpills {
         this.story = story;
     }
 
-    private record Place(int servedAs, String host) {}
+    private record Place(int attempt, int servedAs, String host) {}
 
     private record End(int count, long chain) {}
 
@@ -50,14 +49,18 @@ final class MapSpills {
         final long previousChain;
         final long chain;
         final BitSet empty;
-        final Map<Integer, Place> places = new LinkedHashMap<>();
-        Integer current;
+        final List<Place> places = new ArrayList<>(1); // mostly there is no other
+        Place current;
 
         Spill(SpillNotice notice) {
             index = notice.index();
             previousChain = notice.previousChain();
             chain = notice.chain();
             empty = notice.emptyPartitions();
+        }
+
+        Optional<Place> of(int attempt) {
+            return places.stream().filter(place -> place.attempt == attempt).findFirst();
         }
     }
 
@@ -72,16 +75,18 @@ final class MapSpills {
             throw new IOException(
                     notice + " of map " + map + " contradicts another of spill " + spill.index);
         }
-        spill.places.putIfAbsent(attempt, new Place(notice.servedAs(), host));
+        if (spill.of(attempt).isEmpty()) {
+            spill.places.add(new Place(attempt, notice.servedAs(), host));
+        }
         if (isOnWay(spill)) {
-            if (spill.current == null || dead.contains(spill.current)) {
-                fetchFrom(spill, attempt);
+            if (spill.current == null || !isAlive(spill.current)) {
+                spill.of(attempt).ifPresent(place -> fetchFrom(spill, place));
             }
             return true;
         }
         if (succeeded == null && continuesWay(notice)) {
             way.add(spill);
-            fetchFrom(spill, attempt);
+            spill.of(attempt).ifPresent(place -> fetchFrom(spill, place));
             return true;
         }
         return false;
@@ -97,9 +102,8 @@ final class MapSpills {
         return notice.index() == way.size() && notice.previousChain() == last;
     }
 
-    private void fetchFrom(Spill spill, int attempt) {
-        spill.current = attempt;
-        Place place = spill.places.get(attempt);
+    private void fetchFrom(Spill spill, Place place) {
+        spill.current = place;
         story.add(SpillUpdate.at(map, spill.index, place.servedAs(), place.host()), spill.empty);
     }
 
@@ -156,7 +160,7 @@ final class MapSpills {
         }
         for (Spill spill : output.subList(same, output.size())) {
             way.add(spill);
-            fetchFrom(spill, living(spill).orElseGet(() -> anyPlace(spill)));
+            fetchFrom(spill, living(spill).orElse(spill.places.get(0)));
         }
     }
 
@@ -166,20 +170,18 @@ final class MapSpills {
      */
     private void prefer(int attempt) {
         for (Spill spill : way) {
-            if (spill.current != attempt && spill.places.containsKey(attempt)) {
-                fetchFrom(spill, attempt);
-            }
+            spill.of(attempt)
+                    .filter(place -> place != spill.current)
+                    .ifPresent(place -> fetchFrom(spill, place));
         }
     }
 
-    private Optional<Integer> living(Spill spill) {
-        return spill.places.keySet().stream()
-                .filter(attempt -> !dead.contains(attempt))
-                .findFirst();
+    private boolean isAlive(Place place) {
+        return !dead.contains(place.attempt);
     }
 
-    private static int anyPlace(Spill spill) {
-        return spill.places.keySet().iterator().next();
+    private Optional<Place> living(Spill spill) {
+        return spill.places.stream().filter(this::isAlive).findFirst();
     }
 
     /**
@@ -200,7 +202,7 @@ final class MapSpills {
             return;
         }
         for (Spill spill : way) {
-            if (spill.current != null && spill.current == attempt) {
+            if (spill.current != null && spill.current.attempt == attempt) {
                 living(spill).ifPresent(other -> fetchFrom(spill, other));
             }
         }
@@ -212,14 +214,14 @@ final class MapSpills {
      * @return the attempt by which the map has succeeded, if part of its output is nowhere now
      */
     OptionalInt lost(int attempt) {
-        spills.values().forEach(spill -> spill.places.remove(attempt));
+        spills.values().forEach(spill -> spill.of(attempt).ifPresent(spill.places::remove));
         boolean incomplete = false;
         for (Spill spill : way) {
             if (spill.places.isEmpty()) {
                 spill.current = null;
                 incomplete = true;
-            } else if (spill.current == attempt) {
-                fetchFrom(spill, living(spill).orElseGet(() -> anyPlace(spill)));
+            } else if (!spill.places.contains(spill.current)) {
+                fetchFrom(spill, living(spill).orElse(spill.places.get(0)));
             }
         }
         return incomplete && succeeded != null ? OptionalInt.of(succeeded) : OptionalInt.empty();

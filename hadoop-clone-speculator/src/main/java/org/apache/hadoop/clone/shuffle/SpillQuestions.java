@@ -19,8 +19,11 @@ import org.apache.hadoop.util.Time;
  * and delayed only if there are very many to be answered. Thread-safe.
  */
 public final class SpillQuestions {
-    /** As stock's for completion events. */
+    /** Stock's limits for completion events, against a herd that starts at once. */
     private static final int MOST_UPDATES = 10_000;
+
+    private static final int LEAST_UPDATES = 100;
+    private static final int MOST_IN_ALL_ANSWERS = 3_000_000;
 
     /** What stock's AppMaster has to do with 2000 reduces, each of which asks once a second. */
     private static final int ANSWERS_PER_MILLI = 2;
@@ -32,6 +35,7 @@ public final class SpillQuestions {
 
     private final SpillRegistry registry;
     private final ScheduledExecutorService answers;
+    private final int most;
     private final Map<TaskAttemptID, Question> parked = new HashMap<>();
     private int urgent;
     private long dueMillis = NEVER;
@@ -47,10 +51,12 @@ public final class SpillQuestions {
 
     /**
      * @param answers the thread that gives answers; whoever made it ends it
+     * @param reduces how many the job has, at least 1
      */
-    public SpillQuestions(SpillRegistry registry, ScheduledExecutorService answers) {
+    public SpillQuestions(SpillRegistry registry, ScheduledExecutorService answers, int reduces) {
         this.registry = registry;
         this.answers = answers;
+        most = Math.min(MOST_UPDATES, Math.max(LEAST_UPDATES, MOST_IN_ALL_ANSWERS / reduces));
     }
 
     /**
@@ -60,8 +66,9 @@ public final class SpillQuestions {
     public synchronized void ask(TaskAttemptID reduce, int from, Answer answer) {
         int partition = reduce.getTaskID().getId();
         parked.put(reduce, new Question(partition, from, Time.monotonicNow(), answer));
-        if (registry.size() > from) {
-            answerSoon(from < urgent);
+        int news = registry.size() - from;
+        if (news > 0) {
+            answerSoon(from < urgent || news > most);
         }
     }
 
@@ -131,7 +138,7 @@ public final class SpillQuestions {
 
     private void give(List<Question> questions) {
         for (Question question : questions) {
-            question.answer.with(registry.updates(question.partition, question.from, MOST_UPDATES));
+            question.answer.with(registry.updates(question.partition, question.from, most));
         }
     }
 }

@@ -53,7 +53,7 @@ final class ShuffledJob implements AutoCloseable {
     private final Handler handler = new Handler();
     private final SpillRegistry registry = new SpillRegistry();
     private final ScheduledExecutorService answers = Executors.newSingleThreadScheduledExecutor();
-    private final SpillQuestions questions = new SpillQuestions(registry, answers);
+    private final SpillQuestions questions = new SpillQuestions(registry, answers, 1);
     private final UnreliableNetwork network;
     private int reduces;
     private TestReduce reduce;

@@ -23,7 +23,7 @@ class SpillQuestionsTest {
 
     private final SpillRegistry registry = new SpillRegistry();
     private final ScheduledExecutorService thread = Mockito.mock(ScheduledExecutorService.class);
-    private final SpillQuestions questions = new SpillQuestions(registry, thread);
+    private SpillQuestions questions = new SpillQuestions(registry, thread, 1);
     private final List<List<SpillUpdate>> answers = new ArrayList<>();
     private int spills;
 
@@ -157,6 +157,23 @@ class SpillQuestionsTest {
         assertThat(answers).containsExactly(List.of());
         questions.expire(Long.MAX_VALUE);
         assertThat(answers).hasSize(1);
+    }
+
+    @Test
+    void givesTheReducesOfAHerdSmallAnswersOneAfterTheOther() throws IOException {
+        questions = new SpillQuestions(registry, thread, 100_000);
+        for (int i = 0; i < 250; i++) {
+            publish();
+        }
+        ask(0, 0);
+        runLast(1);
+        assertThat(answers.get(0)).hasSize(100);
+        ask(0, 100);
+        assertThat(runLast(2)).as("at once, as stock asks on").isZero();
+        assertThat(answers.get(1)).hasSize(100);
+        ask(0, 200);
+        runLast(3);
+        assertThat(answers.get(2)).hasSize(50);
     }
 
     @Test
