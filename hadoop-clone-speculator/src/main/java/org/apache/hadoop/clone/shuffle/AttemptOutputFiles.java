@@ -13,7 +13,7 @@ import org.apache.hadoop.mapreduce.MRConfig;
  * attempts' files: {@code output/ATTEMPT/} is everything that a map has on disk, and a clone can be
  * given that directory under its own name.
  */
-public final class AttemptOutputFiles extends YarnOutputFiles {
+public class AttemptOutputFiles extends YarnOutputFiles {
     private final LocalDirAllocator directories = new LocalDirAllocator(MRConfig.LOCAL_DIR);
 
     /**

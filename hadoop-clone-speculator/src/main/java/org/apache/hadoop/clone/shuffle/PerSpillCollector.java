@@ -79,8 +79,11 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
 
     private SpillPlace place() {
         TaskAttemptID attempt = map.getMapTask().getTaskID();
+        Future<?> before = writing;
         return new SpillPlace(
-                ids.of(attempt.getTaskID().getId(), spills, attempt.getId()), map.getJobConf());
+                ids.of(attempt.getTaskID().getId(), spills, attempt.getId()),
+                map.getJobConf(),
+                () -> await(before));
     }
 
     private void cut() throws IOException, InterruptedException {
@@ -129,10 +132,18 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
 
     /** After it the mapper sees what the writing thread has done. */
     private void awaitWriter() throws IOException, InterruptedException {
-        while (writing != null) {
+        await(writing);
+        writing = null;
+    }
+
+    /**
+     * @param write null if there is nothing to be awaited
+     */
+    private void await(Future<?> write) throws IOException, InterruptedException {
+        while (write != null) {
             try {
-                writing.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
-                writing = null;
+                write.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+                return;
             } catch (TimeoutException e) {
                 map.getReporter().progress();
             } catch (ExecutionException e) {

@@ -14,13 +14,14 @@ final class SpillPlace {
     /**
      * @param id of the spill
      * @param job says which local directories there are
+     * @param turn awaited before any of it is sorted
      */
-    SpillPlace(TaskAttemptID id, JobConf job) {
+    SpillPlace(TaskAttemptID id, JobConf job, OrderedSpillFiles.Turn turn) {
         servedAs = id.getId();
         JobConf layout = new JobConf(false);
         layout.set(MRConfig.LOCAL_DIR, job.get(MRConfig.LOCAL_DIR));
         layout.set(MRJobConfig.TASK_ATTEMPT_ID, id.toString());
-        files = new AttemptOutputFiles(layout);
+        files = new OrderedSpillFiles(layout, turn);
     }
 
     /** Attempt number in the spill's id: the attempt's when the spill was begun. */

@@ -98,7 +98,7 @@ final class CollectedMap implements SpillSink {
     }
 
     private SpillPlace place(int spill) {
-        return new SpillPlace(ids.of(0, spill, 0), job);
+        return new SpillPlace(ids.of(0, spill, 0), job, () -> {});
     }
 
     /**

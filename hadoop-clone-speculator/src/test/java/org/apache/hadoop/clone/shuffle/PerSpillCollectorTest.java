@@ -11,13 +11,17 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.compress.GzipCodec;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapReduceBase;
 import org.apache.hadoop.mapred.OutputCollector;
 import org.apache.hadoop.mapred.Reducer;
@@ -29,6 +33,7 @@ import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PerSpillCollectorTest {
@@ -159,6 +164,63 @@ class PerSpillCollectorTest {
         CollectedMap oncemore =
                 CollectedMap.perSpill(CollectedMap.job(PARTITIONS), fresh("more"), SMALLEST, huge);
         assertThat(again.chains()).isEqualTo(oncemore.chains());
+    }
+
+    /** As stock's collector: comparators and combiners needn't bear it. */
+    @Test
+    @Timeout(60)
+    void neverSortsTwiceAtOnce() throws Exception {
+        JobConf job = CollectedMap.job(PARTITIONS);
+        job.setOutputKeyComparatorClass(LonelyComparator.class);
+        CollectedMap.perSpill(
+                job,
+                dir,
+                SMALLEST,
+                collector -> {
+                    put(collector, 110, 10_000); // more than the first spill takes
+                    put(collector, 5, 100_000);
+                    put(collector, 1, 800_000); // doesn't fit: those before it are sorted
+                });
+        assertThat(LonelyComparator.USERS).contains("SpillThread", SpillCollector.THREAD);
+        assertThat(LonelyComparator.overlapped).isFalse();
+    }
+
+    private static void put(
+            MapOutputCollector<Text, BytesWritable> collector, int records, int bytes)
+            throws IOException, InterruptedException {
+        for (int record = 0; record < records; record++) {
+            collector.collect(new Text("key" + record), new BytesWritable(new byte[bytes]), 0);
+        }
+    }
+
+    /** Holds the writer up until another thread wants to sort as well. */
+    public static final class LonelyComparator extends Text.Comparator {
+        static final Set<String> USERS = ConcurrentHashMap.newKeySet();
+        static volatile boolean overlapped;
+        private static final AtomicInteger AT_ONCE = new AtomicInteger();
+
+        @Override
+        public int compare(byte[] b1, int s1, int l1, byte[] b2, int s2, int l2) {
+            if (AT_ONCE.incrementAndGet() > 1) {
+                overlapped = true;
+            }
+            String user = Thread.currentThread().getName();
+            if (USERS.add(user) && user.equals(SpillCollector.THREAD)) {
+                while (!overlapped && !isOtherWaiting()) {
+                    Thread.onSpinWait();
+                }
+            }
+            int order = super.compare(b1, s1, l1, b2, s2, l2);
+            AT_ONCE.decrementAndGet();
+            return order;
+        }
+
+        private static boolean isOtherWaiting() {
+            return Thread.getAllStackTraces().entrySet().stream()
+                    .filter(thread -> thread.getKey().getState() == Thread.State.TIMED_WAITING)
+                    .flatMap(thread -> Stream.of(thread.getValue()))
+                    .anyMatch(frame -> frame.getMethodName().equals("getSpillFileForWrite"));
+        }
     }
 
     @Test

@@ -1,0 +1,38 @@
+package org.apache.hadoop.clone.shuffle;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+
+/**
+ * Files of a spill that isn't sorted before the one before it is written. Stock never sorts twice
+ * at once within a map, so comparators and combiners may have state that all of it shares: {@link
+ * org.apache.hadoop.io.WritableComparator#get} gives everybody the same instance. Here the writer
+ * may be at one spill while a record that doesn't fit has stock sort part of the next.
+ */
+final class OrderedSpillFiles extends AttemptOutputFiles {
+    private final Turn turn;
+
+    /** When the spill before is written. */
+    interface Turn {
+        void await() throws IOException, InterruptedException;
+    }
+
+    OrderedSpillFiles(JobConf layout, Turn turn) {
+        super(layout);
+        this.turn = turn;
+    }
+
+    /** Stock asks for it before it sorts, and the mapper waits for what is sorted. */
+    @Override
+    public Path getSpillFileForWrite(int number, long size) throws IOException {
+        try {
+            turn.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted before spill file " + number);
+        }
+        return super.getSpillFileForWrite(number, size);
+    }
+}
