@@ -113,13 +113,10 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
     public synchronized List<TaskAttemptID> getMapsForHost(MapHost host) {
         Set<TaskAttemptID> wanted = new LinkedHashSet<>();
         for (TaskAttemptID spill : host.getAndClearKnownMaps()) {
-            if (!wants(spill, host)) {
-                continue;
-            }
-            if (wanted.size() < MOST_AT_ONCE) {
+            if (wanted.size() == MOST_AT_ONCE) {
+                host.addKnownMap(spill); // looked at when its turn comes: there may be very many
+            } else if (wants(spill, host)) {
                 wanted.add(spill);
-            } else if (!wanted.contains(spill)) {
-                host.addKnownMap(spill);
             }
         }
         return new ArrayList<>(wanted);

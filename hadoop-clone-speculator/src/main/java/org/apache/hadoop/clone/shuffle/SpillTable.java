@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
+import org.apache.hadoop.util.StringInterner;
 
 /**
  * What a reduce knows of all maps' spills, and which of them it has. Only a map of which the
@@ -28,9 +29,18 @@ final class SpillTable {
         incomplete = maps;
     }
 
+    /** One authority for each host: it is compared for each spill in each request. */
+    private record Place(int servedAs, String authority) {
+        Place(SpillUpdate update) {
+            this(
+                    update.attempt(),
+                    StringInterner.weakIntern(URI.create(update.host()).getAuthority()));
+        }
+    }
+
     private static final class MapState {
-        /** By spill. */
-        final Map<Integer, SpillUpdate> places = new HashMap<>();
+        /** Of the spills that are still to be fetched. */
+        final Map<Integer, Place> places = new HashMap<>();
 
         /** The spills that are here, those with nothing to be fetched among them. */
         final BitSet fetched = new BitSet();
@@ -62,7 +72,11 @@ final class SpillTable {
             return true; // all of it is from one attempt, as good as any
         }
         switch (update.kind()) {
-            case AT -> map.places.put(update.spill(), update);
+            case AT -> {
+                if (!map.fetched.get(update.spill())) {
+                    map.places.put(update.spill(), new Place(update));
+                }
+            }
             case EMPTY -> {
                 map.empty.set(update.spill());
                 map.fetched.set(update.spill());
@@ -90,6 +104,7 @@ final class SpillTable {
     private void complete(MapState map) {
         map.checkComplete();
         if (map.complete) {
+            map.places.clear();
             incomplete--;
         }
     }
@@ -102,19 +117,15 @@ final class SpillTable {
      * @param address {@code host:port}
      */
     boolean wants(int map, int spill, int servedAs, String address) {
-        MapState state = maps[map];
-        SpillUpdate place = state.places.get(spill);
-        return !state.complete
-                && place != null
-                && place.attempt() == servedAs
-                && address.equals(URI.create(place.host()).getAuthority())
-                && !state.fetched.get(spill);
+        Place place = maps[map].places.get(spill);
+        return place != null && place.servedAs == servedAs && place.authority.equals(address);
     }
 
     /** A wanted spill is here. */
     void fetched(int map, int spill) {
         MapState state = maps[map];
         state.fetched.set(spill);
+        state.places.remove(spill);
         complete(state);
     }
 
