@@ -113,13 +113,28 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
     public synchronized List<TaskAttemptID> getMapsForHost(MapHost host) {
         Set<TaskAttemptID> wanted = new LinkedHashSet<>();
         for (TaskAttemptID spill : host.getAndClearKnownMaps()) {
-            if (wanted.size() == MOST_AT_ONCE) {
+            if (wanted.size() == MOST_AT_ONCE || !mayShare(spill, wanted, host)) {
                 host.addKnownMap(spill); // looked at when its turn comes: there may be very many
             } else if (wants(spill, host)) {
                 wanted.add(spill);
             }
         }
         return new ArrayList<>(wanted);
+    }
+
+    /**
+     * ShuffleHandler refuses a whole request for one missing file. Those of maps that still run are
+     * only waited for, so at a host that has failed they go with no other map's: that would be
+     * taken for missing again and again, and made to run once more.
+     */
+    private boolean mayShare(TaskAttemptID spill, Set<TaskAttemptID> request, MapHost host) {
+        if (request.isEmpty() || !failedMaps.containsKey(host.getHostName())) {
+            return true;
+        }
+        int map = ids.map(spill);
+        int first = ids.map(request.iterator().next());
+        return map == first
+                || (table.succeeded(map).isPresent() && table.succeeded(first).isPresent());
     }
 
     @Override
