@@ -22,7 +22,10 @@ import org.apache.hadoop.security.token.Token;
 
 /** An RPC server of the AppMaster for the tasks of its job, and nobody else. */
 final class TaskServer {
-    /** For how long an answer may be deferred: less than any time-out of an RPC connection. */
+    /**
+     * For how long an answer may be deferred: less than the default time-out of RPCs. Clusters may
+     * have a shorter one, which whoever waits for such an answer must lengthen.
+     */
     static final long PARK_MILLIS = TimeUnit.SECONDS.toMillis(45);
 
     /** How often to look for answers that have been deferred so long. */
