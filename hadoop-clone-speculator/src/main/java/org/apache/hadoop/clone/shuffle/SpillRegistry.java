@@ -2,10 +2,12 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -19,6 +21,9 @@ public final class SpillRegistry {
     private final SpillStory story = new SpillStory();
     private final Map<Integer, MapSpills> maps = new HashMap<>();
 
+    /** Attempts that have put out something else than others before them. */
+    private final Set<TaskAttemptID> astray = new HashSet<>();
+
     private MapSpills spills(TaskAttemptID attempt) {
         return maps.computeIfAbsent(attempt.getTaskID().getId(), map -> new MapSpills(map, story));
     }
@@ -29,11 +34,12 @@ public final class SpillRegistry {
      */
     public synchronized void finished(TaskAttemptID attempt, SpillNotice notice, String host)
             throws IOException {
-        if (!spills(attempt).finished(attempt.getId(), notice, host)) {
+        if (!spills(attempt).finished(attempt.getId(), notice, host) && astray.add(attempt)) {
             LOG.warn(
                     "{} of {} isn't what another attempt has put out there: the mapper isn't"
-                            + " deterministic. Reduces will have all of this map from one attempt;"
-                            + " some may have to start again",
+                            + " deterministic, or the hosts compress with different libraries."
+                            + " Reduces will have all of this map from one attempt; some may have"
+                            + " to start again",
                     notice,
                     attempt);
         }

@@ -59,7 +59,7 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
      * @return false if it makes void what has been fetched already: the reduce must start again
      */
     synchronized boolean apply(SpillUpdate update) {
-        int complete = maps - table.incomplete();
+        int before = complete();
         if (!table.apply(update)) {
             return false;
         }
@@ -77,8 +77,12 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
             case DONE -> longestMapMillis = Math.max(longestMapMillis, update.runMillis());
             default -> LOG.info("{}", update);
         }
-        tellCompletion(maps - table.incomplete() - complete);
+        tellCompletion(complete() - before);
         return true;
+    }
+
+    private int complete() {
+        return maps - table.incomplete();
     }
 
     private String baseUrl(String host) {
@@ -95,7 +99,7 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
             return;
         }
         context.getShuffledMapsCounter().increment(newlyComplete);
-        int complete = maps - table.incomplete();
+        int complete = complete();
         String text = complete + " / " + maps + " copied.";
         context.getStatus().setStateString(text);
         context.getCopyPhase().set((float) complete / maps);
@@ -153,11 +157,11 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
             return;
         }
         output.commit();
-        int complete = maps - table.incomplete();
+        int before = complete();
         table.fetched(ids.map(spill), ids.spill(spill));
         context.getReduceShuffleBytes().increment(bytes);
         lastSuccess = Time.monotonicNow();
-        tellCompletion(maps - table.incomplete() - complete);
+        tellCompletion(complete() - before);
     }
 
     @Override
@@ -209,7 +213,7 @@ final class SpillScheduler<K, V> extends PenalizingScheduler<K, V> {
                     new IOException(count + " failures downloading spills of map " + map));
         }
         if (failures.isReduceIll(
-                maps - table.incomplete(),
+                complete(),
                 Time.monotonicNow() - lastSuccess,
                 lastSuccess - start,
                 longestMapMillis)) {

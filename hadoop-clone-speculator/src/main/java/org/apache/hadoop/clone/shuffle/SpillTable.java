@@ -129,10 +129,6 @@ final class SpillTable {
         complete(state);
     }
 
-    boolean isComplete(int map) {
-        return maps[map].complete;
-    }
-
     /** How many maps are not complete. */
     int incomplete() {
         return incomplete;

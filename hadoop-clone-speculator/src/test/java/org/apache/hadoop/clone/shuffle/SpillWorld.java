@@ -201,7 +201,7 @@ final class SpillWorld {
         }
 
         boolean complete() {
-            return table.isComplete(MAP);
+            return table.incomplete() == 0;
         }
 
         List<String> result() {
