@@ -1,7 +1,10 @@
 package org.apache.hadoop.clone.task;
 
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import javax.management.JMException;
 
 /**
@@ -44,5 +47,21 @@ public final class CloneAgent {
             }
         }
         return instrumentation;
+    }
+
+    /**
+     * Has {@link HookWriter} write these classes anew; those that aren't loaded yet it writes when
+     * they are.
+     *
+     * @param names internal
+     */
+    static void retransform(Set<String> names) throws UnmodifiableClassException {
+        Class<?>[] loaded =
+                Arrays.stream(instrumentation().getAllLoadedClasses())
+                        .filter(type -> names.contains(type.getName().replace('.', '/')))
+                        .toArray(Class<?>[]::new);
+        if (loaded.length > 0) {
+            instrumentation().retransformClasses(loaded);
+        }
     }
 }

@@ -267,6 +267,7 @@ final class CloneMaking {
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;
             TaskHooks.GATE.open();
+            TaskHooks.ORIGINALS.guard();
             task.repair();
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);
             task.release();
@@ -277,7 +278,7 @@ final class CloneMaking {
     }
 
     /** Not exit: its hooks would clean up what is the original's. */
-    private static void halt(String reason) {
+    static void halt(String reason) {
         System.err.println("This clone ends: " + reason);
         Runtime.getRuntime().halt(HALTED);
     }

@@ -37,6 +37,7 @@ final class HookWriter implements ClassFileTransformer {
     private static final String HOOKS = "org/apache/hadoop/clone/task/TaskHooks";
     static final String CLIENT = "org/apache/hadoop/ipc/Client";
     static final String STREAM = "org/apache/hadoop/hdfs/DFSInputStream";
+    static final String OUTPUT = "org/apache/hadoop/hdfs/DFSOutputStream";
     static final String MAP_TASK = "org/apache/hadoop/mapred/MapTask";
     static final String REDUCE_TASK = "org/apache/hadoop/mapred/ReduceTask";
     static final String FETCHER = "org/apache/hadoop/mapreduce/task/reduce/Fetcher";
@@ -87,7 +88,13 @@ final class HookWriter implements ClassFileTransformer {
     /** What a reduce does after its shuffle, by either API. */
     private static final Set<String> REDUCERS = Set.of("runNewReducer", "runOldReducer");
 
+    /**
+     * Whatever opens a file for writing ends in one of these; their second parameter is its path.
+     */
+    private static final Set<String> OPENINGS = Set.of("newStreamForCreate", "newStreamForAppend");
+
     private static volatile Map<String, String> boundaries = Map.of();
+    private static volatile boolean outputs;
 
     /**
      * Which methods of which classes, when they are transformed again, get the hook at records.
@@ -96,6 +103,11 @@ final class HookWriter implements ClassFileTransformer {
      */
     static void withBoundaries(Map<String, String> records) {
         boundaries = records;
+    }
+
+    /** {@link #OUTPUT}, when it is transformed again, gets the hook where files are opened. */
+    static void withOutputs() {
+        outputs = true;
     }
 
     /** Whether requests of map outputs pass {@link FetchGate}. */
@@ -111,6 +123,9 @@ final class HookWriter implements ClassFileTransformer {
             Class<?> redefined,
             ProtectionDomain domain,
             byte[] bytes) {
+        if (outputs && OUTPUT.equals(name)) {
+            return written(name, bytes, null);
+        }
         String method = name == null ? null : boundaries.get(name);
         return method == null ? null : written(name, bytes, method);
     }
@@ -154,6 +169,7 @@ final class HookWriter implements ClassFileTransformer {
                     new AtStart(new AtMethods(to, REDUCERS, "shuffleEnds"), "reduceStarts");
             case FETCHER ->
                     new AtMethods(new InBrackets(to, GATED_FETCH), FETCHED_OUTPUT, "outputBegins");
+            case OUTPUT -> new AtOpenings(to);
             default -> null;
         };
     }
@@ -365,6 +381,30 @@ final class HookWriter implements ClassFileTransformer {
                 throw new IllegalStateException("this Hadoop's " + methods + " are others");
             }
             super.visitEnd();
+        }
+    }
+
+    /** Tells of each file that is about to be opened for writing. */
+    private static final class AtOpenings extends ClassVisitor {
+        AtOpenings(ClassVisitor to) {
+            super(Opcodes.ASM9, to);
+        }
+
+        @Override
+        public MethodVisitor visitMethod(
+                int access, String name, String descriptor, String signature, String[] exceptions) {
+            MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
+            if (!OPENINGS.contains(name)) {
+                return to;
+            }
+            return new MethodVisitor(Opcodes.ASM9, to) {
+                @Override
+                public void visitCode() {
+                    super.visitCode();
+                    super.visitVarInsn(Opcodes.ALOAD, 1);
+                    hook(mv, "outputOpens", "(Ljava/lang/String;)V");
+                }
+            };
         }
     }
 

@@ -167,7 +167,8 @@ final class IdentitySwitch {
     }
 
     /**
-     * A FileOutputCommitter knows its work path from when it was made; contexts share the object.
+     * In place: a FileOutputCommitter knows its work path from when it was made, and gives the
+     * object itself to user code that asks where it may write.
      */
     private static void renameWorkPath(Task task, String old, String now) {
         OutputCommitters.ofFiles(task)
@@ -175,10 +176,9 @@ final class IdentitySwitch {
                         committer -> {
                             Path workPath = Fields.of(committer, "workPath");
                             if (workPath != null) {
-                                Fields.set(
-                                        committer,
-                                        "workPath",
-                                        new Path(workPath.toString().replace(old, now)));
+                                TaskHooks.ORIGINALS.add(workPath);
+                                String renamed = workPath.toString().replace(old, now);
+                                Fields.set(workPath, "uri", new Path(renamed).toUri());
                             }
                         });
     }

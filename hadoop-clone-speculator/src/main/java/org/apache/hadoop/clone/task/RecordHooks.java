@@ -1,8 +1,6 @@
 package org.apache.hadoop.clone.task;
 
-import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
-import java.util.Arrays;
 import java.util.Map;
 
 /** The hooks where a task gets its next record, which are there only while a clone is prepared. */
@@ -29,7 +27,7 @@ final class RecordHooks {
         CloneAgent.instrumentation();
         there = true;
         HookWriter.withBoundaries(records);
-        retransform();
+        CloneAgent.retransform(records.keySet());
     }
 
     /** Harmless if they aren't there. */
@@ -37,18 +35,7 @@ final class RecordHooks {
         if (there) {
             there = false;
             HookWriter.withBoundaries(Map.of());
-            retransform();
-        }
-    }
-
-    private void retransform() throws UnmodifiableClassException {
-        Instrumentation instrumentation = CloneAgent.instrumentation();
-        Class<?>[] loaded =
-                Arrays.stream(instrumentation.getAllLoadedClasses())
-                        .filter(type -> records.containsKey(type.getName().replace('.', '/')))
-                        .toArray(Class<?>[]::new);
-        if (loaded.length > 0) {
-            instrumentation.retransformClasses(loaded);
+            CloneAgent.retransform(records.keySet());
         }
     }
 }

@@ -23,6 +23,7 @@ public final class TaskHooks {
     static final FetchGate FETCHES = new FetchGate();
     static final RecordBoundary BOUNDARY = new RecordBoundary();
     static final UserResources RESOURCES = new UserResources(Core.getGlobalContext());
+    static final OriginalsOutput ORIGINALS = new OriginalsOutput();
     static final Set<Object> CLIENTS = weakSet();
     static final Set<Object> STREAMS = weakSet();
 
@@ -67,6 +68,11 @@ public final class TaskHooks {
     /** A {@code DFSInputStream} was opened. */
     public static void streamOpened(Object stream) {
         STREAMS.add(stream);
+    }
+
+    /** A file in HDFS is about to be opened for writing. Only there in a clone. */
+    public static void outputOpens(String path) {
+        ORIGINALS.opens(path);
     }
 
     /** The map's thread is about to read a record. Only there while a clone is being prepared. */

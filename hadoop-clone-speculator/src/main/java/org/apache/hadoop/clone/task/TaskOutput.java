@@ -46,7 +46,7 @@ final class TaskOutput {
         if (!(workPath.getFileSystem(job) instanceof DistributedFileSystem)) {
             return Optional.of("its output isn't in HDFS but in " + workPath);
         }
-        return OpenStreams.find(workPath, job).obstacle();
+        return streams(committer.get()).obstacle();
     }
 
     /**
@@ -60,7 +60,7 @@ final class TaskOutput {
         if (committer.isEmpty()) {
             return Optional.of("its output committer is gone");
         }
-        OpenStreams streams = OpenStreams.find(committer.get().getWorkPath(), job);
+        OpenStreams streams = streams(committer.get());
         Optional<String> failure = streams.quiesce(Duration.ofMillis(limitMillis));
         if (failure.isEmpty()) {
             held = streams;
@@ -74,9 +74,12 @@ final class TaskOutput {
      */
     long bytesToCopy() throws IOException {
         Optional<FileOutputCommitter> committer = OutputCommitters.ofFiles(task);
-        return committer.isPresent()
-                ? OpenStreams.find(committer.get().getWorkPath(), job).bytesToCopy()
-                : 0;
+        return committer.isPresent() ? streams(committer.get()).bytesToCopy() : 0;
+    }
+
+    /** With a path of their own: the committer's is another one in the clone. */
+    private OpenStreams streams(FileOutputCommitter committer) throws IOException {
+        return OpenStreams.find(new Path(committer.getWorkPath().toUri()), job);
     }
 
     boolean isHeld() {

@@ -177,6 +177,57 @@ class ClonedMapTest {
         }
     }
 
+    /** User code has kept its work path, and each writes to its own. */
+    @Test
+    void writesToItsOwnWorkPathOfWhichItsUserWasTold() throws Exception {
+        try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
+            HdfsOutput output = offerWithLastFile(hdfs, false);
+            pull();
+            await(() -> appMaster.running.size() == 1);
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            assertThat(output.takeLast()).isEqualTo(CLONED.toString());
+            output.assertRecords(clone.position(), TaskJvm.ATTEMPT, CLONED);
+
+            original.endInput();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            assertThat(output.takeLast()).isEqualTo(TaskJvm.ATTEMPT.toString());
+        }
+    }
+
+    /** It has kept what a clone can't know of. */
+    @Test
+    void endsBeforeItWritesToItsOriginalsWorkPath() throws Exception {
+        try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
+            HdfsOutput output = offerWithLastFile(hdfs, true);
+            pull();
+            await(() -> appMaster.running.size() == 1);
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isEqualTo(70);
+            assertThat(clone.log()).contains("it would write to /out/", TaskJvm.ATTEMPT + "/last");
+            assertThat(appMaster.done).isEmpty();
+
+            original.endInput();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            assertThat(output.takeLast()).isEqualTo(TaskJvm.ATTEMPT.toString());
+            output.assertRecords(original.position(), TaskJvm.ATTEMPT, TaskJvm.ATTEMPT);
+        }
+    }
+
+    private HdfsOutput offerWithLastFile(MiniDFSCluster hdfs, boolean fullName) throws IOException {
+        appMaster = new StandInAppMaster(original.task());
+        appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+        JobConf job = TaskJvm.job();
+        job.setNumReduceTasks(0);
+        HdfsOutput output = new HdfsOutput(hdfs.getFileSystem(), "part-m-00003");
+        output.configure(job);
+        HdfsOutput.withLast(job, fullName);
+        offer(job);
+        return output;
+    }
+
     /** Both go on with connections of their own, since its user's code knows how to. */
     @Test
     void takesItsUsersResourcesAlong() throws Exception {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.util.List;
 import org.apache.hadoop.clone.hdfs.datanode.BlockLinkPlugin;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -70,6 +71,23 @@ final class HdfsOutput {
                 LongWritable.class,
                 Text.class);
         side.getConfiguration().forEach(entry -> job.set(entry.getKey(), entry.getValue()));
+    }
+
+    /** Has it write one more file at its end, where it was told at its beginning that it may. */
+    static void withLast(JobConf job, boolean fullName) {
+        job.setClass(MRJobConfig.MAP_CLASS_ATTR, LastFileMapper.class, Mapper.class);
+        job.setBoolean(LastFileMapper.FULL_NAME, fullName);
+    }
+
+    /** The attempt that wrote that file; then no file. */
+    String takeLast() throws IOException {
+        Path last = new Path(DIRECTORY, LastFileMapper.NAME);
+        String writer;
+        try (FSDataInputStream in = system.open(last)) {
+            writer = in.readUTF();
+        }
+        system.delete(last, false);
+        return writer;
     }
 
     /** Every record once, in order, read first by the one and last by the other; then no file. */

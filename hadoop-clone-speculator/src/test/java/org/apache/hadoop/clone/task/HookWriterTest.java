@@ -36,6 +36,7 @@ class HookWriterTest {
             strings = {
                 "org.apache.hadoop.ipc.Client",
                 "org.apache.hadoop.hdfs.DFSInputStream",
+                "org.apache.hadoop.hdfs.DFSOutputStream",
                 "org.apache.hadoop.mapred.MapTask",
                 "org.apache.hadoop.mapred.ReduceTask",
                 "org.apache.hadoop.mapreduce.task.reduce.Fetcher"

@@ -18,6 +18,8 @@ final class IdentityAudit {
             Map.of(
                     "org/apache/hadoop/ipc/Client$Connection.pingRequest",
                     "of connections from before the switch: dead, or the AppMaster's first",
+                    "org/apache/hadoop/clone/task/OriginalsOutput$WorkPath.path",
+                    "where the clone must not write",
                     "java/io/BufferedOutputStream.buf",
                     "what such a connection has already sent",
                     "sun/nio/fs/UnixPath.path",

@@ -1,0 +1,55 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.ReduceTask;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** This process becomes a clone of a reduce, as far as that can be without being one. */
+@Timeout(60)
+class IdentitySwitchTest {
+    private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.REDUCE.getTaskID(), 1);
+
+    private final JobConf job = new JobConf(false);
+
+    /** With an id of its own, which is overwritten in place. */
+    private final ReduceTask task =
+            new ReduceTask(
+                    MRJobConfig.JOB_CONF_FILE,
+                    new TaskAttemptID(TaskJvm.REDUCE.getTaskID(), TaskJvm.REDUCE.getId()),
+                    TaskJvm.REDUCE.getTaskID().getId(),
+                    1,
+                    1);
+
+    @Test
+    void givesWhoeverHasKeptTheWorkPathTheClones() throws Exception {
+        FileOutputCommitter committer =
+                new FileOutputCommitter(
+                        new Path("file:/out"), new TaskAttemptContextImpl(job, task.getTaskID()));
+        Fields.set(task, "committer", committer);
+        Path kept = committer.getWorkPath();
+        String original = kept.toUri().getPath();
+        assertThat(original).contains(TaskJvm.REDUCE.toString());
+
+        become();
+        assertThat(committer.getWorkPath()).isSameAs(kept);
+        assertThat(kept.toString()).contains(CLONED.toString());
+        assertThat(new Path(kept, "besides").toString()).contains(CLONED + "/besides");
+        assertThat(TaskHooks.ORIGINALS.contains(original + "/besides")).isTrue();
+        assertThat(TaskHooks.ORIGINALS.contains(kept.toUri().getPath() + "/besides")).isFalse();
+    }
+
+    private void become() throws Exception {
+        IdentitySwitch.to(
+                new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1"),
+                new RunningReduce(task, job, Thread.currentThread(), null));
+    }
+}
