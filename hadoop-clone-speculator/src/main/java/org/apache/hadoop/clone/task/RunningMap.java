@@ -82,7 +82,10 @@ final class RunningMap extends RunningTask {
     }
 
     private Optional<String> outputObstacle() throws IOException {
-        return output.isHeld() || !writesItself() ? Optional.empty() : output.obstacle();
+        if (output.isHeld()) {
+            return Optional.empty();
+        }
+        return writesItself() ? output.obstacle() : output.committerObstacle();
     }
 
     private boolean inRecordLoop() {

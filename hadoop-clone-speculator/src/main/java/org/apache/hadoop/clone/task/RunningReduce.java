@@ -81,7 +81,8 @@ final class RunningReduce extends RunningTask {
         if (output.isAny()) {
             return Optional.of("it has written files to the job's output before its records");
         }
-        return companyUnlessClosed();
+        Optional<String> committer = output.committerObstacle();
+        return committer.isPresent() ? committer : companyUnlessClosed();
     }
 
     private static boolean isReducing(List<String> frames) {

@@ -11,6 +11,7 @@ import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 
 /** What a task has written to its attempt's work path, open files among it. */
 final class TaskOutput {
@@ -32,6 +33,17 @@ final class TaskOutput {
         OutputCommitter committer = Fields.of(task, "committer");
         return OpenStreams.any()
                 || committer.needsTaskCommit(Fields.<TaskAttemptContext>of(task, "taskContext"));
+    }
+
+    /**
+     * Why what a clone writes later wouldn't be committed, even if there is nothing yet: a
+     * committer that has a work path which nothing here can change.
+     */
+    Optional<String> committerObstacle() {
+        OutputCommitter committer = Fields.of(task, "committer");
+        return committer instanceof PathOutputCommitter && OutputCommitters.ofFiles(task).isEmpty()
+                ? Optional.of("its output is committed by " + committer.getClass().getName())
+                : Optional.empty();
     }
 
     /** Why a clone couldn't go on with it, whatever its state; not to be asked while it is held. */

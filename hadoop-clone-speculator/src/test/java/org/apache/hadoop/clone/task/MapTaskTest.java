@@ -17,6 +17,7 @@ import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -453,6 +454,19 @@ class MapTaskTest {
         jvm.doBesides();
         appMaster.order(CloneOrder.prepare(2, CLONE));
         assertThat(appMaster.answer().toString()).startsWith("REFUSED clone 5: " + reason);
+        assertCompletes();
+    }
+
+    /** It has written nothing yet; but a clone of it would write what nobody commits. */
+    @Test
+    void isRefusedWithACommitterThatWeDoNotKnow() throws Exception {
+        JobConf job = TaskJvm.job();
+        job.setClass(MRJobConfig.OUTPUT_FORMAT_CLASS_ATTR, BoundOutput.class, OutputFormat.class);
+        job.set(FileOutputFormat.OUTDIR, temp.resolve("output").toUri().toString());
+        start(job);
+        awaitRecords(200);
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer()).hasToString("REFUSED clone 5: " + BoundOutput.REASON);
         assertCompletes();
     }
 

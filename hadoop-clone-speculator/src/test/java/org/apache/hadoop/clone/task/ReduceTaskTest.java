@@ -16,6 +16,7 @@ import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.AfterEach;
@@ -63,6 +64,20 @@ class ReduceTaskTest {
         appMaster.order(CloneOrder.prepare(1, CLONE));
         assertThat(appMaster.answer())
                 .hasToString("REFUSED clone 5: its shuffle is " + ForeignShuffle.class.getName());
+        assertCompletes();
+    }
+
+    /** It has written nothing yet; but a clone of it would write what nobody commits. */
+    @Test
+    void isRefusedWithACommitterThatWeDoNotKnowWhileItShuffles() throws Exception {
+        appMaster.completions = reduce -> maps.completed(1);
+        JobConf job = job();
+        job.setClass(MRJobConfig.OUTPUT_FORMAT_CLASS_ATTR, BoundOutput.class, OutputFormat.class);
+        jvm.start(appMaster, job, List.of());
+        await().atMost(PATIENCE).until(() -> maps.served() > 0);
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer()).hasToString("REFUSED clone 5: " + BoundOutput.REASON);
+        appMaster.completions = reduce -> maps.completed(MAPS);
         assertCompletes();
     }
 
