@@ -2,6 +2,7 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
@@ -15,18 +16,25 @@ import org.slf4j.LoggerFactory;
  * Asks the AppMaster for news of spills, and again as soon as it has answered. A reduce that has
  * fetched what is void now has itself killed: if it failed, four such maps would fail its job.
  */
-final class SpillPoller extends SubjectInheritingThread {
+public final class SpillPoller extends SubjectInheritingThread {
     private static final Logger LOG = LoggerFactory.getLogger(SpillPoller.class);
     private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
     private static final int TRIES = 10;
     private static final long KILL_MILLIS = TimeUnit.MINUTES.toMillis(1);
     private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
+    /** A task's JVM runs one reduce; whoever clones it has no other way to its poller. */
+    private static volatile SpillPoller running;
+
+    private static volatile Runnable beforeQuestion = () -> {};
+
     private final SpillProtocol appMaster;
     private final TaskAttemptID reduce;
     private final SpillScheduler<?, ?> scheduler;
     private final ExceptionReporter reporter;
     private int seen;
+    private OptionalInt voidMap = OptionalInt.empty();
+    private volatile boolean ended;
 
     SpillPoller(
             SpillProtocol appMaster,
@@ -41,33 +49,61 @@ final class SpillPoller extends SubjectInheritingThread {
         this.reporter = reporter;
     }
 
+    /** Has the poller run something before each question, which may take its time. */
+    public static void beforeQuestions(Runnable hook) {
+        beforeQuestion = hook;
+    }
+
+    /** The AppMaster may leave it open for long; it is asked anew. Nothing if there is none. */
+    public static void endQuestion() {
+        SpillPoller poller = running;
+        if (poller != null) {
+            poller.interrupt();
+        }
+    }
+
     @Override
     public void work() {
+        running = this;
         try {
-            while (true) {
-                List<SpillUpdate> updates = ask();
-                for (SpillUpdate update : updates) {
-                    if (!scheduler.apply(update)) {
-                        startAgain(update.map());
-                    }
-                }
-                seen += updates.size();
+            while (!ended) {
+                askOnce();
             }
-        } catch (InterruptedException e) {
-            interrupt();
         } catch (IOException | RuntimeException e) {
             reporter.reportException(e);
+        } finally {
+            running = null;
+        }
+    }
+
+    private void askOnce() throws IOException {
+        try {
+            if (voidMap.isPresent()) {
+                startAgain(voidMap.getAsInt());
+            }
+            apply(ask());
+        } catch (InterruptedException e) {
+            LOG.debug("A question was ended", e);
+        }
+    }
+
+    private void apply(List<SpillUpdate> updates) {
+        for (SpillUpdate update : updates) {
+            if (!scheduler.apply(update)) {
+                voidMap = OptionalInt.of(update.map());
+                return;
+            }
+            seen++;
         }
     }
 
     private List<SpillUpdate> ask() throws IOException, InterruptedException {
         for (int left = TRIES - 1; ; left--) {
             try {
+                beforeQuestion.run();
                 return appMaster.spillUpdates(reduce, seen).list();
             } catch (IOException e) {
-                if (isInterrupted()) {
-                    throw new InterruptedException("the shuffle has ended");
-                }
+                passOnAnEnd();
                 if (left == 0) {
                     throw new IOException("The AppMaster doesn't say where spills are", e);
                 }
@@ -77,14 +113,26 @@ final class SpillPoller extends SubjectInheritingThread {
         }
     }
 
+    private static void passOnAnEnd() throws InterruptedException {
+        if (interrupted()) {
+            throw new InterruptedException("the question was ended");
+        }
+    }
+
     private void startAgain(int map) throws IOException, InterruptedException {
         LOG.warn("Map {} isn't deterministic, and what was fetched of it is void", map);
-        appMaster.startAgain(reduce);
+        try {
+            appMaster.startAgain(reduce);
+        } catch (IOException e) {
+            passOnAnEnd();
+            throw e;
+        }
         sleep(KILL_MILLIS);
         throw new IOException("What was fetched of map " + map + " is void, and nobody kills this");
     }
 
     void shutDown() throws InterruptedException {
+        ended = true;
         interrupt();
         join(JOIN_MILLIS);
     }

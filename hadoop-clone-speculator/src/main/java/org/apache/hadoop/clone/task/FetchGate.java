@@ -20,6 +20,12 @@ final class FetchGate {
         gate.leave();
     }
 
+    /** Waits while the gate is closed, for what isn't to begin meanwhile. */
+    void pass() {
+        enter();
+        leave();
+    }
+
     /**
      * Between two outputs of one request: a long one needn't end for the gate to be closed.
      *

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -120,6 +121,8 @@ final class RunningReduce extends RunningTask {
             return Optional.of("fetches under way didn't end in " + fetchMillis + " ms");
         }
         fetchesHeld = true;
+        // An RPC that would keep the gate open until there are news of spills.
+        SpillPoller.endQuestion();
         List<String> frames = frames();
         if (isShuffling(frames)) {
             return Optional.empty();

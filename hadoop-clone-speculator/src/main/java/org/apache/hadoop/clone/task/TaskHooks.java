@@ -9,6 +9,7 @@ import org.apache.hadoop.clone.crac.Core;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Merger;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
@@ -101,8 +102,7 @@ public final class TaskHooks {
 
     /** A reduce has merged, and is about to open its output. */
     public static void shuffleEnds() {
-        FETCHES.enter();
-        FETCHES.leave();
+        FETCHES.pass();
     }
 
     /** {@code MapTask.run} begins. */
@@ -118,6 +118,7 @@ public final class TaskHooks {
 
     /** {@code ReduceTask.run} begins. */
     public static void reduceStarts(Object task, JobConf job) {
+        SpillPoller.beforeQuestions(FETCHES::pass);
         starts(
                 "reduce",
                 () -> {

@@ -13,11 +13,16 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.protocol.SpillNotice;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,6 +121,43 @@ class ReduceTaskTest {
         tool.make("thaw");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
         assertCompletes();
+    }
+
+    /** The AppMaster answers only when there are news of spills, and that would be too late. */
+    @Test
+    void standsStillWhileItWaitsForNewsOfSpillsAndAsksAgain() throws Exception {
+        ScriptedTool tool =
+                new ScriptedTool(
+                        temp.resolve("tool"),
+                        "listen; settle && quiesce && touch frozen; await thaw; resume aborted; end 70 no '{}'");
+        JobConf job = job();
+        job.set(CloneKeys.TOOL, tool.path());
+        job.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
+        try (SpillServer spills =
+                new SpillServer(TaskJvm.REDUCE.getJobID().toString(), appMaster.token())) {
+            spills.questions.hold();
+            jvm.start(
+                    appMaster, job, List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
+            await().atMost(PATIENCE).until(spills.questions::isWaiting);
+            appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
+            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+            await().atMost(PATIENCE)
+                    .until(() -> tool.has("frozen") || !appMaster.answers.isEmpty());
+            assertThat(tool.has("frozen")).as(jvm.log()).isTrue();
+            assertThat(spills.asked()).isOne();
+
+            tool.make("thaw");
+            assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+            await().atMost(PATIENCE).until(() -> spills.asked() > 1);
+            for (int map = 0; map < MAPS; map++) {
+                TaskAttemptID attempt = new TaskAttemptID("1700000000000", 7, TaskType.MAP, map, 0);
+                spills.registry.ended(attempt, 0, SpillNotice.NO_CHAIN);
+                spills.registry.succeeded(attempt, 1000);
+            }
+            spills.questions.letGo();
+            assertThat(jvm.exitCode()).as(jvm.log()).isZero();
+            assertThat(temp.resolve("out/part-r-00001")).isEmptyFile();
+        }
     }
 
     private JobConf job() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
@@ -16,10 +17,18 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.security.token.Token;
 
-/** The AppMaster as maps that publish spills know it; the registry behind it is the real one. */
+/**
+ * The AppMaster as maps that publish spills and reduces know it; the registry behind it is the real
+ * one.
+ */
 final class SpillServer implements SpillProtocol, AutoCloseable {
     final SpillRegistry registry = new SpillRegistry();
     final List<TaskAttemptID> published = new CopyOnWriteArrayList<>();
+
+    /** Questions of reduces, answered when they are let go. */
+    final HeldCalls questions = new HeldCalls();
+
+    private final AtomicInteger asked = new AtomicInteger();
     private final String host;
     private final RPC.Server server;
 
@@ -40,7 +49,7 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
                         .setInstance(this)
                         .setBindAddress(host)
                         .setPort(0)
-                        .setNumHandlers(1)
+                        .setNumHandlers(3)
                         .setSecretManager(secrets)
                         .build();
         server.start();
@@ -80,8 +89,20 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
     }
 
     @Override
-    public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) {
-        throw new UnsupportedOperationException("maps publish, they don't ask");
+    public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
+        asked.incrementAndGet();
+        try {
+            questions.pass();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        return new SpillUpdates(
+                registry.updates(reduce.getTaskID().getId(), from, Integer.MAX_VALUE));
+    }
+
+    /** How often reduces have asked. */
+    int asked() {
+        return asked.get();
     }
 
     @Override
