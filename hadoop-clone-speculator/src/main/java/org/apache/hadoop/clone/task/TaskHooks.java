@@ -105,9 +105,19 @@ public final class TaskHooks {
         FETCHES.pass();
     }
 
+    /**
+     * A map has filled a spill, in the midst of a record of its input: with connections that it may
+     * just be using, so it isn't parked if they would be closed.
+     */
+    static void spillIsFull() {
+        if (RESOURCES.none()) {
+            BOUNDARY.pass();
+        }
+    }
+
     /** {@code MapTask.run} begins. */
     public static void mapStarts(Object task, JobConf job) {
-        SpillCollector.atFullSpills(BOUNDARY::pass);
+        SpillCollector.atFullSpills(TaskHooks::spillIsFull);
         starts(
                 "map",
                 () -> {
