@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -92,6 +93,7 @@ final class IdentitySwitch {
         renameCaller(old.toString(), now.toString());
         renameFileSystemClients(old.toString(), now.toString());
         renameWorkPath(task.task(), old.toString(), now.toString());
+        forgetDeletions();
         CpuTime.carryOver(task.task());
         Fields.<Counters>of(task.task(), "counters")
                 .findCounter(COUNTERS, "CLONED_FROM_ATTEMPT_" + old.getId())
@@ -151,8 +153,7 @@ final class IdentitySwitch {
     }
 
     private static void renameFileSystemClients(String old, String now) {
-        Map<?, FileSystem> cached = Fields.of(Fields.<Object>of(FileSystem.class, "CACHE"), "map");
-        for (FileSystem system : List.copyOf(cached.values())) {
+        for (FileSystem system : cachedFileSystems()) {
             if (system instanceof DistributedFileSystem hdfs) {
                 DFSClient client = hdfs.getClient();
                 // Never two clones of one name: leases belong to names.
@@ -163,6 +164,30 @@ final class IdentitySwitch {
                                 + "_"
                                 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
             }
+        }
+    }
+
+    private static List<FileSystem> cachedFileSystems() {
+        Map<?, FileSystem> cached = Fields.of(Fields.<Object>of(FileSystem.class, "CACHE"), "map");
+        return List.copyOf(cached.values());
+    }
+
+    /**
+     * What was to be deleted at the process's end is the original's, which may still read it. Local
+     * files are the clone's own.
+     */
+    private static void forgetDeletions() {
+        for (FileSystem system : cachedFileSystems()) {
+            if (!system.getUri().getScheme().equals("file")) {
+                Set<?> paths = Fields.of(system, "deleteOnExit");
+                synchronized (paths) {
+                    paths.clear();
+                }
+            }
+        }
+        Map<?, ?> contexts = Fields.of(FileContext.class, "DELETE_ON_EXIT");
+        synchronized (contexts) {
+            contexts.clear();
         }
     }
 

@@ -2,8 +2,14 @@ package org.apache.hadoop.clone.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.Map;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ReduceTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -12,12 +18,14 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** This process becomes a clone of a reduce, as far as that can be without being one. */
 @Timeout(60)
 class IdentitySwitchTest {
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.REDUCE.getTaskID(), 1);
 
+    @TempDir private java.nio.file.Path temp;
     private final JobConf job = new JobConf(false);
 
     /** With an id of its own, which is overwritten in place. */
@@ -45,6 +53,36 @@ class IdentitySwitchTest {
         assertThat(new Path(kept, "besides").toString()).contains(CLONED + "/besides");
         assertThat(TaskHooks.ORIGINALS.contains(original + "/besides")).isTrue();
         assertThat(TaskHooks.ORIGINALS.contains(kept.toUri().getPath() + "/besides")).isFalse();
+    }
+
+    @Test
+    void deletesNothingAtItsEndThatIsNotItsOwn() throws Exception {
+        job.setClass("fs.shared.impl", SharedFileSystem.class, FileSystem.class);
+        Path shared = new Path("shared:/both");
+        shared.getFileSystem(job).deleteOnExit(shared);
+        Path local = new Path(Files.createFile(temp.resolve("local")).toUri());
+        local.getFileSystem(job).deleteOnExit(local);
+        FileContext.getLocalFSFileContext().deleteOnExit(local);
+        Map<?, ?> ofContexts = Fields.of(FileContext.class, "DELETE_ON_EXIT");
+        assertThat(ofContexts).isNotEmpty();
+
+        become();
+        assertThat(ofContexts).isEmpty();
+        assertThat(shared.getFileSystem(job).cancelDeleteOnExit(shared)).isFalse();
+        assertThat(local.getFileSystem(job).cancelDeleteOnExit(local)).isTrue();
+    }
+
+    /** In which everything is there. */
+    public static final class SharedFileSystem extends RawLocalFileSystem {
+        @Override
+        public URI getUri() {
+            return URI.create("shared:///");
+        }
+
+        @Override
+        public boolean exists(Path path) {
+            return true;
+        }
     }
 
     private void become() throws Exception {
