@@ -254,8 +254,7 @@ final class CloneMaking {
     /** From here on there is no way back: what goes wrong ends this process, and only this one. */
     private void become(String containerId) {
         try {
-            if (original == null
-                    || original.pidNamespace().equals(ProcessIdentity.current().pidNamespace())) {
+            if (original == null || original.isStillThisProcess()) {
                 halt("told that this is a clone, and it doesn't look so");
             }
             IdentitySwitch.dropConnections();
