@@ -6,7 +6,8 @@ import org.apache.hadoop.yarn.util.ResourceCalculatorProcessTree;
 
 /**
  * The task's CPU counter. A clone's process begins with no CPU time, so what its original had used
- * until the freeze is noted in there, and added afterwards.
+ * until the freeze is noted in there, and added afterwards. The task's own thread for its status
+ * reads the same objects, with the task's monitor.
  */
 final class CpuTime {
     private static final String TREE = "pTree";
@@ -18,29 +19,33 @@ final class CpuTime {
 
     /** In the original, just before its freeze. */
     static void note(Task task) {
-        ResourceCalculatorProcessTree tree = Fields.of(task, TREE);
-        used = 0;
-        if (tree != null) {
-            tree.updateProcessTree();
-            long now = tree.getCumulativeCpuTime();
-            long beginning = Fields.<Long>of(task, BEGINNING);
-            if (now != ResourceCalculatorProcessTree.UNAVAILABLE
-                    && beginning != ResourceCalculatorProcessTree.UNAVAILABLE) {
-                used = now - beginning;
+        synchronized (task) {
+            ResourceCalculatorProcessTree tree = Fields.of(task, TREE);
+            used = 0;
+            if (tree != null) {
+                tree.updateProcessTree();
+                long now = tree.getCumulativeCpuTime();
+                long beginning = Fields.<Long>of(task, BEGINNING);
+                if (now != ResourceCalculatorProcessTree.UNAVAILABLE
+                        && beginning != ResourceCalculatorProcessTree.UNAVAILABLE) {
+                    used = now - beginning;
+                }
             }
         }
     }
 
     /** In the clone: its own tree of processes, as if it had used what its original had. */
     static void carryOver(Task task) {
-        if (Fields.of(task, TREE) == null) {
-            return;
+        synchronized (task) {
+            if (Fields.of(task, TREE) == null) {
+                return;
+            }
+            ResourceCalculatorProcessTree tree =
+                    new ProcfsBasedProcessTree(Long.toString(ProcessHandle.current().pid()));
+            tree.setConf(task.getConf());
+            tree.updateProcessTree();
+            Fields.set(task, TREE, tree);
+            Fields.set(task, BEGINNING, tree.getCumulativeCpuTime() - used);
         }
-        ResourceCalculatorProcessTree tree =
-                new ProcfsBasedProcessTree(Long.toString(ProcessHandle.current().pid()));
-        tree.setConf(task.getConf());
-        tree.updateProcessTree();
-        Fields.set(task, TREE, tree);
-        Fields.set(task, BEGINNING, tree.getCumulativeCpuTime() - used);
     }
 }

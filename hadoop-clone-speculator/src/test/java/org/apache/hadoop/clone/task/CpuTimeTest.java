@@ -1,0 +1,32 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.stream.Stream;
+import org.apache.hadoop.mapred.Task;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+class CpuTimeTest {
+    private static final Task TASK = TaskJvm.reduce(1);
+
+    /** The status thread has it while it reads the tree of processes. */
+    @ParameterizedTest
+    @MethodSource("users")
+    void waitsForTheTasksMonitor(Runnable user) throws Exception {
+        Thread thread = new Thread(user);
+        synchronized (TASK) {
+            thread.start();
+            await().until(() -> thread.getState() == Thread.State.BLOCKED || !thread.isAlive());
+            assertThat(thread.isAlive()).isTrue();
+        }
+        thread.join();
+    }
+
+    static Stream<Runnable> users() {
+        return Stream.of(() -> CpuTime.note(TASK), () -> CpuTime.carryOver(TASK));
+    }
+}
