@@ -55,6 +55,9 @@ final class TaskOutput {
             return Optional.of("its output isn't committed by Hadoop's FileOutputCommitter");
         }
         Path workPath = committer.get().getWorkPath();
+        if (workPath == null) {
+            return Optional.of("its output isn't files");
+        }
         if (!(workPath.getFileSystem(job) instanceof DistributedFileSystem)) {
             return Optional.of("its output isn't in HDFS but in " + workPath);
         }
