@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What tells a process from its clone without trusting a clock: its PID namespace and its machine's
@@ -11,6 +13,10 @@ import java.nio.file.Path;
  * noted before the freeze is the original.
  */
 record ProcessIdentity(String pidNamespace, String bootId) {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessIdentity.class);
+
+    private static final long AGAIN_MILLIS = 100;
+
     /** Of this process, now. */
     static ProcessIdentity current() {
         try {
@@ -22,12 +28,24 @@ record ProcessIdentity(String pidNamespace, String bootId) {
         }
     }
 
+    private static ProcessIdentity awaitCurrent() throws InterruptedException {
+        while (true) {
+            try {
+                return current();
+            } catch (UncheckedIOException e) {
+                LOG.warn("Can't tell which process this is", e);
+                Thread.sleep(AGAIN_MILLIS);
+            }
+        }
+    }
+
     /**
      * Is this the process that it was? Not by a record's own {@code equals}: Java makes that at its
-     * first call, which takes 150 ms, and the gate is closed meanwhile.
+     * first call, which takes 150 ms, and the gate is closed meanwhile. If it can't be told, as by
+     * a process that has no descriptor left, it is asked again: nothing else opens the gate.
      */
-    boolean isStillThisProcess() {
-        ProcessIdentity now = current();
+    boolean isStillThisProcess() throws InterruptedException {
+        ProcessIdentity now = awaitCurrent();
         return pidNamespace.equals(now.pidNamespace) && bootId.equals(now.bootId);
     }
 }

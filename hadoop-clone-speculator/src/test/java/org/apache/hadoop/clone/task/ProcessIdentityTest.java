@@ -8,19 +8,19 @@ class ProcessIdentityTest {
     private final ProcessIdentity now = ProcessIdentity.current();
 
     @Test
-    void isOfOneProcess() {
+    void isOfOneProcess() throws Exception {
         assertThat(now.isStillThisProcess()).isTrue();
     }
 
     /** Each kernel counts its namespaces by itself. */
     @Test
-    void isAnothersWithTheSameNumberOnAnotherKernel() {
+    void isAnothersWithTheSameNumberOnAnotherKernel() throws Exception {
         assertThat(new ProcessIdentity(now.pidNamespace(), "another boot").isStillThisProcess())
                 .isFalse();
     }
 
     @Test
-    void isAnothersInAnotherNamespaceOfTheSameKernel() {
+    void isAnothersInAnotherNamespaceOfTheSameKernel() throws Exception {
         assertThat(new ProcessIdentity("pid:[1]", now.bootId()).isStillThisProcess()).isFalse();
     }
 }
