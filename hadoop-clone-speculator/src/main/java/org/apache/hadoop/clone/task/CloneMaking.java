@@ -31,7 +31,7 @@ final class CloneMaking {
     /** After the tool's own limit it is certain that no freeze comes any more. */
     private static final long GRACE_MILLIS = TimeUnit.SECONDS.toMillis(60);
 
-    /** Less than the tool's shell waits to say that it has ended. */
+    /** Less than the tool's shell goes on saying that it has ended. */
     private static final long OPEN_MILLIS = TimeUnit.SECONDS.toMillis(20);
 
     /** After a wait as long as this the clone's worth is asked for again. */
@@ -52,8 +52,11 @@ final class CloneMaking {
     private final long gateLimitMillis;
     private Optional<String> veto = Optional.empty();
 
-    /** Noted before the freeze, and until it is known who runs. Read by the watch as well. */
-    private volatile ProcessIdentity original;
+    private final Path directory;
+    private final OfferWatch watch;
+
+    /** Noted before the freeze, and until it is known who runs. */
+    private ProcessIdentity original;
 
     private long leaveNanos;
     private long closedNanos;
@@ -63,6 +66,8 @@ final class CloneMaking {
         this.loop = loop;
         this.task = task;
         this.order = order;
+        directory = Path.of(task.paths().workDir(), SourcePaths.CLONE_DIR);
+        watch = new OfferWatch(directory);
         patience = new Patience(order.limits().patienceMillis());
         gateLimitMillis =
                 task.job()
@@ -83,26 +88,27 @@ final class CloneMaking {
         SourcePaths paths = task.paths();
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
-        Path directory = Path.of(paths.workDir(), SourcePaths.CLONE_DIR);
-        try (Offer offer = Offer.start(directory, tool, key, task.files(), limitMillis())) {
+        try (Offer offer = Offer.start(directory, tool, key, task.files(), limitMillis());
+                watch) {
+            // It waits for its peer, and then makes the clone.
+            watch.wakeAfter(2 * limitMillis() + GRACE_MILLIS);
             String address = System.getenv(Environment.NM_HOST.name()) + ":" + offer.port();
             loop.appMaster()
                     .answer(task.attempt(), CloneAnswer.offered(order.cloneId(), address, paths));
             task.prepare();
-            return follow(offer, directory);
+            return follow(offer);
         } finally {
             resume();
             task.release();
         }
     }
 
-    private CloneAnswer follow(Offer offer, Path directory)
-            throws IOException, InterruptedException {
+    private CloneAnswer follow(Offer offer) throws IOException, InterruptedException {
         while (true) {
             String[] message = offer.next().split(" ");
             LOG.info("Clone {}: {}", order.cloneId(), String.join(" ", message));
             switch (message[0]) {
-                case "settle" -> offer.reply(agree(() -> settle(directory)));
+                case "settle" -> offer.reply(agree(this::settle));
                 case "quiesce" -> offer.reply(agree(this::closeGate));
                 case "clone" -> {
                     become(message[1]);
@@ -111,7 +117,7 @@ final class CloneMaking {
                 case "resumed" -> resume();
                 case "ended" -> {
                     resume();
-                    return message[1].equals("0") ? sent(directory) : failed(offer);
+                    return message[1].equals("0") ? sent() : failed(offer);
                 }
                 default -> throw new IOException("unexpected: " + message[0]);
             }
@@ -145,24 +151,24 @@ final class CloneMaking {
      * The task stands still, and has given back what memory it can spare; the gate is open, so that
      * nobody waits for this process while the tool takes memory for the image.
      */
-    private Optional<String> settle(Path directory) throws IOException, InterruptedException {
-        Thread farewell = new Thread(() -> letGo(directory));
+    private Optional<String> settle() throws IOException, InterruptedException {
+        Thread farewell = new Thread(this::letGo);
         Runtime.getRuntime().addShutdownHook(farewell);
         try {
-            return standStill(directory);
+            return standStill();
         } finally {
             Runtime.getRuntime().removeShutdownHook(farewell);
         }
     }
 
-    private Optional<String> standStill(Path directory) throws IOException, InterruptedException {
+    private Optional<String> standStill() throws IOException, InterruptedException {
         Optional<String> notNow = awaitLeave();
         if (notNow.isPresent()) {
             return notNow;
         }
         leaveNanos = System.nanoTime();
         original = ProcessIdentity.current();
-        watch(directory);
+        watch.wakeAfter(limitMillis() + GRACE_MILLIS);
         Optional<String> obstacle = task.park(gateLimitMillis, patience);
         if (obstacle.isEmpty()) {
             // Asked when the clone was planned; but that was before its container was there.
@@ -219,7 +225,7 @@ final class CloneMaking {
     }
 
     /** The task ends before it stands still: else the tool would wait for the rest of its time. */
-    private static void letGo(Path directory) {
+    private void letGo() {
         try {
             Offer.letGo(directory);
         } catch (IOException e) {
@@ -282,7 +288,7 @@ final class CloneMaking {
         Runtime.getRuntime().halt(HALTED);
     }
 
-    private CloneAnswer sent(Path directory) throws IOException {
+    private CloneAnswer sent() throws IOException {
         JsonNode report = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
         LOG.info("Clone {} has left, as the tool reports: {}", order.cloneId(), report);
         return CloneAnswer.sent(
@@ -296,27 +302,5 @@ final class CloneMaking {
     private CloneAnswer failed(Offer offer) throws IOException {
         String word = offer.lastWord();
         return CloneAnswer.failed(order.cloneId(), veto.orElse(word));
-    }
-
-    /**
-     * If tool and keeper are killed together nobody says that the original runs again. It may find
-     * that out itself, long after the tool can have frozen it, and if it proves who it is.
-     */
-    private void watch(Path directory) {
-        ProcessIdentity noted = original;
-        OrderLoop.daemon(
-                        () -> {
-                            try {
-                                Thread.sleep(limitMillis() + GRACE_MILLIS);
-                                if (original != null && noted.isStillThisProcess()) {
-                                    Offer.wake(directory);
-                                }
-                            } catch (IOException e) {
-                                LOG.warn("Can't open the gate again", e);
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                        })
-                .start();
     }
 }

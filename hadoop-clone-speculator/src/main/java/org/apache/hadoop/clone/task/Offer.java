@@ -1,10 +1,11 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
@@ -36,6 +38,23 @@ final class Offer implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private static final long POLL_MILLIS = 5;
+
+    /**
+     * Around the tool. What it says at the end is lost if nobody listens, and this process may be
+     * waiting for a hook to take its answer that has gone with the tool: so both are done again,
+     * for a minute at most, as long as the directory is there. It is in that, since there may be
+     * another of its name by then.
+     */
+    private static final String SHELL =
+            """
+            cd %s && (cd "$OLDPWD" && exec %s)
+            code=$? left=30
+            while [ -e messages ] && [ $left -gt 0 ]; do
+                timeout 1 sh -c "echo ended $code >messages"
+                timeout 1 cat reply >/dev/null
+                left=$((left - 1))
+            done
+            """;
 
     private final Path directory;
     private final List<String> messages = new ArrayList<>();
@@ -104,14 +123,10 @@ final class Offer implements AutoCloseable {
         serve.add("--quiesce=" + question("quiesce"));
         serve.add("--resume=" + resume);
         files.forEach(root -> serve.add("--file-set=" + root));
-        StringBuilder command = new StringBuilder();
-        serve.forEach(argument -> command.append(quoted(argument)).append(' '));
-        command.append(">")
-                .append(quoted(file("log")))
-                .append(" 2>&1; code=$?; timeout 60 sh -c \"echo ended $code >")
-                .append(messages)
-                .append("\"");
-        new ProcessBuilder("setsid", "--fork", "sh", "-c", command.toString())
+        String command = serve.stream().map(Offer::quoted).collect(Collectors.joining(" "));
+        String script =
+                SHELL.formatted(quoted(directory), command + " >" + quoted(file("log")) + " 2>&1");
+        new ProcessBuilder("setsid", "--fork", "sh", "-c", script)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -176,17 +191,18 @@ final class Offer implements AutoCloseable {
         fifo(directory, "reply").close();
     }
 
-    /** Ends whatever wait this process is in, as if the tool had ended. */
+    /** Ends whatever wait this process is in just now, as if the tool had ended. */
     static void wake(Path directory) throws IOException {
         letGo(directory);
-        try (RandomAccessFile messages = fifo(directory, SourcePaths.MESSAGES)) {
-            messages.write("ended killed\n".getBytes(StandardCharsets.US_ASCII));
+        try (FileChannel messages = fifo(directory, SourcePaths.MESSAGES)) {
+            messages.write(StandardCharsets.US_ASCII.encode("ended killed\n"));
         }
     }
 
     /** For both, reading and writing: so the other end needn't be there. */
-    private static RandomAccessFile fifo(Path directory, String name) throws IOException {
-        return new RandomAccessFile(directory.resolve(name).toFile(), "rw");
+    private static FileChannel fifo(Path directory, String name) throws IOException {
+        return FileChannel.open(
+                directory.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     void reply(boolean yes) throws IOException {

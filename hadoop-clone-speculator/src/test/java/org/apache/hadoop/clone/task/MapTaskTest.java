@@ -161,6 +161,31 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** Nobody is there to take its answer any more. */
+    @Test
+    void goesOnWhenItsToolAndItsHookAreGoneBeforeItStandsStill() throws Exception {
+        appMaster.leave = FreezeLeave.LATER;
+        ScriptedTool tool =
+                offered(
+                        """
+                        listen
+                        sh -c "$settle" & hook=$!
+                        await asked
+                        kill -9 $hook
+                        wait $hook
+                        touch gone
+                        end 70 'killed' '{}'
+                        """);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        awaitLog("waits until it is worth while");
+        tool.make("asked");
+        await().atMost(PATIENCE).until(() -> tool.has("gone"));
+        appMaster.leave = FreezeLeave.GRANTED;
+        assertThat(appMaster.answer().reason()).isEqualTo("killed");
+        awaitRecords(200);
+        assertCompletes();
+    }
+
     /** While the tool takes memory, which may take long. */
     @Test
     void answersWithItsGateOpenBetweenSettleAndQuiesce() throws Exception {

@@ -1,0 +1,56 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * If the tool and the shell around it are killed together nobody says that the original runs again,
+ * or takes its answers. It may find that out itself, long after the tool can have frozen it, and if
+ * it proves who it is.
+ */
+final class OfferWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OfferWatch.class);
+
+    private static final long AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(1);
+
+    private final Path directory;
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /**
+     * @param directory of the offer
+     */
+    OfferWatch(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Unless all is over by then, whoever waits for the tool is woken until it is. */
+    void wakeAfter(long millis) {
+        ProcessIdentity noted = ProcessIdentity.current();
+        OrderLoop.daemon(() -> watch(millis, noted)).start();
+    }
+
+    private void watch(long millis, ProcessIdentity noted) {
+        try {
+            long left = millis;
+            while (!over.await(left, TimeUnit.MILLISECONDS) && noted.isStillThisProcess()) {
+                // What is said while nobody listens is lost.
+                Offer.wake(directory);
+                left = AGAIN_MILLIS;
+            }
+        } catch (IOException e) {
+            LOG.warn("Can't open the gate again", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Nobody waits for the tool any more. */
+    @Override
+    public void close() {
+        over.countDown();
+    }
+}
