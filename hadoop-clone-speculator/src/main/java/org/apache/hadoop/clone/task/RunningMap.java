@@ -151,8 +151,11 @@ final class RunningMap extends RunningTask {
 
     @Override
     void release() {
-        output.release();
-        parking.release();
+        try {
+            output.release();
+        } finally {
+            parking.release();
+        }
     }
 
     /**

@@ -142,8 +142,18 @@ final class RunningReduce extends RunningTask {
 
     @Override
     void release() {
-        output.release();
-        parking.release();
+        try {
+            output.release();
+        } finally {
+            try {
+                parking.release();
+            } finally {
+                openFetches();
+            }
+        }
+    }
+
+    private void openFetches() {
         if (fetchesHeld) {
             fetchesHeld = false;
             TaskHooks.FETCHES.open();
