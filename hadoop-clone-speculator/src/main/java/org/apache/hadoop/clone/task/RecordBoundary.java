@@ -4,12 +4,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Where a map's thread is parked: before it reads its next record, and while nothing of what it has
- * already put out is on its way.
+ * Where a task's thread is parked: before it reads its next record, a map's also at the end of a
+ * spill, and while nothing of what it has already put out is on its way.
  */
 final class RecordBoundary {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordBoundary.class);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Condition decided = lock.newCondition();
@@ -21,8 +25,8 @@ final class RecordBoundary {
     private Thread parked;
 
     /**
-     * By the map's thread, between two records: before each that it reads, while somebody prepares
-     * a clone, and at the end of each spill.
+     * By the task's thread, between two records: before each that it reads, while somebody prepares
+     * a clone, and at the end of each spill of a map.
      */
     void pass() {
         if (!wanted || !begins()) {
@@ -31,6 +35,10 @@ final class RecordBoundary {
         boolean stays = false;
         try {
             stays = quiet.getAsBoolean();
+        } catch (RuntimeException | LinkageError e) {
+            // Of ours, in the midst of a task that knows nothing of it.
+            LOG.warn("This task can't be parked", e);
+            quiet = () -> false;
         } finally {
             ends(stays);
         }

@@ -123,6 +123,22 @@ class RecordBoundaryTest {
         awaitMoreThan(records.get());
     }
 
+    /** In a hook: the map must not notice. It isn't asked at each of its records again. */
+    @Test
+    void leavesTheMapAloneWhenItCanNotBeTold() throws InterruptedException {
+        AtomicLong asked = new AtomicLong();
+        BooleanSupplier broken =
+                () -> {
+                    asked.incrementAndGet();
+                    throw new IllegalStateException("another Hadoop");
+                };
+        assertThat(boundary.park(broken, 200, ENDLESS)).isFalse();
+        assertThat(asked).hasValue(1);
+        awaitMoreThan(records.get());
+        assertThat(boundary.park(() -> true, LONG_MILLIS, ENDLESS)).isTrue();
+        boundary.release();
+    }
+
     @Test
     void leavesTheMapAloneWhenItDoesNotComeToABoundaryInTime() throws InterruptedException {
         atBoundaries.set(false);
