@@ -42,9 +42,9 @@ final class HeapPages {
             long begin = System.nanoTime();
             String least = machine.getVMOption(LEAST).getValue();
             String most = machine.getVMOption(MOST).getValue();
-            machine.setVMOption(LEAST, TIGHT_LEAST);
-            machine.setVMOption(MOST, TIGHT_MOST);
             try {
+                machine.setVMOption(LEAST, TIGHT_LEAST);
+                machine.setVMOption(MOST, TIGHT_MOST);
                 collect();
             } finally {
                 machine.setVMOption(MOST, most);

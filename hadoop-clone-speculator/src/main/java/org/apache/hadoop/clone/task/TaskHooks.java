@@ -76,7 +76,7 @@ public final class TaskHooks {
         ORIGINALS.opens(path);
     }
 
-    /** The map's thread is about to read a record. Only there while a clone is being prepared. */
+    /** The task's thread is about to read a record. Only there while a clone is being prepared. */
     public static void recordBoundary() {
         BOUNDARY.pass();
     }

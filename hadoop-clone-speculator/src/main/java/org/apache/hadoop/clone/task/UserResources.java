@@ -34,7 +34,7 @@ final class UserResources {
     }
 
     /**
-     * What doesn't come to an end in time goes on beside the map.
+     * What doesn't come to an end in time goes on beside the task.
      *
      * @return what went wrong, if something did
      */
