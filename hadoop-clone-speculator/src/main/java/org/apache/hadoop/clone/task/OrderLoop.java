@@ -7,17 +7,23 @@ import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the AppMaster for orders while the map runs, and carries them out one after the other. */
+/** Asks the AppMaster for orders while the task runs, and carries them out one after the other. */
 final class OrderLoop implements Runnable {
     /** Name of its thread. */
     static final String THREAD = "clone-orders";
 
     private static final Logger LOG = LoggerFactory.getLogger(OrderLoop.class);
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
+    /** Hadoop's default; more than twice what a question may stay open. */
+    private static final int CALL_MILLIS = 120_000;
 
     private final RunningTask task;
     private final AppMasterClient client;
@@ -28,7 +34,7 @@ final class OrderLoop implements Runnable {
         client = new AppMasterClient(address, task.attempt().getJobID());
     }
 
-    /** Never throws: a map that can't be cloned is a map still. */
+    /** Never throws: a task that can't be cloned is a task still. */
     static void start(String address, RunningTask task) {
         try {
             daemon(new OrderLoop(address, task)).start();
@@ -127,6 +133,18 @@ final class OrderLoop implements Runnable {
 
     /** A new proxy. In a clone, after the switch, with the connections of this process only. */
     void connect() throws IOException {
-        appMaster = client.connect(CloneProtocol.class, CloneProtocol.versionID, task.job());
+        appMaster =
+                client.connect(CloneProtocol.class, CloneProtocol.versionID, patient(task.job()));
+    }
+
+    /** A job may want its calls to fail sooner than the AppMaster answers a question for orders. */
+    static Configuration patient(Configuration job) {
+        int millis = Client.getRpcTimeout(job);
+        if (millis == 0 || millis >= CALL_MILLIS) {
+            return job;
+        }
+        Configuration patient = new Configuration(job);
+        patient.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, CALL_MILLIS);
+        return patient;
     }
 }
