@@ -369,9 +369,10 @@ static int before_freeze(void *context, struct failure *failure) {
 // CRIU's post-dump action: the process is frozen, its memory is in CRIU's pipes.
 static int while_frozen(void *context, struct failure *failure) {
     struct serve *serve = context;
+    struct session *session = &serve->session;
     if (fault_here(FAULT_SERVE_FROZEN, failure) < 0 ||
-        capture_drain(serve->capture, serve->session.deadline_ns, failure) < 0 ||
-        fileset_snapshot(serve->files, failure) < 0)
+        capture_drain(serve->capture, session->deadline_ns, failure) < 0 ||
+        fileset_snapshot(serve->files, session->deadline_ns, session->watch.cut_fd, failure) < 0)
         return -1;
     return fault_here(FAULT_SERVE_SNAPSHOT, failure);
 }

@@ -48,8 +48,9 @@ int fileset_send_early(struct fileset *set, struct wire *wire, int64_t deadline_
                        struct failure *failure);
 // Before the freeze: opens what the snapshot needs, and gets big files ready for a reflink.
 int fileset_prepare(struct fileset *set, struct failure *failure);
-// In the freeze.
-int fileset_snapshot(struct fileset *set, struct failure *failure);
+// In the freeze, which lasts until its end: fails soon after the deadline, or when `cut_fd` (-1:
+// none) becomes readable.
+int fileset_snapshot(struct fileset *set, int64_t deadline_ns, int cut_fd, struct failure *failure);
 int fileset_send_rest(struct fileset *set, struct wire *wire, int64_t deadline_ns,
                       struct failure *failure);
 void fileset_statistics(const struct fileset *set, struct fileset_statistics *statistics);

@@ -128,6 +128,9 @@ struct fileset {
     struct scratch memory, disk;
     size_t held, held_max;
     uint8_t *buffer; // FILESET_BUFFER bytes
+    // Of the snapshot, and of what is compared after it.
+    int64_t deadline_ns; // 0: none
+    int cut_fd;
     struct fileset_statistics statistics;
 };
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <poll.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "deadline.h"
 #include "fileset_internal.h"
 
 // A reflink costs a file of its own and the writing out of what is dirty (the kernel's
@@ -116,6 +118,20 @@ int fileset_prepare(struct fileset *set, struct failure *failure) {
 
 // --- in the freeze ---
 
+// Nothing else could end a long copy while the process is frozen.
+static int check_time(const struct fileset *set, struct failure *failure) {
+    if (set->deadline_ns == 0)
+        return 0;
+    struct pollfd cut = {.fd = set->cut_fd, .events = POLLIN};
+    if (poll(&cut, 1, 0) > 0)
+        return fail(failure, EXIT_INTERRUPTED, "ended while the files were copied in the freeze");
+    if (now_ns() < set->deadline_ns)
+        return 0;
+    return fail(failure, EXIT_DEADLINE,
+                "copying the files that are open for writing took longer than the time limit: "
+                "raise --time-limit, or use a file system with reflinks");
+}
+
 static int read_failed(const char *path, struct failure *failure) {
     return fail_errno(failure, EXIT_TRANSFER, "can't read %s of the file clone set", path);
 }
@@ -124,6 +140,8 @@ static int read_failed(const char *path, struct failure *failure) {
 static int hash_beginning(struct fileset *set, int fd, uint64_t length, XXH3_state_t *hash,
                           const char *path, struct failure *failure) {
     for (uint64_t at = 0; at < length;) {
+        if (check_time(set, failure) < 0)
+            return -1;
         size_t wanted = length - at < FILESET_BUFFER ? (size_t)(length - at) : FILESET_BUFFER;
         ssize_t got = pread(fd, set->buffer, wanted, (off_t)at);
         if (got < 0)
@@ -175,6 +193,8 @@ static int copy_bytes(struct fileset *set, struct content *content, int fd, cons
     content->scratch = scratch;
     content->scratch_at = scratch->used;
     for (uint64_t at = content->from; at < size;) {
+        if (check_time(set, failure) < 0)
+            return -1;
         size_t wanted = size - at < FILESET_BUFFER ? (size_t)(size - at) : FILESET_BUFFER;
         ssize_t got = pread(fd, set->buffer, wanted, (off_t)at);
         if (got < 0)
@@ -292,7 +312,7 @@ static int freeze_content(struct fileset *set, struct content *content,
 static int freeze(void *context, const struct encounter *here, struct failure *failure) {
     struct fileset *set = context;
     struct member *member;
-    if (listing_add(set, here, &member, failure) < 0)
+    if (check_time(set, failure) < 0 || listing_add(set, here, &member, failure) < 0)
         return -1;
     if (member == NULL || member->content == NULL)
         return 0;
@@ -302,7 +322,10 @@ static int freeze(void *context, const struct encounter *here, struct failure *f
     return there < 0 ? -1 : 0;
 }
 
-int fileset_snapshot(struct fileset *set, struct failure *failure) {
+int fileset_snapshot(struct fileset *set, int64_t deadline_ns, int cut_fd,
+                     struct failure *failure) {
+    set->deadline_ns = deadline_ns;
+    set->cut_fd = cut_fd;
     if (writers_find(&set->writers, set->process, failure) < 0)
         return -1;
     for (size_t i = 0; i < set->root_count; i++)

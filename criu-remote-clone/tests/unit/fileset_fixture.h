@@ -158,7 +158,8 @@ static inline void send_early(struct journey *journey) {
 }
 
 static inline void freeze(struct journey *journey) {
-    assert_done(journey, fileset_snapshot(journey->set, &journey->failure));
+    assert_done(journey,
+                fileset_snapshot(journey->set, deadline_in_ms(TEST_MS), -1, &journey->failure));
 }
 
 static inline void await_taker(struct journey *journey) {

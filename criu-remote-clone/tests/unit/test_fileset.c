@@ -1,5 +1,6 @@
 // The file clone set from scan to restored copy: whatever happens to the files meanwhile, what
 // arrives is what they were in the freeze.
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -676,6 +677,34 @@ static void what_is_added_arrives_and_is_watched_like_the_rest(void **state) {
         free(journey->extra[i]);
 }
 
+// Open for writing, and too large to be copied in no time. In the freeze nobody else can end it.
+static int snapshot_of_a_huge_file(struct journey *journey, int milliseconds, int cut_fd) {
+    int fd = open(job(journey, "index"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    assert_int_equal(ftruncate(fd, INT64_C(3) << 30), 0);
+    char *roots[] = {journey->root};
+    journey->set = fileset_scan(&journey->process, roots, 1, &journey->failure);
+    assert_done(journey, journey->set == NULL);
+    assert_done(journey, fileset_prepare(journey->set, &journey->failure));
+    int result =
+        fileset_snapshot(journey->set, deadline_in_ms(milliseconds), cut_fd, &journey->failure);
+    close(fd);
+    return result;
+}
+
+static void the_time_limit_ends_a_copy_in_the_freeze(void **state) {
+    struct journey *journey = *state;
+    assert_int_equal(snapshot_of_a_huge_file(journey, 50, -1), -1);
+    assert_int_equal(journey->failure.code, EXIT_DEADLINE);
+}
+
+static void a_signal_ends_a_copy_in_the_freeze(void **state) {
+    struct journey *journey = *state;
+    int cut_fd = eventfd(1, EFD_CLOEXEC);
+    assert_int_equal(snapshot_of_a_huge_file(journey, TEST_MS, cut_fd), -1);
+    assert_int_equal(journey->failure.code, EXIT_INTERRUPTED);
+    close(cut_fd);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         JOURNEY(every_kind_of_file_arrives_as_it_was),
@@ -704,6 +733,8 @@ int main(void) {
         JOURNEY(a_large_file_arrives),
         JOURNEY(few_descriptors_are_enough),
         JOURNEY(a_deadline_is_kept),
+        JOURNEY(the_time_limit_ends_a_copy_in_the_freeze),
+        JOURNEY(a_signal_ends_a_copy_in_the_freeze),
         JOURNEY(a_lost_connection_is_a_failure_and_no_leak),
         JOURNEY(what_is_added_arrives_and_is_watched_like_the_rest),
     };

@@ -64,7 +64,7 @@ static void a_set_may_be_empty(void **state) {
     assert_int_equal(count, 0);
     assert_int_equal(fileset_bytes(set), 0);
     assert_int_equal(fileset_prepare(set, &failure), 0);
-    assert_int_equal(fileset_snapshot(set, &failure), 0);
+    assert_int_equal(fileset_snapshot(set, deadline_in_ms(60000), -1, &failure), 0);
     fileset_close(set);
 }
 
@@ -99,7 +99,8 @@ static int scan_as_nobody(struct journey *journey) {
         prctl(PR_SET_DUMPABLE, 1);
         struct fileset *set = scan(journey, &journey->root, 1);
         _exit(set == NULL ? (int)failure.code
-              : fileset_prepare(set, &failure) < 0 || fileset_snapshot(set, &failure) < 0
+              : fileset_prepare(set, &failure) < 0 ||
+                      fileset_snapshot(set, deadline_in_ms(60000), -1, &failure) < 0
                   ? 100 + (int)failure.code - 64
                   : 0);
     }
