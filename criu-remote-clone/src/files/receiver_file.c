@@ -44,7 +44,7 @@ int incoming_create(struct receiver *receiver, const CloneWire__FileFacts *facts
     int fd =
         openat(spot.dir_fd, spot.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
-        return receiver_store_failed(facts->path, failure);
+        return receiver_not_made(receiver, record, failure);
     if (receiver_complete(record, facts, true, &spot, failure) < 0) {
         close(fd);
         return -1;

@@ -30,7 +30,7 @@ struct record {
     dev_t device;
     ino_t inode;
     bool made;     // we made it; a directory may also have been there
-    int keeper_id; // 0: a directory above that we made is on the keeper's list
+    int keeper_id; // 0: the directory it is in, which we made, is on the keeper's list
     bool gone;
 };
 
@@ -83,6 +83,9 @@ int receiver_clear(struct receiver *receiver, struct record *record, struct fail
 // yet. *there: the spot is taken by a directory, which is allowed for directories only.
 struct record *receiver_prepare(struct receiver *receiver, const CloneWire__FileFacts *facts,
                                 struct spot *spot, bool *there, struct failure *failure);
+// It could not be made, errno says why: what somebody else has just put there isn't the keeper's.
+int receiver_not_made(const struct receiver *receiver, const struct record *record,
+                      struct failure *failure);
 // It is there now: the record is valid.
 int receiver_complete(struct record *record, const CloneWire__FileFacts *facts, bool made,
                       const struct spot *spot, struct failure *failure);

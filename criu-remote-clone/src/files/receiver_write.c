@@ -45,13 +45,13 @@ static bool parent_was_made(const struct receiver *receiver, const char *path) {
     return receiver_find(receiver, above)->made;
 }
 
-// Finds the spot for something new. *made: the directory there is ours, and so are on the keeper's
-// list.
+// Finds the spot for something new. *made: the directory there is ours, and on the keeper's list
+// with all that will be in it.
 static int find_spot(struct receiver *receiver, const char *path, struct spot *spot, bool *made,
                      struct failure *failure) {
+    *made = has_stored_parent(receiver, path) && parent_was_made(receiver, path);
     if (!has_stored_parent(receiver, path))
-        return store_make(receiver->store, path, spot, made, failure);
-    *made = parent_was_made(receiver, path);
+        return store_make(receiver->store, path, spot, failure);
     return store_find(receiver->store, path, spot, failure);
 }
 
@@ -92,6 +92,16 @@ struct record *receiver_prepare(struct receiver *receiver, const CloneWire__File
             return NULL;
     }
     return record;
+}
+
+int receiver_not_made(const struct receiver *receiver, const struct record *record,
+                      struct failure *failure) {
+    int number = errno;
+    if (number == EEXIST && record->keeper_id > 0 &&
+        keeper_forget(receiver->keeper, record->keeper_id, failure) < 0)
+        return -1;
+    errno = number;
+    return receiver_store_failed(record->path, failure);
 }
 
 struct stored_facts receiver_facts_of(const CloneWire__FileFacts *facts) {
@@ -164,7 +174,7 @@ int receiver_store_directory(struct receiver *receiver, const CloneWire__FileFac
     if (record == NULL)
         return -1;
     if (!there && make_directory(receiver, &spot, facts->mode) < 0)
-        return receiver_store_failed(facts->path, failure);
+        return receiver_not_made(receiver, record, failure);
     return receiver_complete(record, facts, !there, &spot, failure);
 }
 
@@ -176,7 +186,7 @@ int receiver_store_symlink(struct receiver *receiver, const CloneWire__FileFacts
     if (record == NULL)
         return -1;
     if (symlinkat(facts->link_target, spot.dir_fd, spot.name) < 0)
-        return receiver_store_failed(facts->path, failure);
+        return receiver_not_made(receiver, record, failure);
     return give_facts(receiver, facts, &spot, failure) < 0
                ? -1
                : receiver_complete(record, facts, true, &spot, failure);
@@ -190,7 +200,7 @@ int receiver_store_fifo(struct receiver *receiver, const CloneWire__FileFacts *f
     if (record == NULL)
         return -1;
     if (mkfifoat(spot.dir_fd, spot.name, 0600) < 0)
-        return receiver_store_failed(facts->path, failure);
+        return receiver_not_made(receiver, record, failure);
     return give_facts(receiver, facts, &spot, failure) < 0
                ? -1
                : receiver_complete(record, facts, true, &spot, failure);
@@ -218,7 +228,7 @@ int receiver_store_hard_link(struct receiver *receiver, const CloneWire__FileFac
     struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
     int result = record == NULL ? -1
                  : link_descriptor(fd, &spot) < 0
-                     ? receiver_store_failed(facts->path, failure)
+                     ? receiver_not_made(receiver, record, failure)
                      : receiver_complete(record, facts, true, &spot, failure);
     close(fd);
     return result;

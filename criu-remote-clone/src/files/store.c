@@ -14,12 +14,13 @@
 #include "path_maps.h"
 #include "paths.h"
 
+#define LISTED_MAX (64u << 20)
+
 // The directory that holds a map's target, or the base directory itself.
 struct place {
     char *directory; // absolute, once it is open
     char *name;      // the target in it; NULL: the base
     int fd;          // -1: not needed so far
-    bool made;       // and so on the keeper's list
 };
 
 struct store {
@@ -29,6 +30,7 @@ struct store {
     char *parent;         // the relative path that parent_fd was opened for
     const struct place *parent_place;
     int parent_fd;
+    size_t listed_bytes; // of the paths of directories made above what is stored
 };
 
 static int out_of_memory(struct failure *failure) {
@@ -67,24 +69,36 @@ static int place_of_target(struct place *place, const char *target, struct failu
     return place->name == NULL || place->directory == NULL ? out_of_memory(failure) : 0;
 }
 
-// mkdir -p, in a path of the operator's. The first directory that is missing goes on the keeper's
-// list, with all that will be below it.
-static int make_directories(char *path, struct keeper *keeper, bool *made,
-                            struct failure *failure) {
-    *made = false;
+// Makes a directory above what is stored: `name` in `dir_fd`, locally `path`. Others may have come
+// to use it when we fail, so that the keeper takes it away only if it is empty. One that somebody
+// has just made isn't ours.
+static int make_above(struct store *store, const char *path, int dir_fd, const char *name,
+                      struct failure *failure) {
+    store->listed_bytes += strlen(path);
+    if (store->listed_bytes > LISTED_MAX)
+        return fail(failure, EXIT_REFUSED, "the peer's files lie in too many directories");
+    int entry = keeper_remove_directory_if_empty(store->keeper, path, failure);
+    if (entry < 0)
+        return -1;
+    if (mkdirat(dir_fd, name, 0700) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return fail_errno(failure, EXIT_UNABLE, "can't make the directory %s", path);
+    return keeper_forget(store->keeper, entry, failure);
+}
+
+// mkdir -p, in a path of the operator's.
+static int make_directories(struct store *store, char *path, struct failure *failure) {
     for (char *slash = path;;) {
         slash = strchr(slash + 1, '/');
         if (slash != NULL)
             *slash = '\0';
         struct stat status;
         int result = 0;
-        if (stat(path, &status) < 0) {
-            if (!*made && keeper_remove_tree(keeper, path, failure) < 0)
-                result = -1;
-            else if (mkdir(path, 0700) < 0)
-                result = fail_errno(failure, EXIT_UNABLE, "can't make the directory %s", path);
-            *made = true;
-        }
+        if (stat(path, &status) < 0)
+            result = errno == ENOENT
+                         ? make_above(store, path, AT_FDCWD, path, failure)
+                         : fail_errno(failure, EXIT_UNABLE, "can't look at the directory %s", path);
         if (slash == NULL || result < 0)
             return result;
         *slash = '/';
@@ -95,7 +109,7 @@ static int open_place(struct store *store, struct place *place, struct failure *
     if (place->fd >= 0)
         return 0;
     if (strcmp(place->directory, "/") != 0 &&
-        make_directories(place->directory, store->keeper, &place->made, failure) < 0)
+        make_directories(store, place->directory, failure) < 0)
         return -1;
     place->fd = open(place->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (place->fd < 0)
@@ -228,58 +242,52 @@ int store_find(struct store *store, const char *source_path, struct spot *spot,
     return result;
 }
 
+static char *local_path(const struct place *place, const char *inside) {
+    char *path;
+    const char *directory = strcmp(place->directory, "/") == 0 ? "" : place->directory;
+    return asprintf(&path, "%s/%s", directory, inside) < 0 ? NULL : path;
+}
+
 // One directory of those above a spot. `path` is its path in the place.
-static int make_directory(struct store *store, struct place *place, const char *path, bool *made,
+static int make_directory(struct store *store, const struct place *place, const char *path,
                           struct failure *failure) {
     int fd = open_inside(place->fd, path);
     if (fd >= 0) {
         close(fd);
         return 0;
     }
-    char *local = NULL;
-    if (errno != ENOENT || (!*made && asprintf(&local, "%s/%s", place->directory, path) < 0))
-        return fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s", place->directory,
-                          path);
-    int result = *made ? 0 : keeper_remove_tree(store->keeper, local, failure);
-    free(local);
-    if (result < 0)
+    char *local = errno == ENOENT ? local_path(place, path) : NULL;
+    char *parent = local == NULL ? NULL : strdup(path);
+    if (parent == NULL) {
+        fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s", place->directory, path);
+        free(local);
         return -1;
-    struct spot spot;
-    char *parent = strdup(path);
-    if (parent == NULL)
-        return out_of_memory(failure);
-    split(parent, spot.name);
-    spot.dir_fd = open_parent(store, place, parent);
+    }
+    char name[NAME_MAX + 1];
+    split(parent, name);
+    int dir_fd = open_parent(store, place, parent);
+    int result = dir_fd < 0 ? fail_errno(failure, EXIT_UNABLE, "can't make the directory %s", local)
+                            : make_above(store, local, dir_fd, name, failure);
     free(parent);
-    *made = true;
-    return spot.dir_fd < 0 || mkdirat(spot.dir_fd, spot.name, 0700) < 0
-               ? fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s",
-                            place->directory, path)
-               : 0;
+    free(local);
+    return result;
 }
 
-int store_make(struct store *store, const char *source_path, struct spot *spot, bool *made,
+int store_make(struct store *store, const char *source_path, struct spot *spot,
                struct failure *failure) {
     char *inside;
     struct place *place = place_of(store, source_path, &inside, failure);
     if (place == NULL)
         return -1;
-    *made = place->made;
     int result = 0;
     for (char *slash = strchr(inside, '/'); slash != NULL && result == 0;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        result = make_directory(store, place, inside, made, failure);
+        result = make_directory(store, place, inside, failure);
         *slash = '/';
     }
     free(inside);
     return result < 0 ? -1 : store_find(store, source_path, spot, failure);
-}
-
-static char *local_path(const struct place *place, const char *inside) {
-    char *path;
-    const char *directory = strcmp(place->directory, "/") == 0 ? "" : place->directory;
-    return asprintf(&path, "%s/%s", directory, inside) < 0 ? NULL : path;
 }
 
 char *store_path(struct store *store, const char *source_path, struct failure *failure) {

@@ -6,7 +6,6 @@
 #define CLONE_STORE_H
 
 #include <limits.h>
-#include <stdbool.h>
 
 #include "failure.h"
 #include "fileset.h"
@@ -28,9 +27,9 @@ struct spot {
 // or isn't what was stored.
 int store_find(struct store *store, const char *source_path, struct spot *spot,
                struct failure *failure);
-// The same, but makes the directories above, mode 0700 and on the keeper's list. *made tells
-// whether the last of them was made.
-int store_make(struct store *store, const char *source_path, struct spot *spot, bool *made,
+// The same, but makes the directories above, mode 0700 and on the keeper's list: as long as nothing
+// is in them.
+int store_make(struct store *store, const char *source_path, struct spot *spot,
                struct failure *failure);
 // The absolute local path of it. Returns malloc'd.
 char *store_path(struct store *store, const char *source_path, struct failure *failure);

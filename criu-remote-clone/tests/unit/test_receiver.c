@@ -624,6 +624,27 @@ static void a_base_that_was_there_stays(void **state) {
     assert_false(exists(in(fixture->directory, "base/lib")));
 }
 
+// Two clones are stored below one base: the first, which made it, fails.
+static void what_others_have_stored_meanwhile_stays(void **state) {
+    struct fixture *fixture = *state;
+    add_map(fixture, "/job", "shared/mine");
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0700);
+    take_file(fixture, "/etc/app.conf", 0600, "x");
+    mkdir(in(fixture->directory, "shared/others"), 0700);
+    write_file(in(fixture->directory, "shared/others/file"), "others'");
+    write_file(in(fixture->directory, "base/file"), "others'");
+    write_file(in(fixture->directory, "base/etc/file"), "others'");
+    keeper_finish(fixture->keeper);
+    fixture->keeper = keeper_start(&failure);
+    assert_non_null(fixture->keeper);
+    assert_false(exists(in(fixture->directory, "shared/mine")));
+    assert_false(exists(in(fixture->directory, "base/etc/app.conf")));
+    assert_string_equal(read_file(in(fixture->directory, "shared/others/file")), "others'");
+    assert_string_equal(read_file(in(fixture->directory, "base/file")), "others'");
+    assert_string_equal(read_file(in(fixture->directory, "base/etc/file")), "others'");
+}
+
 // --- maps and binds ---
 
 static void assert_bind(struct fixture *fixture, size_t index, const char *source,
@@ -801,6 +822,7 @@ int main(void) {
         TEST(nothing_that_was_there_is_overwritten),
         TEST(the_keeper_takes_away_what_was_made_and_nothing_else),
         TEST(a_base_that_was_there_stays),
+        TEST(what_others_have_stored_meanwhile_stays),
         TEST(there_is_one_bind_per_root_and_loose_file),
         TEST(mapped_paths_are_stored_at_their_targets_and_bound_from_there),
         TEST(a_map_inside_a_root_gets_its_mount_point),
