@@ -111,6 +111,7 @@ struct sent {
 
 struct fileset {
     pid_t process;
+    struct identity reader; // whose rights members are read with
     struct root **roots;
     size_t root_count, given_roots; // the given ones first, then what was added
     char **root_paths;

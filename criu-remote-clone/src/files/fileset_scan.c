@@ -286,14 +286,24 @@ static int scan_root(struct fileset *set, const struct root *root, struct failur
 
 // --- the interface ---
 
-static int scan(struct fileset *set, char *const *roots, size_t count, struct failure *failure) {
-    if (writers_find(&set->writers, set->process, failure) < 0 ||
-        add_roots(set, roots, count, failure) < 0)
+static int list_roots(struct fileset *set, char *const *roots, size_t count,
+                      struct failure *failure) {
+    if (add_roots(set, roots, count, failure) < 0)
         return -1;
     for (size_t i = 0; i < set->root_count; i++)
         if (scan_root(set, set->roots[i], failure) < 0)
             return -1;
     return outside_find(set, failure);
+}
+
+static int scan(struct fileset *set, char *const *roots, size_t count, struct failure *failure) {
+    struct own_rights own;
+    if (writers_find(&set->writers, set->process, failure) < 0 ||
+        rights_borrow(&set->reader, &own, failure) < 0)
+        return -1;
+    int result = list_roots(set, roots, count, failure);
+    rights_return(&own);
+    return result;
 }
 
 struct fileset *fileset_scan(const struct process_facts *process, char *const *roots,
@@ -304,6 +314,7 @@ struct fileset *fileset_scan(const struct process_facts *process, char *const *r
         return NULL;
     }
     set->process = process->root;
+    set->reader = process->reader;
     set->memory.fd = set->disk.fd = -1;
     chunks_open(&set->chunks);
     set->buffer = malloc(FILESET_BUFFER);
@@ -330,15 +341,24 @@ uint64_t fileset_bytes(const struct fileset *set) {
     return set->bytes;
 }
 
+static int add_root(struct fileset *set, const char *path, struct failure *failure) {
+    struct root *root = root_new(path, path, failure);
+    if (root == NULL || append_root(set, root, failure) < 0)
+        return -1;
+    return scan_root(set, root, failure);
+}
+
 int fileset_add(struct fileset *set, const char *path, struct failure *failure) {
     if (!path_is_clean(path))
         return fail(failure, EXIT_TRANSFER, "the peer asked for the file \"%s\"", path);
     if (fileset_covers(set, path))
         return 0;
-    struct root *root = root_new(path, path, failure);
-    if (root == NULL || append_root(set, root, failure) < 0)
+    struct own_rights own;
+    if (rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    return scan_root(set, root, failure);
+    int result = add_root(set, path, failure);
+    rights_return(&own);
+    return result;
 }
 
 void fileset_statistics(const struct fileset *set, struct fileset_statistics *statistics) {

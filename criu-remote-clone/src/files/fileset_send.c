@@ -357,21 +357,36 @@ int fileset_send_early(struct fileset *set, struct wire *wire, int64_t deadline_
                               .wire = wire,
                               .deadline_ns = deadline_ns,
                               .bytes = &set->statistics.early_bytes};
-    return send_listing(&sending, true, failure);
+    struct own_rights own;
+    if (rights_borrow(&set->reader, &own, failure) < 0)
+        return -1;
+    int result = send_listing(&sending, true, failure);
+    rights_return(&own);
+    return result;
+}
+
+static int send_difference(struct sending *sending, struct failure *failure) {
+    struct fileset *set = sending->set;
+    for (size_t i = 0; i < set->sent_count; i++)
+        set->sent[i]->listed = false;
+    if (send_listing(sending, false, failure) < 0)
+        return -1;
+    // Directories came before what is in them, so they go after it.
+    for (size_t i = set->sent_count; i-- > 0;)
+        if (!set->sent[i]->gone && !set->sent[i]->listed &&
+            send_gone(sending, set->sent[i], failure) < 0)
+            return -1;
+    return 0;
 }
 
 int fileset_send_rest(struct fileset *set, struct wire *wire, int64_t deadline_ns,
                       struct failure *failure) {
     struct sending sending = {
         .set = set, .wire = wire, .deadline_ns = deadline_ns, .bytes = &set->statistics.rest_bytes};
-    for (size_t i = 0; i < set->sent_count; i++)
-        set->sent[i]->listed = false;
-    if (send_listing(&sending, false, failure) < 0)
+    struct own_rights own;
+    if (rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    // Directories came before what is in them, so they go after it.
-    for (size_t i = set->sent_count; i-- > 0;)
-        if (!set->sent[i]->gone && !set->sent[i]->listed &&
-            send_gone(&sending, set->sent[i], failure) < 0)
-            return -1;
-    return 0;
+    int result = send_difference(&sending, failure);
+    rights_return(&own);
+    return result;
 }

@@ -29,6 +29,13 @@
 // if the process writes to the file again right after the freeze.
 #define COPY_MAX (64u << 10)
 
+static int walk_roots(struct fileset *set, walk_visit *visit, struct failure *failure) {
+    for (size_t i = 0; i < set->root_count; i++)
+        if (walk_root(set->roots[i], visit, set, failure) < 0)
+            return -1;
+    return 0;
+}
+
 static bool has_id(const struct stat *status, const struct content *content) {
     return status->st_dev == content->device && status->st_ino == content->inode;
 }
@@ -107,13 +114,16 @@ int fileset_prepare(struct fileset *set, struct failure *failure) {
     // Half of what we may open; the rest is for CRIU's pipes and everything else.
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
         set->held_max = files.rlim_cur / 2;
-    if (open_scratches(set, failure) < 0 || writers_find(&set->writers, set->process, failure) < 0)
+    struct own_rights own;
+    if (writers_find(&set->writers, set->process, failure) < 0 ||
+        rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    for (size_t i = 0; i < set->root_count; i++)
-        if (walk_root(set->roots[i], get_ready, set, failure) < 0)
-            return -1;
+    int result = open_scratches(set, failure);
+    if (result == 0)
+        result = walk_roots(set, get_ready, failure);
+    rights_return(&own);
     listing_free(&set->listing); // the snapshot makes its own
-    return 0;
+    return result;
 }
 
 // --- in the freeze ---
@@ -326,10 +336,11 @@ int fileset_snapshot(struct fileset *set, int64_t deadline_ns, int cut_fd,
                      struct failure *failure) {
     set->deadline_ns = deadline_ns;
     set->cut_fd = cut_fd;
-    if (writers_find(&set->writers, set->process, failure) < 0)
+    struct own_rights own;
+    if (writers_find(&set->writers, set->process, failure) < 0 ||
+        rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    for (size_t i = 0; i < set->root_count; i++)
-        if (walk_root(set->roots[i], freeze, set, failure) < 0)
-            return -1;
-    return 0;
+    int result = walk_roots(set, freeze, failure);
+    rights_return(&own);
+    return result;
 }

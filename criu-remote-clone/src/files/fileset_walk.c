@@ -60,8 +60,8 @@ static int descend(struct walk *walk, int dir_fd, const char *name, struct failu
     DIR *directory = fd < 0 ? NULL : fdopendir(fd);
     if (directory == NULL) {
         fail_errno(failure, EXIT_REFUSED,
-                   "can't list %s, which is in the file clone set: run as its owner or as root, or "
-                   "choose roots without it",
+                   "can't list %s, which is in the file clone set: its process's user must be able "
+                   "to, or choose roots without it",
                    walk->path);
         if (fd >= 0)
             close(fd);
@@ -138,7 +138,7 @@ int member_open(const struct member *member, struct stat *status) {
 
 int member_unreadable(const char *path, struct failure *failure) {
     return fail_errno(failure, EXIT_REFUSED,
-                      "can't read %s, which is in the file clone set (run as its owner or as root, "
-                      "or choose roots without it)",
+                      "can't read %s, which is in the file clone set (its process's user must be "
+                      "able to, or choose roots without it)",
                       path);
 }

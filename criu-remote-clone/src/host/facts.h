@@ -10,6 +10,7 @@
 
 #include "clone_wire.pb-c.h"
 #include "failure.h"
+#include "identity.h"
 
 // This host. Free with protobuf_c_message_free_unpacked(&facts->base, NULL).
 CloneWire__HostFacts *facts_of_host(const char *criu_version, struct failure *failure);
@@ -57,6 +58,7 @@ struct process_facts {
     bool same_mounts;          // the process is in our mount namespace
     uid_t uid;
     gid_t gid;
+    struct identity reader; // whose rights its files are read with
     char *working_directory;
     char *executable;
     size_t fd_count;

@@ -325,9 +325,14 @@ int facts_needed(const struct process_facts *process, char *const *roots, size_t
     int result = want_all(&list, process, roots, root_count, failure);
     for (size_t i = 0; result == 0 && i < outside_count; i++)
         result = want(&list, (struct wanted){.path = outside[i]}, roots, root_count, failure);
+    struct own_rights own;
     if (result == 0) {
         unite(&list);
+        result = rights_borrow(&process->reader, &own, failure);
+    }
+    if (result == 0) {
         result = look_at_all(process, &list, needed, count, failure);
+        rights_return(&own);
     }
     free(list.items);
     if (result < 0) {

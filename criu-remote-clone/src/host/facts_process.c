@@ -180,8 +180,10 @@ static int read_task(struct process_facts *facts, size_t index, const char *stat
                      struct failure *failure) {
     pid_t pid = facts->pids[index];
     uint64_t huge_bytes = number_of(status, "HugetlbPages");
-    if (index == 0)
+    if (index == 0) {
         note_root(facts, status);
+        identity_for_files(&facts->reader, status);
+    }
     facts->inner_pids[index] = status_innermost(status, "NSpid");
     facts->commands[index] = command_of(pid);
     if (facts->commands[index] == NULL)

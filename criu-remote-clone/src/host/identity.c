@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -130,6 +131,53 @@ void identity_for_image(struct identity *identity, pid_t pid) {
         *identity = user;
     }
     free(status);
+}
+
+void identity_for_files(struct identity *identity, const char *status) {
+    unsigned uid = 0, gid = 0;
+    const char *uids = procfs_value(status, "Uid"), *gids = procfs_value(status, "Gid");
+    const char *groups = procfs_value(status, "Groups");
+    *identity = (struct identity){0};
+    if (geteuid() != 0 || uids == NULL || gids == NULL ||
+        sscanf(uids, "%*u %*u %*u %u", &uid) != 1 || sscanf(gids, "%*u %*u %*u %u", &gid) != 1)
+        return;
+    *identity = (struct identity){.uid = uid, .gid = gid, .unprivileged = uid != 0};
+    if (groups != NULL)
+        read_groups(identity, groups);
+}
+
+// setfsuid(2) has the kernel drop the capabilities that override files' modes, and both it and
+// setfsgid(2) return the former id, whether or not they fail. setgroups(3) would be all threads'.
+static bool set_rights(uid_t uid, gid_t gid, const gid_t *groups, size_t group_count) {
+    const uid_t none = (uid_t)-1;
+    if (syscall(SYS_setgroups, group_count, groups) < 0)
+        return false;
+    setfsgid(gid);
+    setfsuid(uid);
+    return (gid_t)setfsgid(none) == gid && (uid_t)setfsuid(none) == uid;
+}
+
+int rights_borrow(const struct identity *identity, struct own_rights *own,
+                  struct failure *failure) {
+    *own = (struct own_rights){.lent = identity->unprivileged, .gid = getegid()};
+    if (!own->lent)
+        return 0;
+    int count = getgroups(IDENTITY_GROUPS_MAX, own->groups);
+    if (count < 0)
+        return fail_errno(failure, EXIT_UNABLE, "can't read the caller's groups");
+    own->group_count = (size_t)count;
+    if (set_rights(identity->uid, identity->gid, identity->groups, identity->group_count))
+        return 0;
+    fail_errno(failure, EXIT_UNABLE,
+               "can't read files with the rights of user %u (CAP_SETUID, CAP_SETGID)",
+               identity->uid);
+    rights_return(own);
+    return -1;
+}
+
+void rights_return(const struct own_rights *own) {
+    if (own->lent)
+        set_rights(0, own->gid, own->groups, own->group_count);
 }
 
 static int write_map(pid_t child, const char *name, const char *text) {

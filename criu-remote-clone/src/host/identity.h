@@ -35,6 +35,23 @@ int identity_find(struct identity *identity, const char *user, struct failure *f
 // where its user may not enter; or Yama keeps users from tracing).
 void identity_for_image(struct identity *identity, pid_t pid);
 
+// serve: with whose rights files are read that are sent or spoken of: the process's, if it isn't
+// root's, which may lead root to what its user may not read (by a symbolic link, say). A caller who
+// isn't root has no others anyway.
+void identity_for_files(struct identity *identity, const char *status);
+
+// The calling thread's own, while it has lent ones.
+struct own_rights {
+    bool lent;
+    gid_t gid;
+    gid_t groups[IDENTITY_GROUPS_MAX];
+    size_t group_count;
+};
+
+// Until rights_return() the calling thread, and no other, has the identity's rights over files.
+int rights_borrow(const struct identity *identity, struct own_rights *own, struct failure *failure);
+void rights_return(const struct own_rights *own);
+
 // Parent: gives the child in a new user namespace its one user and group.
 int identity_map(const struct identity *identity, pid_t child, struct failure *failure);
 

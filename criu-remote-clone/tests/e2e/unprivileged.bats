@@ -264,6 +264,19 @@ clone_is_gone() {
 
 # ---- who may not ----
 
+# The target lacks what a link of the user's leads to, and so asks for it.
+@test "root's serve sends nothing that the process's user may not read" {
+    local secrets=$BATS_TEST_TMPDIR/secrets
+    mkdir "$secrets"
+    (umask 077 && echo secret >"$secrets/root's")
+    ln -s "$secrets/root's" "$work/link"
+    pull_options+=(--user "$TEST_USER")
+    as_user start_program counter
+    start_serve
+    without "$secrets" start_pull 2 -- sh -c 'exit 7'
+    refused 67 "can't read $secrets/root's"
+}
+
 # refused CODE WHAT: both ends say so, pull has run the fallback, and the original never noticed.
 refused() {
     ends_with 7 "$pull"

@@ -4,10 +4,12 @@
 
 #include <grp.h>
 #include <linux/capability.h>
+#include <pthread.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 // After failure.h: cmocka has a macro named fail.
@@ -262,6 +264,91 @@ static void with_a_file_capability_nothing_is_changed(void **state) {
     in_child(assume_himself_by_file);
 }
 
+// --- reading with its rights ---
+
+static struct own_rights own;
+
+static bool may_read(const char *path) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+static int read_as_user(void) {
+    char roots[] = "/tmp/crc-unit-root-XXXXXX", groups[] = "/tmp/crc-unit-group-XXXXXX";
+    int roots_fd = mkstemp(roots), groups_fd = mkstemp(groups);
+    if (fchown(groups_fd, 0, GROUP + 1) < 0 || fchmod(groups_fd, 0640) < 0)
+        return 1;
+    int result = 0;
+    if (rights_borrow(&user, &own, &failure) < 0)
+        result = 2;
+    else if (may_read(roots) || !may_read(groups))
+        result = 3;
+    rights_return(&own);
+    if (result == 0 && !may_read(roots))
+        result = 4;
+    close(roots_fd);
+    close(groups_fd);
+    unlink(roots);
+    unlink(groups);
+    return result;
+}
+
+static void root_reads_files_with_a_users_rights_and_then_again_with_its_own(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    in_child(read_as_user);
+}
+
+static sem_t borrowed, looked;
+
+static void *borrow_and_wait(void *result) {
+    *(int *)result = rights_borrow(&user, &own, &failure);
+    sem_post(&borrowed);
+    sem_wait(&looked);
+    return NULL;
+}
+
+static int read_beside_a_borrower(void) {
+    sem_init(&borrowed, 0, 0);
+    sem_init(&looked, 0, 0);
+    pthread_t borrower;
+    int result;
+    gid_t groups[8];
+    int before = getgroups(8, groups);
+    if (pthread_create(&borrower, NULL, borrow_and_wait, &result) != 0)
+        return 1;
+    sem_wait(&borrowed);
+    bool may = may_read("/etc/shadow") && getgroups(8, groups) == before;
+    sem_post(&looked);
+    pthread_join(borrower, NULL);
+    return result == 0 && may ? 0 : 2;
+}
+
+static void other_threads_keep_their_rights(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    in_child(read_beside_a_borrower);
+}
+
+static void the_rights_to_read_with_are_the_processs(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    struct identity identity;
+    identity_for_files(&identity, "Uid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nGroups:\t0 4 \n");
+    assert_false(identity.unprivileged);
+    identity_for_files(&identity, "Uid:\t0\t1\t0\t7\nGid:\t0\t0\t0\t8\nGroups:\t4 9 \n");
+    assert_true(identity.unprivileged);
+    assert_int_equal(identity.uid, 7);
+    assert_int_equal(identity.gid, 8);
+    assert_int_equal(identity.group_count, 2);
+    assert_int_equal(identity.groups[1], 9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(root_restores_its_own_with_its_rights),
@@ -274,6 +361,9 @@ int main(void) {
         cmocka_unit_test(the_user_has_one_capability_and_no_way_back),
         cmocka_unit_test(a_hook_has_no_capability_at_all),
         cmocka_unit_test(with_a_file_capability_nothing_is_changed),
+        cmocka_unit_test(root_reads_files_with_a_users_rights_and_then_again_with_its_own),
+        cmocka_unit_test(other_threads_keep_their_rights),
+        cmocka_unit_test(the_rights_to_read_with_are_the_processs),
     };
     return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
 }
