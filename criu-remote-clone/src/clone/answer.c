@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "facts.h"
+#include "mount_point.h"
 #include "offer.h"
 #include "paths.h"
 
@@ -67,6 +68,41 @@ static bool is_mountable(const char *path) {
     }
 }
 
+// `path` is the source's, `real` where that leads here.
+static int judge_place(struct answer *answer, const char *path, const char *real,
+                       const struct criu *criu, struct failure *failure) {
+    char room[PATH_MAX];
+    const char *ours = covered(path, criu, room);
+    if (ours == NULL)
+        ours = covered(real, criu, room);
+    if (ours != NULL &&
+        verdict_refuse(&answer->verdict, failure,
+                       "the clone would bring its own %s, which belongs to the system here, as "
+                       "%s does: have the process keep its files elsewhere, or install it on "
+                       "the target",
+                       path, ours) < 0)
+        return -1;
+    if (!is_mountable(real) &&
+        verdict_refuse(&answer->verdict, failure,
+                       "the target has no %s, and pull may not make it: make it there, or run "
+                       "pull as root with --user",
+                       path) < 0)
+        return -1;
+    return 0;
+}
+
+static int judge_mount_point(struct answer *answer, const char *path, const struct criu *criu,
+                             struct failure *failure) {
+    char *real = mount_point_real(path, failure);
+    if (real == NULL)
+        return failure->code == EXIT_REFUSED
+                   ? verdict_refuse(&answer->verdict, failure, "%s", failure->text)
+                   : -1;
+    int result = judge_place(answer, path, real, criu, failure);
+    free(real);
+    return result;
+}
+
 // What received copies will be bound over.
 static int judge_mount_points(struct answer *answer, const CloneWire__Offer *offer,
                               const struct criu *criu, struct failure *failure) {
@@ -75,20 +111,7 @@ static int judge_mount_points(struct answer *answer, const CloneWire__Offer *off
             i < offer->n_file_set
                 ? offer->file_set[i]
                 : offer->needed[answer->verdict.missing[i - offer->n_file_set]]->path;
-        char room[PATH_MAX];
-        const char *ours = covered(path, criu, room);
-        if (ours != NULL &&
-            verdict_refuse(&answer->verdict, failure,
-                           "the clone would bring its own %s, which belongs to the system here, as "
-                           "%s does: have the process keep its files elsewhere, or install it on "
-                           "the target",
-                           path, ours) < 0)
-            return -1;
-        if (!is_mountable(path) &&
-            verdict_refuse(&answer->verdict, failure,
-                           "the target has no %s, and pull may not make it: make it there, or run "
-                           "pull as root with --user",
-                           path) < 0)
+        if (judge_mount_point(answer, path, criu, failure) < 0)
             return -1;
     }
     return 0;

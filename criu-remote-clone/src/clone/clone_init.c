@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "mount_point.h"
+#include "paths.h"
 #include "procfs.h"
 
 #define SIGNAL_EXIT_BASE 128
@@ -90,14 +92,19 @@ static int open_copy(struct inside *inside, const char *local_copy, struct failu
     return 0;
 }
 
-static int bind_over(const struct inside *inside, size_t copy, const char *source_path,
+static int bind_over(const struct inside *inside, size_t copy, const char *place,
                      struct failure *failure) {
-    char from[64];
+    char from[64], over[64];
+    int place_fd = mount_point_open(place);
     snprintf(from, sizeof from, "/proc/self/fd/%d", inside->copies[copy]);
-    if (mount(from, source_path, NULL, MS_BIND | MS_REC, NULL) < 0)
-        return fail_errno(failure, EXIT_RESTORE, "can't bind the received copy over %s",
-                          source_path);
-    return 0;
+    snprintf(over, sizeof over, "/proc/self/fd/%d", place_fd);
+    int result =
+        place_fd < 0 || mount(from, over, NULL, MS_BIND | MS_REC, NULL) < 0
+            ? fail_errno(failure, EXIT_RESTORE, "can't bind the received copy over %s", place)
+            : 0;
+    if (place_fd >= 0)
+        close(place_fd);
+    return result;
 }
 
 // The parent's /proc shows the parent's pids.
@@ -444,37 +451,6 @@ static int simple_order(struct clone_init *init, enum order order, uint32_t numb
     return result;
 }
 
-// Makes what is missing of a mount point; the keeper takes it away after the clone's end.
-static int make_mount_point(const char *path, bool directory, struct keeper *keeper,
-                            struct failure *failure) {
-    char partial[TEXT_MAX];
-    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
-        return fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
-    for (char *slash = strchr(partial + 1, '/');; slash = strchr(slash + 1, '/')) {
-        bool last = slash == NULL;
-        if (!last)
-            *slash = '\0';
-        struct stat facts;
-        if (lstat(partial, &facts) < 0) {
-            bool as_directory = !last || directory;
-            if ((as_directory ? keeper_remove_directory_if_empty(keeper, partial, failure)
-                              : keeper_remove_file(keeper, partial, failure)) < 0)
-                return -1;
-            int made = as_directory ? mkdir(partial, 0755)
-                                    : open(partial, O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-            if (made < 0)
-                return fail_errno(failure, EXIT_REFUSED,
-                                  "the target has no %s, and pull may not make %s: make it there",
-                                  path, partial);
-            if (!as_directory)
-                close(made);
-        }
-        if (last)
-            return 0;
-        *slash = '/';
-    }
-}
-
 static int path_order(struct clone_init *init, enum order order, size_t number, const char *path,
                       struct failure *failure) {
     struct request *request = new_request(order, (uint32_t)number, failure);
@@ -491,20 +467,53 @@ static int path_order(struct clone_init *init, enum order order, size_t number, 
     return result;
 }
 
-int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
-                     struct keeper *keeper, struct failure *failure) {
+// Where each is to be bound. What lies inside another one is bound over the place in that copy,
+// which the receiver has looked after.
+static char *bind_place(const struct path_map *binds, char *const *places, size_t index,
+                        bool *inside, struct failure *failure) {
+    *inside = false;
+    for (size_t outer = index; outer-- > 0;) { // the innermost comes last
+        const char *rest = path_rest(binds[outer].source, binds[index].source);
+        if (rest == NULL)
+            continue;
+        *inside = true;
+        char *place = path_joined(places[outer], rest);
+        if (place == NULL)
+            fail(failure, EXIT_SPACE, "out of memory");
+        return place;
+    }
+    return mount_point_real(binds[index].source, failure);
+}
+
+static int bind_all(struct clone_init *init, const struct path_map *binds, char **places,
+                    size_t bind_count, struct keeper *keeper, struct failure *failure) {
     for (size_t i = 0; i < bind_count; i++) {
         struct stat facts;
+        bool inside;
         if (lstat(binds[i].target, &facts) < 0)
             return fail_errno(failure, EXIT_RESTORE, "the received copy %s", binds[i].target);
-        if (make_mount_point(binds[i].source, S_ISDIR(facts.st_mode), keeper, failure) < 0 ||
+        places[i] = bind_place(binds, places, i, &inside, failure);
+        if (places[i] == NULL ||
+            (!inside && mount_point_make(places[i], S_ISDIR(facts.st_mode), keeper, failure) < 0) ||
             path_order(init, ORDER_COPY, i, binds[i].target, failure) < 0)
             return -1;
     }
     for (size_t i = 0; i < bind_count; i++)
-        if (path_order(init, ORDER_BIND, i, binds[i].source, failure) < 0)
+        if (path_order(init, ORDER_BIND, i, places[i], failure) < 0)
             return -1;
-    return simple_order(init, ORDER_PROC, 0, MOUNT_TIMEOUT_MS, failure);
+    return 0;
+}
+
+int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
+                     struct keeper *keeper, struct failure *failure) {
+    char **places = calloc(bind_count + 1, sizeof *places);
+    if (places == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    int result = bind_all(init, binds, places, bind_count, keeper, failure);
+    for (size_t i = 0; i < bind_count; i++)
+        free(places[i]);
+    free(places);
+    return result < 0 ? -1 : simple_order(init, ORDER_PROC, 0, MOUNT_TIMEOUT_MS, failure);
 }
 
 int clone_init_stand_by(struct clone_init *init, uint32_t highest_id,

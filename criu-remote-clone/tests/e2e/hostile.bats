@@ -48,12 +48,16 @@ trick() {
     serve_options+=(--time-limit 4000)
     pull_options+=(--time-limit 4000)
     echo data >"$work/file"
+    ln -s /etc "$BATS_TEST_TMPDIR/link"
+    if [[ $name == *-users-* ]]; then
+        chown -h 4711 "$BATS_TEST_TMPDIR/link"
+    fi
     start_program "${kind:-counter}"
     start_ends_with "$programs/hostile_relay" "$key" "$name"
     assert_left_nothing 15 "$serve_expected" "$pull_expected"
     end_between
     grep -q -- "$text" "$BATS_TEST_TMPDIR"/{serve,pull}.err
-    [[ ! -e /tmp/crc-escaped ]]
+    [[ ! -e /tmp/crc-escaped && ! -e /etc/nologin ]]
 }
 
 # harmless_trick "...": the same, and the process was never touched.
@@ -68,6 +72,8 @@ harmless_trick() {
 
 @test "a serve whose offer is not to be taken is refused" {
     attempts harmless_trick "offer-etc 67 67 which belongs to the system here, as" \
+        "offer-link 67 67 nologin, which belongs to the system here, as" \
+        "offer-users-link 67 67 is a symbolic link that isn't root's" \
         "offer-root 67 67 which belongs to the system" \
         "offer-climbing 67 67 can't be part of a file clone set" \
         "offer-huge-image 67 67 MiB of memory" \

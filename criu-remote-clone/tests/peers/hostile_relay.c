@@ -122,7 +122,15 @@ static int offer(struct relay *relay, const struct wire_item *item) {
         snprintf(relay->root, sizeof relay->root, "%s", offer->file_set[0]);
     if (plays(relay, "offer-etc"))
         strcpy(offer->file_set[0], "/etc");
-    else if (plays(relay, "offer-root"))
+    else if (plays(relay, "offer-link") || plays(relay, "offer-users-link")) {
+        // Beside the root is a link to /etc.
+        char *path;
+        *strrchr(offer->file_set[0], '/') = '\0';
+        if (asprintf(&path, "%s/link/nologin", offer->file_set[0]) < 0)
+            abort();
+        free(offer->file_set[0]);
+        offer->file_set[0] = path;
+    } else if (plays(relay, "offer-root"))
         strcpy(offer->file_set[0], "/");
     else if (plays(relay, "offer-climbing"))
         strcpy(offer->file_set[0], "/a/../b");

@@ -1,0 +1,153 @@
+#include "mount_point.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "paths.h"
+
+#define LINKS_MAX 40 // the kernel's own limit (path_resolution(7))
+
+static char *out_of_memory(struct failure *failure) {
+    fail(failure, EXIT_SPACE, "out of memory");
+    return NULL;
+}
+
+// --- where it is ---
+
+// Looks for the first symbolic link in the path. Returns the length of what leads to it, 0 if there
+// is none.
+static size_t find_link(char *path, struct stat *status) {
+    for (char *slash = path; slash != NULL;) {
+        slash = strchr(slash + 1, '/');
+        if (slash != NULL)
+            *slash = '\0';
+        size_t length = strlen(path);
+        int looked = lstat(path, status);
+        if (slash != NULL)
+            *slash = '/';
+        if (looked < 0)
+            return 0;
+        if (S_ISLNK(status->st_mode))
+            return length;
+    }
+    return 0;
+}
+
+// The path with the link in its first `length` bytes replaced by what it says.
+static char *follow(const char *path, size_t length, struct failure *failure) {
+    char *link = strndup(path, length);
+    char text[PATH_MAX];
+    ssize_t got = link == NULL ? 0 : readlink(link, text, sizeof text - 1);
+    text[got > 0 ? got : 0] = '\0';
+    char *above = link == NULL ? NULL : path_normalized(link, "..");
+    char *target = above == NULL ? NULL : path_normalized(above, text);
+    const char *rest = path + length;
+    bool root = target != NULL && strcmp(target, "/") == 0 && rest[0] != '\0';
+    char *whole = target == NULL ? NULL : path_joined(root ? "" : target, rest);
+    free(link);
+    free(above);
+    free(target);
+    return whole != NULL ? whole : out_of_memory(failure);
+}
+
+char *mount_point_real(const char *path, struct failure *failure) {
+    char *real = strdup(path);
+    if (real == NULL)
+        return out_of_memory(failure);
+    struct stat status;
+    size_t length;
+    for (int links = 0; path_is_clean(real) && (length = find_link(real, &status)) > 0; links++) {
+        bool foreign = geteuid() == 0 && status.st_uid != 0;
+        if (foreign || links == LINKS_MAX) {
+            fail(failure, EXIT_REFUSED,
+                 foreign ? "%.*s, on the way to %s, is a symbolic link that isn't root's: make it "
+                           "a directory, or root's"
+                         : "%.*s, on the way to %s, is one symbolic link too many",
+                 (int)length, real, path);
+            free(real);
+            return NULL;
+        }
+        char *next = follow(real, length, failure);
+        free(real);
+        real = next;
+        if (real == NULL)
+            return NULL;
+    }
+    return real;
+}
+
+int mount_point_open(const char *real) {
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, AT_FDCWD, real, &how, sizeof how);
+}
+
+// --- making it ---
+
+static int make_here(int dir_fd, const char *name, bool directory) {
+    if (directory)
+        return mkdirat(dir_fd, name, 0755);
+    int file = openat(dir_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file >= 0)
+        close(file);
+    return file < 0 ? -1 : 0;
+}
+
+// What somebody has just made there is his.
+static int make_listed(int dir_fd, const char *name, const char *path, bool directory,
+                       struct keeper *keeper, struct failure *failure) {
+    int entry = directory ? keeper_remove_directory_if_empty(keeper, path, failure)
+                          : keeper_remove_file(keeper, path, failure);
+    if (entry < 0)
+        return -1;
+    if (make_here(dir_fd, name, directory) == 0)
+        return 0;
+    if (errno == EEXIST)
+        return keeper_forget(keeper, entry, failure);
+    return fail_errno(failure, EXIT_REFUSED, "pull may not make %s: make it there", path);
+}
+
+// One step of the way, `path` so far: opens `name`, or makes it. Takes the descriptor over.
+static int step(int dir_fd, const char *name, const char *path, bool directory,
+                struct keeper *keeper, struct failure *failure) {
+    const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+    int fd = openat(dir_fd, name, flags);
+    bool failed = false;
+    if (fd < 0 && errno == ENOENT) {
+        failed = make_listed(dir_fd, name, path, directory, keeper, failure) < 0;
+        fd = failed ? -1 : openat(dir_fd, name, flags);
+    }
+    if (fd < 0 && !failed)
+        fail_errno(failure, EXIT_REFUSED, "nothing can be bound over %s", path);
+    close(dir_fd);
+    return fd;
+}
+
+int mount_point_make(const char *real, bool directory, struct keeper *keeper,
+                     struct failure *failure) {
+    char *path = strdup(real);
+    int fd = path == NULL ? -1 : open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        free(path);
+        return fail(failure, EXIT_SPACE, "out of memory, or of descriptors");
+    }
+    for (char *name = path + 1; fd >= 0 && name != NULL;) {
+        char *slash = strchr(name, '/');
+        if (slash != NULL)
+            *slash = '\0';
+        fd = step(fd, name, path, slash != NULL || directory, keeper, failure);
+        if (slash != NULL)
+            *slash = '/';
+        name = slash == NULL ? NULL : slash + 1;
+    }
+    free(path);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 ? -1 : 0;
+}

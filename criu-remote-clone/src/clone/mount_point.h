@@ -1,0 +1,22 @@
+// Where received copies are bound. Root's pull must not be led elsewhere by a symbolic link of
+// somebody's: neither to make something there, nor to cover what the system has.
+#ifndef CLONE_MOUNT_POINT_H
+#define CLONE_MOUNT_POINT_H
+
+#include <stdbool.h>
+
+#include "failure.h"
+#include "keeper.h"
+
+// The path, as far as it exists without symbolic links. Returns malloc'd; NULL with EXIT_REFUSED if
+// we are root and one of the links isn't root's.
+char *mount_point_real(const char *path, struct failure *failure);
+
+// Makes what is missing of it; the keeper takes it away after the clone's end. Of a real path only.
+int mount_point_make(const char *real, bool directory, struct keeper *keeper,
+                     struct failure *failure);
+
+// Opens it (O_PATH), if there is still no symbolic link on the way. -1 with errno.
+int mount_point_open(const char *real);
+
+#endif
