@@ -355,7 +355,8 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
                                            .maps = &pull->maps,
                                            .renames = pull->options->renames,
                                            .rename_count = pull->options->rename_count,
-                                           .identity = &pull->identity};
+                                           .identity = &pull->identity,
+                                           .receiver = pull->receiver};
     pull->restorable.received_count = receiver_binds(pull->receiver, &pull->restorable.received);
     report_begin(&session->report, PHASE_RESTORE);
     if (restorable_make(&pull->restorable, pull->replay, failure) < 0 ||

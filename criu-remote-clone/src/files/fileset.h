@@ -98,6 +98,10 @@ int receiver_finish(struct receiver *receiver, struct failure *failure);
 // What has to be bound over what in the clone's mount namespace: pairs (source path, local copy),
 // outer ones first. Valid from receiver_finish() until receiver_close().
 size_t receiver_binds(const struct receiver *receiver, const struct path_map **binds);
+// Moves a received file within what was stored, for the clone to find under another name: after
+// receiver_finish(). EXIT_REFUSED if there is something already.
+int receiver_rename(struct receiver *receiver, const char *old_path, const char *new_path,
+                    struct failure *failure);
 uint64_t receiver_bytes(const struct receiver *receiver);
 void receiver_close(struct receiver *receiver); // what was stored stays; NULL is allowed
 

@@ -234,6 +234,43 @@ int receiver_store_hard_link(struct receiver *receiver, const CloneWire__FileFac
     return result;
 }
 
+static int rename_to(struct receiver *receiver, const struct spot *from, const char *new_path,
+                     struct failure *failure) {
+    struct spot to;
+    if (store_find(receiver->store, new_path, &to, failure) < 0)
+        return -1;
+    int entry = put_on_keepers_list(receiver, new_path, false, failure);
+    if (entry < 0)
+        return -1;
+    if (renameat2(from->dir_fd, from->name, to.dir_fd, to.name, RENAME_NOREPLACE) == 0)
+        return 0;
+    int number = errno;
+    if (number == EEXIST && keeper_forget(receiver->keeper, entry, failure) < 0)
+        return -1;
+    errno = number;
+    return fail_errno(failure, EXIT_REFUSED, "--rename: can't make the received file %s", new_path);
+}
+
+int receiver_rename(struct receiver *receiver, const char *old_path, const char *new_path,
+                    struct failure *failure) {
+    const struct record *record = receiver_find(receiver, old_path);
+    if (record == NULL || S_ISDIR(record->facts.mode))
+        return fail(failure, EXIT_REFUSED, "--rename: %s is none of the received files", old_path);
+    int fd = record_open(receiver, record, failure); // is it still ours?
+    if (fd < 0)
+        return -1;
+    close(fd);
+    struct spot from;
+    if (store_find(receiver->store, old_path, &from, failure) < 0)
+        return -1;
+    from.dir_fd = fcntl(from.dir_fd, F_DUPFD_CLOEXEC, 0);
+    int result = from.dir_fd < 0 ? receiver_store_failed(old_path, failure)
+                                 : rename_to(receiver, &from, new_path, failure);
+    if (from.dir_fd >= 0)
+        close(from.dir_fd);
+    return result;
+}
+
 int receiver_clear(struct receiver *receiver, struct record *record, struct failure *failure) {
     struct spot spot;
     bool directory = S_ISDIR(record->facts.mode);

@@ -34,43 +34,31 @@ static char *next_path(struct image *image) {
     return NULL;
 }
 
-static int rename_stored(const struct path_maps *maps, const char *old_path, const char *new_path,
-                         struct failure *failure) {
-    char *from = path_maps_resolve(maps, old_path, 1);
-    char *to = path_maps_resolve(maps, new_path, 1);
-    int result = 0;
-    struct stat facts;
-    if (from == NULL || to == NULL)
-        result = fail(failure, EXIT_SPACE, "out of memory");
-    else if (lstat(to, &facts) == 0)
-        result = fail(failure, EXIT_REFUSED, "--rename: there is a %s already", to);
-    else if (rename(from, to) < 0)
-        result = fail_errno(failure, EXIT_RESTORE, "can't rename %s to %s", from, to);
-    free(from);
-    free(to);
-    return result;
-}
-
 static int note_renamed(struct restorable *restorable, const char *old_path, const char *new_path,
                         struct failure *failure) {
     for (size_t i = 0; i < restorable->renamed_count; i++)
         if (strcmp(restorable->renamed[i].source, old_path) == 0)
             return 0; // the file is open twice
-    if (rename_stored(restorable->maps, old_path, new_path, failure) < 0)
-        return -1;
+    if (!image_plain_path(old_path, strlen(old_path)) ||
+        !image_plain_path(new_path, strlen(new_path)))
+        return fail(failure, EXIT_IMAGE, "--rename: \"%s\" is not a path that a file is open by",
+                    old_path);
     struct path_map *grown =
         realloc(restorable->renamed, (restorable->renamed_count + 1) * sizeof *restorable->renamed);
     if (grown == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     restorable->renamed = grown;
-    grown[restorable->renamed_count++] =
-        (struct path_map){.source = strdup(old_path), .target = strdup(new_path)};
-    return 0;
+    struct path_map *renamed = &grown[restorable->renamed_count++];
+    *renamed = (struct path_map){.source = strdup(old_path), .target = strdup(new_path)};
+    return renamed->source != NULL && renamed->target != NULL
+               ? 0
+               : fail(failure, EXIT_SPACE, "out of memory");
 }
 
-// Old and new image hold the same entries in the same order; where paths differ, files move.
-static int rename_files(struct restorable *restorable, const char *name, struct pb_view old_bytes,
-                        struct pb_view new_bytes, struct failure *failure) {
+// Old and new image hold the same entries in the same order; where paths differ, files will move.
+static int note_differences(struct restorable *restorable, const char *name,
+                            struct pb_view old_bytes, struct pb_view new_bytes,
+                            struct failure *failure) {
     struct image old_image, new_image;
     if (image_open(&old_image, old_bytes.bytes, old_bytes.length, name, failure) < 0 ||
         image_open(&new_image, new_bytes.bytes, new_bytes.length, name, failure) < 0)
@@ -101,7 +89,7 @@ static int rename_in(struct restorable *restorable, struct replay *replay, size_
         return count;
     struct pb_view old_bytes = {.bytes = bytes, .length = length};
     struct pb_view new_bytes = {.bytes = renamed, .length = new_length};
-    if (rename_files(restorable, name, old_bytes, new_bytes, failure) < 0) {
+    if (note_differences(restorable, name, old_bytes, new_bytes, failure) < 0) {
         free(renamed);
         return -1;
     }
@@ -113,6 +101,13 @@ static const char *new_path_of(const struct restorable *restorable, const char *
     for (size_t i = 0; i < restorable->renamed_count; i++)
         if (strcmp(restorable->renamed[i].source, path) == 0)
             return restorable->renamed[i].target;
+    return path;
+}
+
+static const char *old_path_of(const struct restorable *restorable, const char *path) {
+    for (size_t i = 0; i < restorable->renamed_count; i++)
+        if (strcmp(restorable->renamed[i].target, path) == 0)
+            return restorable->renamed[i].source;
     return path;
 }
 
@@ -151,15 +146,19 @@ void restorable_clear(struct restorable *restorable) {
 
 // --- what may be opened ---
 
-// Is the path inside a received copy, without a symbolic link on the way? The peer chose what the
+static const struct path_map *innermost(const struct path_map *binds, size_t count,
+                                        const char *path) {
+    const struct path_map *bind = NULL;
+    for (size_t i = 0; i < count; i++) // the innermost comes last
+        if (path_rest(binds[i].source, path) != NULL)
+            bind = &binds[i];
+    return bind;
+}
+
+// Is the path inside the received copy, without a symbolic link on the way? The peer chose what the
 // links in its files point to, and CRIU would follow them to this host's own files; a path that a
 // process has open has none. `may_be_missing`: it is enough that its directory is there.
-static bool is_received(const struct restorable *restorable, const char *path,
-                        bool may_be_missing) {
-    const struct path_map *bind = NULL;
-    for (size_t i = 0; i < restorable->bind_count; i++) // the innermost comes last
-        if (path_rest(restorable->binds[i].source, path) != NULL)
-            bind = &restorable->binds[i];
+static bool is_inside(const struct path_map *bind, const char *path, bool may_be_missing) {
     if (bind == NULL)
         return false;
     char inside[PATH_MAX];
@@ -180,6 +179,18 @@ static bool is_received(const struct restorable *restorable, const char *path,
     if (found >= 0)
         close(found);
     return found >= 0;
+}
+
+// A renamed file is still where it was received, and will be bound itself or move inside a copy.
+static bool is_received(const struct restorable *restorable, const char *path,
+                        bool may_be_missing) {
+    const struct path_map *bind = innermost(restorable->binds, restorable->bind_count, path);
+    const char *old_path = old_path_of(restorable, path);
+    if (old_path == path)
+        return is_inside(bind, path, may_be_missing);
+    return bind != NULL && (strcmp(bind->source, path) == 0 || is_inside(bind, path, true)) &&
+           is_inside(innermost(restorable->received, restorable->received_count, old_path),
+                     old_path, may_be_missing);
 }
 
 // Where deleted files may come back for the moment in which CRIU opens them.
@@ -288,6 +299,10 @@ int restorable_make(struct restorable *restorable, struct replay *replay, struct
             return -1;
     if (make_binds(restorable, failure) < 0 || hold_against_policy(restorable, replay, failure) < 0)
         return -1;
+    for (size_t i = 0; i < restorable->renamed_count; i++)
+        if (receiver_rename(restorable->receiver, restorable->renamed[i].source,
+                            restorable->renamed[i].target, failure) < 0)
+            return -1;
     for (size_t i = 0; restorable->identity->unprivileged && i < replay_count(replay); i++)
         if (fit_to_identity(restorable, replay, i, failure) < 0)
             return -1;

@@ -17,6 +17,7 @@ struct restorable {
     const struct rename_rule *renames;
     size_t rename_count;
     const struct identity *identity;
+    struct receiver *receiver;       // has finished
     const struct path_map *received; // receiver_binds()
     size_t received_count;
     // Out: (old path, new path) of every open file that was renamed.

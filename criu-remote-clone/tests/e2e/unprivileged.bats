@@ -400,3 +400,17 @@ refuses_tampered() {
 @test "an image with a file that isn't the process's is refused" {
     refuses_tampered "$(hexadecimal /dev/null)" "$(hexadecimal /etc/motd)" /etc/motd
 }
+
+# renames_nothing START WHAT: the log's path in the image begins with something else.
+renames_nothing() {
+    pull_options+=(--rename log=new)
+    refuses_tampered "$(hexadecimal "$work/log")" "$(hexadecimal "$1${work:${#1}}/log")" "$2"
+}
+
+@test "before a received file is renamed, it is known to be the process's" {
+    renames_nothing /etc 'may not have /etc/'
+}
+
+@test "a received file with a path that climbs is not renamed" {
+    renames_nothing /../ 'is not a path'
+}

@@ -645,6 +645,46 @@ static void what_others_have_stored_meanwhile_stays(void **state) {
     assert_string_equal(read_file(in(fixture->directory, "base/etc/file")), "others'");
 }
 
+// --- new names ---
+
+static void a_received_file_can_be_renamed_in_its_place(void **state) {
+    struct fixture *fixture = *state;
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0755);
+    take_file(fixture, "/job/log", 0600, "text");
+    take_file(fixture, "/job/other", 0600, "other");
+    take_file(fixture, "/etc/app.conf", 0600, "loose");
+    assert_taken(receiver_finish(fixture->receiver, &failure));
+    assert_taken(receiver_rename(fixture->receiver, "/job/log", "/job/new", &failure));
+    assert_taken(receiver_rename(fixture->receiver, "/etc/app.conf", "/etc/new", &failure));
+    assert_string_equal(read_file(stored(fixture, "/job/new")), "text");
+    assert_false(exists(stored(fixture, "/job/log")));
+    assert_refused(receiver_rename(fixture->receiver, "/job/other", "/job/new", &failure),
+                   EXIT_REFUSED);
+    assert_refused(receiver_rename(fixture->receiver, "/job", "/job2", &failure), EXIT_REFUSED);
+    assert_refused(receiver_rename(fixture->receiver, "/tmp/x", "/job/y", &failure), EXIT_REFUSED);
+    keeper_finish(fixture->keeper);
+    fixture->keeper = keeper_start(&failure);
+    assert_non_null(fixture->keeper);
+    assert_false(exists(in(fixture->directory, "base")));
+}
+
+static void a_renamed_file_stays_where_it_was_received(void **state) {
+    struct fixture *fixture = *state;
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0755);
+    take_file(fixture, "/job/log", 0600, "text");
+    assert_int_equal(begin_link(fixture, "/job/link", S_IFLNK | 0777, fixture->directory), 0);
+    assert_taken(receiver_finish(fixture->receiver, &failure));
+    assert_refused(receiver_rename(fixture->receiver, "/job/log", "/job/link/x", &failure),
+                   EXIT_TRANSFER);
+    assert_false(exists(in(fixture->directory, "x")));
+    write_file(stored(fixture, "/job/another"), "another");
+    assert_int_equal(rename(stored(fixture, "/job/another"), stored(fixture, "/job/log")), 0);
+    assert_refused(receiver_rename(fixture->receiver, "/job/log", "/job/x", &failure),
+                   EXIT_TRANSFER);
+}
+
 // --- maps and binds ---
 
 static void assert_bind(struct fixture *fixture, size_t index, const char *source,
@@ -823,6 +863,8 @@ int main(void) {
         TEST(the_keeper_takes_away_what_was_made_and_nothing_else),
         TEST(a_base_that_was_there_stays),
         TEST(what_others_have_stored_meanwhile_stays),
+        TEST(a_received_file_can_be_renamed_in_its_place),
+        TEST(a_renamed_file_stays_where_it_was_received),
         TEST(there_is_one_bind_per_root_and_loose_file),
         TEST(mapped_paths_are_stored_at_their_targets_and_bound_from_there),
         TEST(a_map_inside_a_root_gets_its_mount_point),
