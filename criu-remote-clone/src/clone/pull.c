@@ -376,6 +376,11 @@ static void give_files(struct pull *pull) {
     pull->file_keeper = NULL;
 }
 
+static void take_files_back(struct pull *pull) {
+    receiver_put_back(pull->receiver);
+    keeper_finish(pull->file_keeper);
+}
+
 static int finish_restore(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
     if (pull->stage != STAGE_MEMORY || pull->incoming.open)
@@ -611,7 +616,7 @@ static int await_pages(struct pull *pull, struct failure *failure) {
 static int lose_clone(struct pull *pull, const struct failure *failure,
                       struct report_totals *totals) {
     clone_init_kill(pull->init);
-    keeper_finish(pull->file_keeper);
+    take_files_back(pull);
     release(pull);
     return session_finish(&pull->session, failure, totals);
 }
@@ -640,7 +645,7 @@ int pull_main(const struct options *options) {
         take_back(&pull.loans, pull.loans.count); // whoever reads them will not live
         session_close_wire(session, &totals);
         clone_init_kill(pull.init);
-        keeper_finish(pull.file_keeper);
+        take_files_back(&pull);
         release(&pull);
         return fall_back(session, session_finish(session, &failure, &totals));
     }

@@ -102,6 +102,8 @@ size_t receiver_binds(const struct receiver *receiver, const struct path_map **b
 // receiver_finish(). EXIT_REFUSED if there is something already.
 int receiver_rename(struct receiver *receiver, const char *old_path, const char *new_path,
                     struct failure *failure);
+// No clone came of it: directories that were there get their modes back. NULL is allowed.
+void receiver_put_back(struct receiver *receiver);
 uint64_t receiver_bytes(const struct receiver *receiver);
 void receiver_close(struct receiver *receiver); // what was stored stays; NULL is allowed
 

@@ -32,6 +32,7 @@ struct record {
     bool made;     // we made it; a directory may also have been there
     int keeper_id; // 0: the directory it is in, which we made, is on the keeper's list
     bool gone;
+    mode_t old_mode; // of a directory that was there and got another one
 };
 
 // The regular file that is being received.

@@ -609,6 +609,50 @@ static void the_keeper_takes_away_what_was_made_and_nothing_else(void **state) {
     assert_false(exists(in(fixture->directory, "base")));
 }
 
+static struct stat status_of_existing(const struct fixture *fixture) {
+    return status_of(in(fixture->directory, "existing"));
+}
+
+static void a_directory_that_was_there_gets_its_mode_back(void **state) {
+    struct fixture *fixture = *state;
+    add_map(fixture, "/job", "existing");
+    mkdir(in(fixture->directory, "existing"), 0750);
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0701);
+    assert_taken(receiver_finish(fixture->receiver, &failure));
+    assert_int_equal(status_of_existing(fixture).st_mode, S_IFDIR | 0701);
+    receiver_put_back(fixture->receiver);
+    assert_int_equal(status_of_existing(fixture).st_mode, S_IFDIR | 0750);
+}
+
+// Root stores for a user, in what belongs to another.
+static void another_users_directory_keeps_its_mode(void **state) {
+    struct fixture *fixture = *state;
+    if (geteuid() != 0)
+        skip();
+    add_map(fixture, "/job", "existing");
+    mkdir(in(fixture->directory, "existing"), 0700);
+    assert_int_equal(chown(in(fixture->directory, "existing"), 77, 77), 0);
+    fixture->plan.uid = fixture->plan.gid = 66;
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0777);
+    assert_refused(receiver_finish(fixture->receiver, &failure), EXIT_REFUSED);
+    assert_int_equal(status_of_existing(fixture).st_mode, S_IFDIR | 0700);
+}
+
+static void another_users_directory_with_the_right_mode_will_do(void **state) {
+    struct fixture *fixture = *state;
+    if (geteuid() != 0)
+        skip();
+    add_map(fixture, "/job", "existing");
+    mkdir(in(fixture->directory, "existing"), 0755);
+    assert_int_equal(chown(in(fixture->directory, "existing"), 77, 77), 0);
+    fixture->plan.uid = fixture->plan.gid = 66;
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0755);
+    assert_taken(receiver_finish(fixture->receiver, &failure));
+}
+
 static void a_base_that_was_there_stays(void **state) {
     struct fixture *fixture = *state;
     mkdir(in(fixture->directory, "base"), 0700);
@@ -861,6 +905,9 @@ int main(void) {
         TEST(a_directory_that_is_not_empty_is_not_taken_back),
         TEST(nothing_that_was_there_is_overwritten),
         TEST(the_keeper_takes_away_what_was_made_and_nothing_else),
+        TEST(a_directory_that_was_there_gets_its_mode_back),
+        TEST(another_users_directory_keeps_its_mode),
+        TEST(another_users_directory_with_the_right_mode_will_do),
         TEST(a_base_that_was_there_stays),
         TEST(what_others_have_stored_meanwhile_stays),
         TEST(a_received_file_can_be_renamed_in_its_place),
