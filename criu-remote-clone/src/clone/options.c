@@ -117,6 +117,7 @@ static const struct argp_option pull_options[] = {
 static const struct argp_option check_options[] = {
     {"pid", KEY_PID, "PID", 0, "also: can this process be cloned?", 0},
     {"map", KEY_MAP, "SRC=DST", 0, "as pull's, for a pair check", 0},
+    {"user", KEY_USER, "USER", 0, "as pull's, for a pair check", 0},
     {"json", KEY_JSON, NULL, 0, "JSON instead of a table", 0},
     OPTIONS_OF_BOTH,
     {0}};

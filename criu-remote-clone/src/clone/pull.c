@@ -31,6 +31,7 @@
 #define LOANS_MAX 6 // items; the connection goes on with the other two thirds of its read-ahead
 #define CRIU_PROBE_MS 2000 // of the kernel: usually 50
 #define SMALL_IMAGES_MAX (1ull << 30)
+#define LAST_WORDS_MS 1000
 
 // What may come next.
 enum stage {
@@ -410,7 +411,7 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
     running.resident_pid = pull->offer->task[0]->pid;
     struct failure ignored; // the clone runs, whether or not the peer can still be told
     if (wire_send(session->wire, WIRE_RUNNING, &running.base, &ignored) == 0)
-        wire_finish(session->wire, deadline_in_ms(1000), &ignored);
+        wire_finish(session->wire, deadline_in_ms(LAST_WORDS_MS), &ignored);
     return 0;
 }
 
@@ -673,8 +674,11 @@ int pull_probe(const struct options *options) {
                          connect_and_judge(&pull, true, &failure) < 0
                      ? -1
                      : 0;
-    if (result == 0)
+    struct failure ignored; // to close now might take the answer back, and end the waiting serve
+    if (result == 0) {
+        wire_finish(session->wire, deadline_in_ms(LAST_WORDS_MS), &ignored);
         result = answer_print(&pull.answer, pull.offer, options->json, &failure);
+    }
     if (result < 0)
         fprintf(stderr, "criu-remote-clone check: %s\n", failure.text);
     struct report_totals totals = {0};

@@ -71,6 +71,22 @@ use_another_key() {
     assert_original_continues
 }
 
+@test "who only asks is told, and serve goes on waiting for who clones" {
+    local checker
+    start_program counter
+    start_serve
+    for _ in 1 2 3; do
+        spawn 2 "$BATS_TEST_TMPDIR/check.out" "$tool" check "$(host_address 1):$port" --key-file "$key" --user root
+        checker=$!
+        ends_with 0 "$checker"
+        grep -q '  pass  it can be cloned' "$BATS_TEST_TMPDIR/check.out"
+    done
+    start_pull 2
+    ends_with 0 "$serve"
+    assert_clone_continues "$clones$work/log"
+    assert_original_continues
+}
+
 @test "with a wrong key and no fallback, pull says that the peer isn't who it must be" {
     start_program counter
     start_serve
