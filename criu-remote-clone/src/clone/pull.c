@@ -540,7 +540,9 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
         session_watch(session, stop_clone, pull, failure) < 0 || prepare(pull, failure) < 0)
         return -1;
     int result = take_stream(pull, failure);
-    if (result < 0 && failure->code == EXIT_DEADLINE && session->deadline_ns < session->limit_ns)
+    // Serve's own reason, if it had one, is the better one.
+    if (result < 0 && failure->code == EXIT_DEADLINE && session->deadline_ns < session->limit_ns &&
+        now_ns() >= pull->patience_ns && strncmp(failure->text, "peer: ", 6) != 0)
         fail(failure, EXIT_DEADLINE, "the process wasn't frozen within the patience of %.1f s",
              pull->options->patience_ms / 1000.0);
     if (result < 0 && pull->criu_runs && failure->code == EXIT_RESTORE)

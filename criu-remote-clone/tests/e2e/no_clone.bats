@@ -193,6 +193,17 @@ veto() {
     assert_original_continues
 }
 
+@test "a pull with patience passes on why its serve gave up" {
+    serve_options+=(--settle "until [ -s $mark ]; do sleep 0.05; done" --time-limit 500)
+    start_program counter
+    start_serve
+    start_pull 2 --patience 20000 "${fallback[@]}"
+    assert_fallback
+    grep -q 'peer: the clone took longer than its time limit' "$BATS_TEST_TMPDIR/pull.err"
+    ends_with 74 "$serve"
+    assert_original_continues
+}
+
 @test "a pull that nobody answers ends by SIGTERM" {
     port=7777
     start_pull 2 "${fallback[@]}"
