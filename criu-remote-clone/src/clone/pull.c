@@ -31,6 +31,7 @@
 #define LOANS_MAX 6 // items; the connection goes on with the other two thirds of its read-ahead
 #define CRIU_PROBE_MS 2000 // of the kernel: usually 50
 #define SMALL_IMAGES_MAX (1ull << 30)
+#define IMAGES_MAX (1u << 15) // there is one of each thread, and some of each process
 #define LAST_WORDS_MS 1000
 
 // What may come next.
@@ -79,7 +80,8 @@ struct pull {
     int64_t patience_ns; // the process must be frozen by then
     bool criu_started;
     bool criu_runs;
-    uint64_t image_bytes, small_bytes, stored_bytes;
+    uint64_t image_bytes, small_bytes, memory_bytes; // memory: as announced
+    unsigned images;
     int64_t restored_ns; // lazy: when the clone began to run
 };
 
@@ -140,15 +142,19 @@ static int prepare_replay(struct pull *pull, struct failure *failure) {
     return 0;
 }
 
+// What counts against the host's limit is the clone's memory: the image passes through, unless it
+// is kept.
+static uint64_t held_bytes(const struct pull *pull, uint64_t image_bytes) {
+    return pull->lazy != NULL ? 2 * image_bytes : image_bytes;
+}
+
 static int prepare(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
     const CloneWire__Offer *offer = pull->offer;
-    if (answer_refusal(&pull->answer, offer, failure) < 0)
+    if (answer_refusal(&pull->answer, offer, failure) < 0 ||
+        session_check_image(session, offer->image_bytes, failure) < 0)
         return -1;
-    // What counts against the host's limit is the clone's memory: the image passes through, unless
-    // it is kept.
-    unsigned copies = pull->lazy != NULL ? 2 : 1;
-    session->lease = lease_acquire(&pull->options->limits, copies * offer->image_bytes,
+    session->lease = lease_acquire(&pull->options->limits, held_bytes(pull, offer->image_bytes),
                                    session->signal_fd, session->deadline_ns, failure);
     if (session->lease == NULL ||
         (pull->lazy != NULL && lazy_reserve(pull->lazy, offer->image_bytes, failure) < 0))
@@ -172,9 +178,7 @@ static int prepare(struct pull *pull, struct failure *failure) {
 
 // --- images ---
 
-// Of the whole memory's size, since nobody knows yet how much will lie on it; what does is limited
-// by the lease.
-static uint64_t disk_limit(void) {
+static uint64_t host_memory(void) {
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
 }
 
@@ -188,6 +192,8 @@ static int check_image(const struct pull *pull, const CloneWire__ImageBegin *beg
         (begin->memory && !streamer_is_memory(begin->name)) ||
         (!begin->memory && pull->stage == STAGE_MEMORY))
         return fail(failure, EXIT_TRANSFER, "the peer sent an image that is none, or out of turn");
+    if (pull->images >= IMAGES_MAX)
+        return fail(failure, EXIT_TRANSFER, "the peer sent more than %u images", IMAGES_MAX);
     if (!begin->memory && begin->bytes > SMALL_IMAGES_MAX - pull->small_bytes)
         return fail(failure, EXIT_TRANSFER,
                     "the peer sent more than %llu MiB of images besides the memory",
@@ -205,6 +211,7 @@ static int image_begin(struct pull *pull, const struct wire_item *item, struct f
         incoming->announced = begin->bytes;
         incoming->length = 0;
         incoming->open = true;
+        pull->images++;
         XXH3_64bits_reset(incoming->hash);
     }
     if (begin != NULL)
@@ -438,17 +445,20 @@ static int take_files_ready(struct pull *pull, struct failure *failure) {
     return wire_send(pull->session.wire, WIRE_FILES_READY, NULL, failure);
 }
 
-// A process may have grown since it was offered.
-static int store_begin(struct pull *pull, struct failure *failure) {
+// A process may have grown since it was offered, up to this side's limits.
+static int memory_begin(struct pull *pull, struct failure *failure) {
     const struct incoming *incoming = &pull->incoming;
-    if (incoming->announced > disk_limit() - pull->stored_bytes)
+    if (incoming->announced > host_memory() - pull->memory_bytes)
         return fail(failure, EXIT_SPACE, "image %s is larger than this host's memory",
                     incoming->name);
-    pull->stored_bytes += incoming->announced;
-    if (pull->stored_bytes > pull->offer->image_bytes &&
-        lease_resize(pull->session.lease, 2 * pull->stored_bytes, failure) < 0)
+    pull->memory_bytes += incoming->announced;
+    if (session_check_image(&pull->session, pull->memory_bytes, failure) < 0 ||
+        (pull->memory_bytes > pull->offer->image_bytes &&
+         lease_resize(pull->session.lease, held_bytes(pull, pull->memory_bytes), failure) < 0))
         return -1;
-    return lazy_begin(pull->lazy, incoming->name, incoming->announced, failure);
+    return pull->lazy == NULL
+               ? 0
+               : lazy_begin(pull->lazy, incoming->name, incoming->announced, failure);
 }
 
 static int take_image(struct pull *pull, const struct wire_item *item, struct failure *failure) {
@@ -458,7 +468,7 @@ static int take_image(struct pull *pull, const struct wire_item *item, struct fa
         return -1;
     if (pull->stage == STAGE_FILES)
         pull->stage = STAGE_IMAGES;
-    return pull->incoming.memory && pull->lazy != NULL ? store_begin(pull, failure) : 0;
+    return pull->incoming.memory ? memory_begin(pull, failure) : 0;
 }
 
 static int take_item(struct pull *pull, struct wire_item *item, struct failure *failure) {
@@ -509,7 +519,9 @@ static void stop_clone(void *context) {
 
 static int open_disk(struct pull *pull, struct failure *failure) {
     bool lazy = pull->options->lazy;
-    if (ramdisk_open(&pull->disk, lazy ? disk_limit() : SOCKET_DISK_BYTES,
+    // Of the whole memory's size, since nobody knows yet how much will lie on it; what does is
+    // limited by the lease.
+    if (ramdisk_open(&pull->disk, lazy ? host_memory() : SOCKET_DISK_BYTES,
                      lazy ? RAMDISK_HUGE_WITHIN_SIZE : RAMDISK_SMALL_PAGES, pull->session.keeper,
                      failure) < 0)
         return -1;

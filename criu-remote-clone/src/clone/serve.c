@@ -133,9 +133,8 @@ static int stand_by(struct serve *serve, struct failure *failure) {
     uint64_t expected = serve->offer.message.image_bytes;
     uint64_t limit = expected + expected / 8 + IMAGE_SLACK;
     uint64_t allowed = serve->options->ram_limit;
-    if (allowed > 0 && expected > allowed)
-        return fail(failure, EXIT_SPACE, "the process holds %llu MiB, more than --ram-limit allows",
-                    (unsigned long long)expected >> 20);
+    if (session_check_image(session, expected, failure) < 0)
+        return -1;
     if (allowed > 0 && limit > allowed)
         limit = allowed;
     const CloneWire__HostFacts *host = serve->offer.host;

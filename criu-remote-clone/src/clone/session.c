@@ -80,6 +80,14 @@ int session_connected(struct session *session, struct failure *failure) {
     return limit_time(session, (int64_t)options->time_limit_ms + options->hook_timeout_ms, failure);
 }
 
+int session_check_image(const struct session *session, uint64_t bytes, struct failure *failure) {
+    uint64_t allowed = session->options->ram_limit;
+    if (allowed == 0 || bytes <= allowed)
+        return 0;
+    return fail(failure, EXIT_SPACE, "the process holds %llu MiB, more than --ram-limit allows",
+                (unsigned long long)bytes >> 20);
+}
+
 static int ended_by_signal(struct session *session, struct failure *failure) {
     struct signalfd_siginfo signal;
     session->ended_by_signal = true;

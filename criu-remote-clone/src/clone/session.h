@@ -56,6 +56,9 @@ int session_waiting(struct session *session, struct failure *failure);
 // The peer is there: the time limit begins, for us and for the keeper.
 int session_connected(struct session *session, struct failure *failure);
 
+// Is an image of so many bytes what --ram-limit allows? EXIT_SPACE.
+int session_check_image(const struct session *session, uint64_t bytes, struct failure *failure);
+
 // From now on a signal, or the end of the time limit, breaks the connection and calls `cut` from
 // another thread, so that whatever blocks fails.
 int session_watch(struct session *session, void (*cut)(void *context), void *context,

@@ -42,7 +42,7 @@ struct delivery {
 
 struct replay {
     struct small_image *images;
-    size_t count;
+    size_t count, capacity;
     struct memory_image *memory;
     size_t memory_count;
 
@@ -86,16 +86,20 @@ int replay_add(struct replay *replay, const char *name, const void *bytes, size_
                struct failure *failure) {
     if (check_name(name, failure) < 0)
         return -1;
-    struct small_image *grown =
-        realloc(replay->images, (replay->count + 1) * sizeof *replay->images);
-    if (grown == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    replay->images = grown;
-    struct small_image *image = &grown[replay->count];
+    if (replay->count == replay->capacity) {
+        size_t capacity = replay->capacity == 0 ? 64 : 2 * replay->capacity;
+        struct small_image *grown = realloc(replay->images, capacity * sizeof *grown);
+        if (grown == NULL)
+            return fail(failure, EXIT_SPACE, "out of memory");
+        replay->images = grown;
+        replay->capacity = capacity;
+    }
+    struct small_image *image = &replay->images[replay->count];
     image->bytes = malloc(length > 0 ? length : 1);
     if (image->bytes == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
-    memcpy(image->bytes, bytes, length);
+    if (length > 0)
+        memcpy(image->bytes, bytes, length);
     image->length = length;
     strcpy(image->name, name);
     replay->count++;

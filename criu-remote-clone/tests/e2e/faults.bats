@@ -320,6 +320,15 @@ process_ends() {
     [[ ! -s $hooks ]]
 }
 
+@test "a clone that is known to be too large for the target is a refusal" {
+    begin_attempt ram
+    pull_options+=(--ram-limit 60M)
+    start_program heap
+    start_ends '' ''
+    assert_left_nothing 10 73 73
+    [[ ! -s $hooks ]]
+}
+
 @test "a process that outgrows the RAM disk runs on" {
     begin_attempt ram
     serve_options+=(--ram-limit 100M

@@ -15,6 +15,8 @@ teardown_file() {
 
 setup() {
     clones_setup
+    limits=() # options of pull's
+    time_limit=4000
 }
 
 teardown() {
@@ -45,8 +47,8 @@ trick() {
     local name serve_expected pull_expected text
     read -r name serve_expected pull_expected text <<<"$1"
     begin_attempt "$name"
-    serve_options+=(--time-limit 4000)
-    pull_options+=(--time-limit 4000)
+    serve_options+=(--time-limit "$time_limit")
+    pull_options+=(--time-limit "$time_limit" "${limits[@]}")
     echo data >"$work/file"
     ln -s /etc "$BATS_TEST_TMPDIR/link"
     if [[ $name == *-users-* ]]; then
@@ -113,6 +115,17 @@ harmless_trick() {
         "image-in-image 71 71 out of turn" \
         "memory-is-no-memory 71 71 an image that is none" \
         "commit-without-memory 71 71 whole memory"
+}
+
+@test "a serve that sends images without end is refused" {
+    time_limit=30000
+    WAIT_SECONDS=40 attempts trick "many-images 71 71 more than 32768 images"
+}
+
+@test "a serve that sends more memory than it offered is held to pull's limits" {
+    kind=heap
+    limits=(--max-ram 32M)
+    attempts trick "offer-small-image 73 73 MiB that clones may use on this host"
 }
 
 @test "a serve that lies while CRIU restores is refused" {

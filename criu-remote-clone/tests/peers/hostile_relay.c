@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "clone_wire.pb-c.h"
 #include "deadline.h"
@@ -114,6 +115,16 @@ static int say_image(struct wire *to, char *name, uint64_t bytes, bool memory) {
     return say(to, WIRE_IMAGE_BEGIN, &begin.base);
 }
 
+// Until it refuses them.
+static int say_many_images(struct wire *to) {
+    CloneWire__ImageEnd end = CLONE_WIRE__IMAGE_END__INIT;
+    end.xxh3 = XXH3_64bits("", 0);
+    for (unsigned i = 0; i < 1u << 20; i++)
+        if (say_image(to, "core-1.img", 0, false) < 0 || say(to, WIRE_IMAGE_END, &end.base) < 0)
+            return -1;
+    return 0;
+}
+
 // --- tricks of a serve ---
 
 static int offer(struct relay *relay, const struct wire_item *item) {
@@ -136,6 +147,8 @@ static int offer(struct relay *relay, const struct wire_item *item) {
         strcpy(offer->file_set[0], "/a/../b");
     else if (plays(relay, "offer-huge-image"))
         offer->image_bytes = UINT64_MAX;
+    else if (plays(relay, "offer-small-image"))
+        offer->image_bytes = 1;
     else if (plays(relay, "offer-huge-files"))
         offer->file_set_bytes = UINT64_MAX;
     else if (plays(relay, "offer-high-id"))
@@ -211,6 +224,8 @@ static int image_begin(struct relay *relay, const struct wire_item *item) {
         return say_image(pull, "../../tmp/crc-escaped", 1, false);
     if (plays(relay, "huge-image"))
         return say_image(pull, "core-1.img", UINT64_MAX, false);
+    if (plays(relay, "many-images"))
+        return say_many_images(pull);
     if (plays(relay, "image-in-image"))
         say_image(pull, "core-1.img", 1, false);
     if (plays(relay, "memory-is-no-memory"))
