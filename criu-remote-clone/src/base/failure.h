@@ -29,6 +29,11 @@ struct failure {
     char text[1024];
 };
 
+// In place, byte by byte: what is no character to be shown becomes '?'. A peer's words end on
+// terminals, in logs and in JSON: one line of UTF-8 without control characters. Failures' texts are
+// such.
+void make_printable(char *text);
+
 // Fills in `failure` and returns -1, so that callers can write `return fail(...)`.
 int fail(struct failure *failure, enum exit_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -169,39 +169,59 @@ uint64_t answer_file_limit(const CloneWire__Offer *offer) {
     return bytes > UINT64_MAX / 4 ? UINT64_MAX / 2 : 2 * bytes + GROWTH_SLACK;
 }
 
-static json_t *reasons(const CloneWire__Offer *offer, const CloneWire__Answer *answer) {
-    json_t *list = json_array();
+// A text that may be the peer's.
+static json_t *printable(const char *text) {
+    char *copy = strdup(text);
+    if (copy != NULL)
+        make_printable(copy);
+    json_t *value = json_string(copy != NULL ? copy : "?");
+    free(copy);
+    return value;
+}
+
+static json_t *verdict_json(const struct answer *answer, const CloneWire__Offer *offer) {
+    json_t *refusals = json_array();
     for (size_t i = 0; i < offer->n_refusal; i++)
-        json_array_append_new(list, json_string(offer->refusal[i]));
-    for (size_t i = 0; i < answer->n_refusal; i++)
-        json_array_append_new(list, json_string(answer->refusal[i]));
-    return list;
+        json_array_append_new(refusals, printable(offer->refusal[i]));
+    for (size_t i = 0; i < answer->message.n_refusal; i++)
+        json_array_append_new(refusals, printable(answer->message.refusal[i]));
+    return json_pack("{s:o, s:o, s:i, s:I, s:I, s:I, s:o}", "source",
+                     printable(offer->host->host_name), "target",
+                     printable(answer->host->host_name), "pid", (int)offer->task[0]->pid,
+                     "image_bytes", (json_int_t)offer->image_bytes, "file_set_bytes",
+                     (json_int_t)offer->file_set_bytes, "files_to_send",
+                     (json_int_t)answer->message.n_missing, "refusals", refusals);
+}
+
+static void print_text(const json_t *verdict, const struct answer *answer,
+                       const CloneWire__Offer *offer, bool fits) {
+    const char *target = json_string_value(json_object_get(verdict, "target"));
+    json_t *command = printable(offer->task[0]->command);
+    printf("%s on %s: %.1f MB of memory, %.1f MB of files, %zu files %s lacks\n",
+           json_string_value(command), json_string_value(json_object_get(verdict, "source")),
+           (double)offer->image_bytes / 1e6, (double)offer->file_set_bytes / 1e6,
+           answer->message.n_missing, target);
+    json_decref(command);
+    const json_t *refusals = json_object_get(verdict, "refusals");
+    for (size_t i = 0; i < json_array_size(refusals); i++)
+        printf("  fail  %s\n", json_string_value(json_array_get(refusals, i)));
+    if (fits)
+        printf("  pass  it can be cloned to %s\n", target);
 }
 
 int answer_print(const struct answer *answer, const CloneWire__Offer *offer, bool json,
                  struct failure *failure) {
-    json_t *refusals = reasons(offer, &answer->message);
-    size_t count = json_array_size(refusals);
+    size_t count = offer->n_refusal + answer->message.n_refusal;
+    json_t *verdict = verdict_json(answer, offer);
+    if (verdict == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
     if (json) {
-        json_t *object = json_pack(
-            "{s:s, s:s, s:i, s:I, s:I, s:I, s:O}", "source", offer->host->host_name, "target",
-            answer->host->host_name, "pid", (int)offer->task[0]->pid, "image_bytes",
-            (json_int_t)offer->image_bytes, "file_set_bytes", (json_int_t)offer->file_set_bytes,
-            "files_to_send", (json_int_t)answer->message.n_missing, "refusals", refusals);
-        json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
+        json_dumpf(verdict, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
         putchar('\n');
-        json_decref(object);
     } else {
-        printf("%s on %s: %.1f MB of memory, %.1f MB of files, %zu files %s lacks\n",
-               offer->task[0]->command, offer->host->host_name, (double)offer->image_bytes / 1e6,
-               (double)offer->file_set_bytes / 1e6, answer->message.n_missing,
-               answer->host->host_name);
-        for (size_t i = 0; i < count; i++)
-            printf("  fail  %s\n", json_string_value(json_array_get(refusals, i)));
-        if (count == 0)
-            printf("  pass  it can be cloned to %s\n", answer->host->host_name);
+        print_text(verdict, answer, offer, count == 0);
     }
-    json_decref(refusals);
+    json_decref(verdict);
     return count == 0 ? 0
                       : fail(failure, EXIT_REFUSED,
                              "this pair of hosts can't clone it (%zu reasons)", count);

@@ -67,6 +67,7 @@ void report_event(struct report *report, const char *event, const char *format, 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    make_printable(text);
     double at = milliseconds_since(report->started_ns);
     if (!report->quiet)
         fprintf(stderr, "%s %8.1f ms  %s\n", report->role, at, text);

@@ -23,31 +23,16 @@
 
 #define MOST_NOTES (1u << 20)
 
-// ---- Notes
-
-// Names and paths are a stranger's and go to terminals and logs: no control characters, nor those
-// of Latin-1 in UTF-8 (C2 80 to C2 9F).
-static void make_printable(char *text) {
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text, next = (unsigned char)text[1];
-        bool latin = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-        if (byte < 0x20 || byte == 0x7f || latin)
-            *text = '?';
-        if (latin)
-            text[1] = '?';
-    }
-}
-
 int policy_refuse(const struct check *check, const char *format, ...) {
     char why[768];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
-    make_printable(check->failure->text);
-    return -1;
+    return fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
 }
+
+// ---- Notes
 
 static int grow_notes(struct check *check) {
     struct policy_memory *memory = check->memory;
