@@ -43,8 +43,7 @@ struct policy {
     struct policy_memory *memory;       // NULL at first
 };
 
-// Checks one image file (by CRIU's file name). EXIT_IMAGE with what and why. `bytes` NULL: memory
-// that is streamed, which must have a memory image's name.
+// Checks one image file (by CRIU's file name). EXIT_IMAGE with what and why.
 int policy_check(struct policy *policy, const char *name, const void *bytes, size_t length,
                  struct failure *failure);
 // Once all were checked: what must be there is there, and the images fit together. The paths are

@@ -114,6 +114,7 @@ harmless_trick() {
         "huge-image 71 71 more than 1024 MiB of images" \
         "image-in-image 71 71 out of turn" \
         "memory-is-no-memory 71 71 an image that is none" \
+        "memory-without-number 71 71 an image that is none" \
         "commit-without-memory 71 71 whole memory"
 }
 

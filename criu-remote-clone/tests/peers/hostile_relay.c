@@ -230,6 +230,8 @@ static int image_begin(struct relay *relay, const struct wire_item *item) {
         say_image(pull, "core-1.img", 1, false);
     if (plays(relay, "memory-is-no-memory"))
         return say_image(pull, "creds-1.img", 1, true);
+    if (plays(relay, "memory-without-number"))
+        return say_image(pull, "pages-x", 1, true);
     if (relay->memory && plays(relay, "commit-without-memory"))
         return say(pull, WIRE_COMMIT, NULL);
     return say_item(pull, item);

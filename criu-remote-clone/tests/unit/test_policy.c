@@ -924,19 +924,6 @@ static void unknown_kinds_are_refused(void **state) {
     }
 }
 
-static void only_memory_may_come_without_bytes(void **state) {
-    (void)state;
-    struct policy_caller caller = plain_caller();
-    struct policy policy = {.uid = 1000, .gid = 1000, .may_open = may_open, .caller = &caller};
-    assert_int_equal(policy_check(&policy, "pages-1.img", NULL, 0, &failure), 0);
-    assert_int_equal(policy_check(&policy, "files.img", NULL, 0, &failure), -1);
-    assert_int_equal(failure.code, EXIT_IMAGE);
-    assert_int_equal(policy_check(&policy, "pages-1.img", NULL, 0, &failure), 0);
-    policy_clear(&policy);
-    assert_null(policy.memory);
-    policy_clear(&policy);
-}
-
 static void missing_images_are_refused(void **state) {
     (void)state;
     static const char *const names[] = {"inventory", "pstree", "files",   "core-",   "mm-",
@@ -1115,7 +1102,6 @@ int main(void) {
         cmocka_unit_test(deleted_files_are_plain_and_the_users),
         cmocka_unit_test(other_small_images_keep_to_their_rules),
         cmocka_unit_test(unknown_kinds_are_refused),
-        cmocka_unit_test(only_memory_may_come_without_bytes),
         cmocka_unit_test(missing_images_are_refused),
         cmocka_unit_test(images_that_come_twice_are_refused),
         cmocka_unit_test(entries_that_come_twice_are_refused),
