@@ -40,6 +40,9 @@ final class LaunchCommand {
     private static final String MAKE_OUTPUT =
             " for d in \\${D[@]}; do mkdir -p \\$d" + OUTPUT + "; done;";
 
+    /** What was set last, each a word. */
+    private static final String ARGUMENTS = " \\\"\\$@\\\" ";
+
     private LaunchCommand() {}
 
     /** Whether the command is one that we know how to change. */
@@ -95,7 +98,9 @@ final class LaunchCommand {
     }
 
     /**
-     * The task's clone, or the task from its beginning where no clone can be made.
+     * The task's clone, or the task from its beginning where no clone can be made. Pull sees to
+     * that once it has begun; whether it can begin, with these options, is tried before: a node may
+     * have no tool, one that it can't load, or an older one.
      *
      * @param stock of the same task
      * @param address where the original waits
@@ -103,11 +108,14 @@ final class LaunchCommand {
     static String asClone(
             String stock, String tool, String address, SourcePaths source, CloneLimits limits) {
         StringBuilder command = new StringBuilder();
-        command.append("IFS=, read -ra D <<<$LOCAL_DIRS; IFS=, read -ra L <<<$LOG_DIRS;")
+        command.append("exec 1>")
+                .append(LOG_DIR)
+                .append("/clone.log 2>&1;")
+                .append(" IFS=, read -ra D <<<$LOCAL_DIRS; IFS=, read -ra L <<<$LOG_DIRS;")
                 .append(MAKE_OUTPUT)
-                .append(" exec ")
-                .append(tool)
-                .append(" pull ")
+                .append(" STOCK='exec ")
+                .append(stock.replace("'", "'\\''"))
+                .append("'; set -- pull ")
                 .append(address)
                 .append(" --key-fd=3 --patience=")
                 .append(limits.patienceMillis())
@@ -127,13 +135,16 @@ final class LaunchCommand {
                 .append(SourcePaths.CLONE_DIR)
                 .append('/')
                 .append(SourcePaths.MESSAGES)
-                .append("' -- /bin/bash -c 'exec ")
-                .append(stock.replace("'", "'\\''"))
-                .append("' 3< <(grep -aoE '")
+                .append("'; ")
+                .append(tool)
+                .append(ARGUMENTS)
+                .append("--help >/dev/null && exec ")
+                .append(tool)
+                .append(ARGUMENTS)
+                .append("-- /bin/bash -c \\\"\\$STOCK\\\" 3< <(grep -aoE '")
                 .append(OneTimeKey.CREDENTIAL_PREFIX)
-                .append("[0-9a-f]{64}' $HADOOP_TOKEN_FILE_LOCATION | cut -d : -f 2) 1>")
-                .append(LOG_DIR)
-                .append("/clone.log 2>&1");
+                .append("[0-9a-f]{64}' $HADOOP_TOKEN_FILE_LOCATION | cut -d : -f 2);")
+                .append(" eval \\\"\\$STOCK\\\"");
         return command.toString();
     }
 

@@ -74,7 +74,9 @@ class CloneCoordinatorTest {
     void theContainerPullsFromWhereTheOriginalWaits() {
         job.pulling();
         assertThat(job.launched).hasSize(1);
-        assertThat(commandOf(0)).contains("exec /opt/tool pull h1:5000 ").contains(STOCK.strip());
+        assertThat(commandOf(0))
+                .contains(" pull h1:5000 ", "exec /opt/tool ")
+                .contains(STOCK.strip());
         assertThat(coordinator.originalOf(job.backup)).contains(job.original);
         assertThat(job.diagnostics.get(job.backup)).containsExactly("clone of " + job.original);
     }

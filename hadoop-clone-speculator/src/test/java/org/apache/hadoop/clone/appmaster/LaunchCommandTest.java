@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The commands are run by a real shell as a NodeManager has them run, with a tool that only tells.
@@ -41,6 +42,7 @@ class LaunchCommandTest {
     private static final String TELLING_TOOL =
             """
             #!/bin/bash
+            [[ ${@: -1} == --help ]] && exit
             printf '%s\\n' "$@" >"$PWD/arguments"
             cat <&3 >"$PWD/key"
             """;
@@ -49,6 +51,7 @@ class LaunchCommandTest {
     private static final String REFUSING_TOOL =
             """
             #!/bin/bash
+            [[ ${@: -1} == --help ]] && exit
             echo no clone >&2
             while [[ $1 != -- ]]; do shift; done
             exec "${@:2}" 3<&-
@@ -86,9 +89,13 @@ class LaunchCommandTest {
         return LaunchCommand.asClone(stock, tool.toString(), "h1:5000", SOURCE, LIMITS);
     }
 
-    /** As ContainerLaunch writes launch_container.sh; returns the exit status. */
     private int launch(String toolScript, String command) throws Exception {
         executable(tool, toolScript);
+        return launch(command);
+    }
+
+    /** As ContainerLaunch writes launch_container.sh; returns the exit status. */
+    private int launch(String command) throws Exception {
         Path java = directory.resolve("java/bin/java");
         Files.createDirectories(java.getParent());
         executable(java, "#!/bin/bash\nprintf '%s\\n' \"$@\"\necho warned >&2\nexit 42\n");
@@ -248,6 +255,33 @@ class LaunchCommandTest {
                 .contains("-Dquoted=one word", "-Dnode=container_2")
                 .isEqualTo(Files.readAllLines(logs.resolve("stdout")));
         assertThat(warned).isEqualTo(Files.readString(logs.resolve("stderr")));
+    }
+
+    @Test
+    void withoutAToolTheTaskBeginsAsItWouldHave() throws Exception {
+        assertThat(launch(asClone(stock("-Dquoted='one word'")))).isEqualTo(42);
+        assertThat(Files.readAllLines(logs.resolve("stdout"))).contains("-Dquoted=one word");
+        assertThat(logs.resolve("stderr")).hasContent("warned");
+        assertThat(logs.resolve("clone.log")).content().contains("tool: No such file");
+    }
+
+    /** 126 if it can't be executed, 127 if it can't be loaded, 64 if it doesn't know an option. */
+    @ParameterizedTest
+    @ValueSource(ints = {126, 127, 64})
+    void withAToolThatCannotBeginTheTaskDoes(int code) throws Exception {
+        String tool = "#!/bin/bash\necho cannot begin >&2\nexit " + code + "\n";
+        assertThat(launch(tool, asClone(stock("")))).isEqualTo(42);
+        assertThat(logs.resolve("stdout")).content().contains("YarnChild");
+        assertThat(logs.resolve("clone.log")).hasContent("cannot begin");
+    }
+
+    /** Whatever its exit code: that may be the clone's own. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 64, 127})
+    void nothingFollowsAToolThatHasBegun(int code) throws Exception {
+        String tool = "#!/bin/bash\n[[ ${@: -1} == --help ]] && exit\nexit " + code + "\n";
+        assertThat(launch(tool, asClone(stock("")))).isEqualTo(code);
+        assertThat(logs.resolve("stdout")).doesNotExist();
     }
 
     @Test
