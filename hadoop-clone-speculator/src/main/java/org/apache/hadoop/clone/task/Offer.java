@@ -40,7 +40,7 @@ final class Offer implements AutoCloseable {
     private static final long POLL_MILLIS = 5;
 
     /**
-     * Around the tool. What it says at the end is lost if nobody listens, and this process may be
+     * Around the tool, which may be none. What it says at the end is lost if nobody listens, and this process may be
      * waiting for a hook to take its answer that has gone with the tool: so both are done again,
      * for a minute at most, as long as the directory is there. It is in that, since there may be
      * another of its name by then.
@@ -49,6 +49,7 @@ final class Offer implements AutoCloseable {
             """
             cd %s && (cd "$OLDPWD" && exec %s)
             code=$? left=30
+            echo $code >ended
             while [ -e messages ] && [ $left -gt 0 ]; do
                 timeout 1 sh -c "echo ended $code >messages"
                 timeout 1 cat reply >/dev/null
@@ -152,8 +153,8 @@ final class Offer implements AutoCloseable {
     private void awaitPort(long limitMillis) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
         while (!Files.exists(file("port"))) {
-            // The tool writes its report when it ends, and it ends when it can't listen.
-            if (Files.exists(file("report.json")) || System.nanoTime() > deadline) {
+            // The tool ends when it can't listen; one that isn't there, or too old, does so too.
+            if (Files.exists(file("ended")) || System.nanoTime() > deadline) {
                 throw new IOException("no clone can be offered: " + lastLine("log"));
             }
             Thread.sleep(POLL_MILLIS);

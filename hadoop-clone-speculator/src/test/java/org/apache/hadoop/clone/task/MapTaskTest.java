@@ -36,6 +36,8 @@ class MapTaskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final CloneLimits IMPATIENT = new CloneLimits(1500, PATIENCE.toMillis());
 
+    private static final long LONGER_THAN_ALL = 10 * PATIENCE.toMillis();
+
     /** Megabytes of a buffer which is full at once when a spill of 1 MB begins. */
     private static final int TIGHT = 1;
 
@@ -145,6 +147,21 @@ class MapTaskTest {
         CloneAnswer failed = appMaster.answer();
         assertThat(failed.kind()).isEqualTo(CloneAnswer.Kind.FAILED);
         assertThat(failed.reason()).contains("no CRIU on this host");
+        assertCompletes();
+    }
+
+    @Test
+    void goesOnAtOnceWhenThereIsNoTool() throws Exception {
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, "/not/there");
+        start(job);
+        awaitRecords(200);
+        appMaster.order(
+                CloneOrder.offer(
+                        1, CLONE, NONCE, new CloneLimits(LONGER_THAN_ALL, LONGER_THAN_ALL)));
+        CloneAnswer failed = appMaster.answer();
+        assertThat(failed.kind()).isEqualTo(CloneAnswer.Kind.FAILED);
+        assertThat(failed.reason()).contains("/not/there", "not found");
         assertCompletes();
     }
 
