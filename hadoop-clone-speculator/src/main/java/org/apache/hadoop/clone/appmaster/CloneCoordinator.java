@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +53,13 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     /** Many obstacles pass: a phase, another process, a connection. */
     private static final long ASK_AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    /**
+     * An attempt that ends in time, is killed, or says at once that it can't be cloned now, is no
+     * trouble with cloning.
+     */
+    private static final Set<CloneEvent> TROUBLE =
+            EnumSet.of(CloneEvent.REFUSED, CloneEvent.TIME_OUT, CloneEvent.CLONE_FAILED);
 
     private final AppContext context;
     private final Orders orders;
@@ -303,8 +311,20 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         return true;
     }
 
-    /** An attempt of the job has ended. */
+    /** An attempt of the job has succeeded, or was killed, or was no clone and failed. */
     synchronized void ended(TaskAttemptId attempt, boolean succeeded) {
+        ended(
+                attempt,
+                succeeded ? CloneEvent.CLONE_SUCCEEDED : CloneEvent.CLONE_ENDED,
+                "its attempt has ended");
+    }
+
+    /** What ran or was to run as a clone has failed, and is taken back. */
+    synchronized void failed(TaskAttemptId attempt) {
+        ended(attempt, CloneEvent.CLONE_FAILED, "its attempt has failed");
+    }
+
+    private void ended(TaskAttemptId attempt, CloneEvent ofClone, String why) {
         fileBytes.remove(attempt);
         orders.forget(wire(attempt));
         Clone clone = open.get(attempt.getTaskId());
@@ -314,10 +334,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (attempt.equals(clone.original)) {
             happens(clone, CloneEvent.ORIGINAL_ENDED, "the original has ended");
         } else if (attempt.equals(clone.attempt)) {
-            happens(
-                    clone,
-                    succeeded ? CloneEvent.CLONE_SUCCEEDED : CloneEvent.CLONE_ENDED,
-                    "its attempt has ended");
+            happens(clone, ofClone, why);
         }
     }
 
@@ -462,10 +479,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         journal.count(counter, 1);
         open.remove(clone.original.getTaskId());
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
-        // An attempt that ends in time, or says at once that it can't be cloned now, is no trouble
-        // with cloning, and has cost nothing.
         boolean saidAtOnce = event == CloneEvent.REFUSED && clone.attempt == null;
-        if (!saidAtOnce && (event == CloneEvent.REFUSED || event == CloneEvent.TIME_OUT)) {
+        if (!saidAtOnce && TROUBLE.contains(event)) {
             failuresInARow++;
         }
         Refusal last =

@@ -3,7 +3,6 @@ package org.apache.hadoop.clone.appmaster;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
-import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
@@ -89,8 +88,9 @@ final class CloneDispatcher extends AsyncDispatcher {
                 return;
             }
         }
-        stock.handle(softened(event));
-        tellEnd(event);
+        TaskAttemptEvent softened = softened(event);
+        stock.handle(softened);
+        tellEnd(event.getTaskAttemptID(), softened != event);
     }
 
     /**
@@ -108,25 +108,31 @@ final class CloneDispatcher extends AsyncDispatcher {
                             coordinator.wasLaunchedAsClone(id);
                     default -> false;
                 };
-        if (!clones || attempt(event).getState() == TaskAttemptState.SUCCEEDED) {
+        if (!clones || state(id) == TaskAttemptState.SUCCEEDED) {
             return event;
         }
-        return new TaskAttemptKillEvent(
-                event.getTaskAttemptID(), "the clone has ended: " + event.getType());
+        return new TaskAttemptKillEvent(id, "the clone has ended: " + event.getType());
     }
 
-    private void tellEnd(TaskAttemptEvent event) {
-        TaskAttemptState state = attempt(event).getState();
-        if (state == TaskAttemptState.SUCCEEDED
-                || state == TaskAttemptState.FAILED
-                || state == TaskAttemptState.KILLED) {
-            coordinator.ended(event.getTaskAttemptID(), state == TaskAttemptState.SUCCEEDED);
+    private void tellEnd(TaskAttemptId id, boolean softened) {
+        switch (state(id)) {
+            case SUCCEEDED -> coordinator.ended(id, true);
+            case FAILED -> coordinator.ended(id, false);
+            case KILLED -> {
+                if (softened) {
+                    coordinator.failed(id);
+                } else {
+                    coordinator.ended(id, false);
+                }
+            }
+            default -> {} // it goes on
         }
     }
 
-    private TaskAttempt attempt(TaskAttemptEvent event) {
-        return context.getJob(event.getTaskAttemptID().getTaskId().getJobId())
-                .getTask(event.getTaskAttemptID().getTaskId())
-                .getAttempt(event.getTaskAttemptID());
+    private TaskAttemptState state(TaskAttemptId id) {
+        return context.getJob(id.getTaskId().getJobId())
+                .getTask(id.getTaskId())
+                .getAttempt(id)
+                .getState();
     }
 }

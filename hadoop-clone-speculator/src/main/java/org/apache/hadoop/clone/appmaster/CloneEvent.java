@@ -22,8 +22,10 @@ enum CloneEvent {
     ORIGINAL_ENDED,
     /** The clone's attempt has succeeded. */
     CLONE_SUCCEEDED,
-    /** The clone's attempt has ended in another way. */
+    /** The clone's attempt has ended in another way, as others wanted it or for another's fault. */
     CLONE_ENDED,
+    /** What was launched to be the clone has failed by itself. */
+    CLONE_FAILED,
     /** The present state has lasted too long. */
     TIME_OUT
 }

@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.appmaster;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.ABLE;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.BECAME;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_ENDED;
+import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_FAILED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_SUCCEEDED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CONTAINER;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.FROZEN;
@@ -71,6 +72,7 @@ enum CloneState {
         on(PULLING, TIME_OUT, FELL_BACK);
         on(PULLING, ORIGINAL_ENDED, FELL_BACK);
         on(PULLING, CLONE_ENDED, GIVEN_UP);
+        on(PULLING, CLONE_FAILED, GIVEN_UP);
 
         // An image may be on its way although the original has ended meanwhile.
         on(FREEZING, BECAME, BECOMING);
@@ -78,13 +80,16 @@ enum CloneState {
         on(FREEZING, VETOED, FELL_BACK);
         on(FREEZING, TIME_OUT, FELL_BACK);
         on(FREEZING, CLONE_ENDED, GIVEN_UP);
+        on(FREEZING, CLONE_FAILED, GIVEN_UP);
 
         on(BECOMING, REGISTERED, RUNNING);
         on(BECOMING, TIME_OUT, GIVEN_UP);
         on(BECOMING, CLONE_ENDED, GIVEN_UP);
+        on(BECOMING, CLONE_FAILED, GIVEN_UP);
 
         on(RUNNING, CLONE_SUCCEEDED, WON);
         on(RUNNING, CLONE_ENDED, LOST);
+        on(RUNNING, CLONE_FAILED, LOST);
     }
 
     private static void on(CloneState state, CloneEvent event, CloneState next) {

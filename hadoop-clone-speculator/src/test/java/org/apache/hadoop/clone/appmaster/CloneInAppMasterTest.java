@@ -278,6 +278,7 @@ class CloneInAppMasterTest {
         end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
         awaitState(clone, TaskAttemptState.KILLED);
         await().until(() -> counter(CloneCounter.CLONES_GIVEN_UP) == 1);
+        assertThat(diagnosticsOf(original)).contains("no clone: its attempt has failed");
         succeed(original);
         awaitJob(JobState.SUCCEEDED);
         assertNoFailures();

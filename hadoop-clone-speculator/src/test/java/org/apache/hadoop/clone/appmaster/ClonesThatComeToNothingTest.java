@@ -326,6 +326,24 @@ class ClonesThatComeToNothingTest {
     }
 
     @Test
+    void aJobWhoseClonesContainersFailTriesNoMore() {
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            job.pulling();
+            coordinator.failed(job.backup);
+        }
+        assertThat(coordinator.obstacle(another())).contains("3 clones in a row came to nothing");
+    }
+
+    @Test
+    void aCloneThatIsKilledIsNoTroubleWithClones() {
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            job.pulling();
+            coordinator.ended(job.backup, false);
+        }
+        assertThat(coordinator.obstacle(another())).isEmpty();
+    }
+
+    @Test
     void whoseCloneCameToNothingIsNotAskedAgain() {
         failOnce();
         job.passes(1_000 * LIMIT_MILLIS);
