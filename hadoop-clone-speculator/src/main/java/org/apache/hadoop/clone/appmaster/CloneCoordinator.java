@@ -66,10 +66,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final LaunchSecrets secrets;
     private final LearnedCosts learned;
     private final CloneJournal journal;
-    private final String tool;
-    private final long limitMillis;
-    private final int maxFailures;
-    private final boolean reduces;
+    private final CloneSettings settings;
     private final SecureRandom random = new SecureRandom();
     private final Map<TaskId, Clone> open = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
@@ -104,12 +101,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         this.secrets = secrets;
         learned = new LearnedCosts(costs);
         journal = new CloneJournal(context);
-        tool = conf.getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
-        limitMillis =
-                conf.getTimeDuration(
-                        CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT, TimeUnit.MILLISECONDS);
-        maxFailures = conf.getInt(CloneKeys.MAX_FAILURES, CloneKeys.MAX_FAILURES_DEFAULT);
-        reduces = conf.getBoolean(CloneKeys.REDUCE, CloneKeys.REDUCE_DEFAULT);
+        settings = CloneSettings.of(conf);
     }
 
     /** Before the first order. */
@@ -122,7 +114,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     @Override
     public synchronized Optional<String> obstacle(TaskAttemptId attempt) {
-        if (failuresInARow >= maxFailures) {
+        if (failuresInARow >= settings.maxFailures()) {
             return Optional.of(failuresInARow + " clones in a row came to nothing");
         }
         if (!isCloneable(attempt)) {
@@ -140,7 +132,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     /** Whether tasks of this kind are cloned at all. */
     boolean isCloneable(TaskAttemptId attempt) {
-        return reduces || attempt.getTaskId().getTaskType() == TaskType.MAP;
+        return settings.reduces() || attempt.getTaskId().getTaskType() == TaskType.MAP;
     }
 
     @Override
@@ -180,7 +172,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     private CloneLimits limits(CloneScore score) {
         long patienceMillis = Math.max(1, Math.round(score.patienceMillis()));
-        return new CloneLimits(Math.min(patienceMillis, limitMillis), limitMillis);
+        return new CloneLimits(
+                Math.min(patienceMillis, settings.limitMillis()), settings.limitMillis());
     }
 
     /** Whether the attempt goes on where another one was. */
@@ -362,7 +355,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         return switch (clone.state) {
             case ASKED, OFFERING, BECOMING -> ANSWER_MILLIS;
             case PULLING -> clone.limits.patienceMillis() + ANSWER_MILLIS;
-            case FREEZING -> limitMillis;
+            case FREEZING -> settings.limitMillis();
             default -> Long.MAX_VALUE;
         };
     }
@@ -441,7 +434,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                             List.of(
                                     LaunchCommand.asClone(
                                             commands.get(0),
-                                            tool,
+                                            settings.tool(),
                                             clone.address,
                                             clone.source,
                                             clone.limits)));

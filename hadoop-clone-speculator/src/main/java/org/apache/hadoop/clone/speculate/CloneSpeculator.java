@@ -148,9 +148,14 @@ public class CloneSpeculator extends CompositeService implements Speculator {
      */
     public static CloneCosts configuredCosts(Configuration conf) {
         try {
+            long vmMillis = conf.getLong(CloneKeys.VM_MILLIS, CloneKeys.VM_MILLIS_DEFAULT);
+            if (vmMillis <= 0) {
+                throw new IllegalArgumentException(
+                        "the time to clone a JVM must be more than 0, not " + vmMillis);
+            }
             return new CloneCosts(
                     conf.getDouble(CloneKeys.BETA, CloneKeys.BETA_DEFAULT),
-                    conf.getLong(CloneKeys.VM_MILLIS, CloneKeys.VM_MILLIS_DEFAULT),
+                    vmMillis,
                     conf.getLongBytes(CloneKeys.BANDWIDTH, bytes(CloneKeys.BANDWIDTH_DEFAULT))
                             / 1000.0);
         } catch (IllegalArgumentException wrong) {

@@ -98,4 +98,13 @@ class CloneAppMasterTest {
                 .containsEntry(
                         "allocator", configured(new StockAppMaster()).parts().get("allocator"));
     }
+
+    @Test
+    void aWrongNumberDoesNotKeepItFromBeingMade() throws Exception {
+        conf.set(CloneKeys.MODE, "on");
+        conf.set(CloneKeys.MAX_FAILURES, "three");
+        conf.set(CloneKeys.TIME_LIMIT, "2 mins");
+        conf.set(CloneKeys.VM_MILLIS, "0");
+        assertThat(parts(ours())).containsEntry("launcher", CloneLauncher.class);
+    }
 }

@@ -1,0 +1,58 @@
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.speculate.CloneSpeculator;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CloneSettingsTest {
+    private static final CloneSettings PRESETS =
+            new CloneSettings("criu-remote-clone", 120_000, 3, true);
+
+    private final Configuration conf = new Configuration(false);
+
+    @Test
+    void whatIsNotConfiguredIsPreset() {
+        assertThat(CloneSettings.of(conf)).isEqualTo(PRESETS);
+    }
+
+    @Test
+    void whatIsConfiguredCounts() {
+        conf.set(CloneKeys.TOOL, " /opt/tool ");
+        conf.set(CloneKeys.TIME_LIMIT, "90s");
+        conf.set(CloneKeys.MAX_FAILURES, "1");
+        conf.set(CloneKeys.REDUCE, "false");
+        assertThat(CloneSettings.of(conf))
+                .isEqualTo(new CloneSettings("/opt/tool", 90_000, 1, false));
+    }
+
+    /** An AppMaster that can't be made costs the job. */
+    @ParameterizedTest
+    @CsvSource({
+        CloneKeys.TIME_LIMIT + ",2 mins",
+        CloneKeys.TIME_LIMIT + ",0",
+        CloneKeys.TIME_LIMIT + ",-1s",
+        CloneKeys.MAX_FAILURES + ",three",
+        CloneKeys.MAX_FAILURES + ",0",
+        CloneKeys.MAX_FAILURES + ",-1",
+        CloneKeys.MAX_FAILURES + ",3000000000"
+    })
+    void whatIsConfiguredWronglyIsPreset(String key, String value) {
+        conf.set(key, value);
+        assertThat(CloneSettings.of(conf)).isEqualTo(PRESETS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "much"})
+    void theTimeOfAJvmIsPresetUnlessItIsPositive(String millis) {
+        CloneCosts presets = CloneSpeculator.configuredCosts(conf);
+        conf.set(CloneKeys.VM_MILLIS, millis);
+        assertThat(CloneSpeculator.configuredCosts(conf)).isEqualTo(presets);
+    }
+}
