@@ -1,17 +1,18 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.score.NodePreference;
 import org.apache.hadoop.clone.score.NodePreference.Work;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
@@ -27,6 +28,13 @@ import org.apache.hadoop.yarn.api.records.Container;
 final class BackupPlacement {
     /** After so many refusals of a straggling, but not the original's, node it is taken. */
     private static final int PATIENCE = 3;
+
+    /** Stock gives attempts that failed or were killed the progress of those that are done. */
+    private static final Set<TaskAttemptState> WORKED =
+            EnumSet.of(
+                    TaskAttemptState.RUNNING,
+                    TaskAttemptState.COMMIT_PENDING,
+                    TaskAttemptState.SUCCEEDED);
 
     private final AppContext context;
     private final Predicate<TaskAttemptId> clones;
@@ -115,30 +123,46 @@ final class BackupPlacement {
         TaskType kind = straggler.getID().getTaskId().getTaskType();
         Job job = job(straggler.getID());
         return NodePreference.of(
-                work(job.getTasks(kind)),
-                work(job.getTasks(kind == TaskType.MAP ? TaskType.REDUCE : TaskType.MAP)),
+                work(job, kind),
+                work(job, kind == TaskType.MAP ? TaskType.REDUCE : TaskType.MAP),
                 straggler.getNodeId().getHost());
     }
 
-    /** What the tasks' attempts have done. */
-    private List<Work> work(Map<TaskId, Task> tasks) {
-        List<Work> work = new ArrayList<>();
+    /** What attempts of a kind have done by themselves, and really. */
+    private List<Work> work(Job job, TaskType kind) {
         long now = context.getClock().getTime();
-        for (Task task : tasks.values()) {
-            for (TaskAttempt attempt : task.getAttempts().values()) {
-                long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
-                if (attempt.getNodeId() != null
-                        && !clones.test(attempt.getID())
-                        && attempt.getLaunchTime() > 0
-                        && end > attempt.getLaunchTime()) {
-                    work.add(
-                            new Work(
-                                    attempt.getNodeId().getHost(),
-                                    attempt.getProgress(),
-                                    end - attempt.getLaunchTime()));
-                }
-            }
-        }
+        long begin = kind == TaskType.MAP ? 0 : mapsEnd(job, now);
+        List<Work> work = new ArrayList<>();
+        attempts(job, kind)
+                .filter(attempt -> WORKED.contains(attempt.getState()))
+                .filter(attempt -> attempt.getNodeId() != null && attempt.getLaunchTime() > 0)
+                .filter(attempt -> !clones.test(attempt.getID()))
+                .forEach(
+                        attempt -> {
+                            long start = Math.max(attempt.getLaunchTime(), begin);
+                            long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
+                            work.add(
+                                    new Work(
+                                            attempt.getNodeId().getHost(),
+                                            attempt.getProgress(),
+                                            end - start));
+                        });
         return work;
+    }
+
+    /** Until then reduces mostly wait, wherever they run. */
+    private static long mapsEnd(Job job, long now) {
+        return job.getCompletedMaps() < job.getTotalMaps()
+                ? now
+                : attempts(job, TaskType.MAP)
+                        .filter(attempt -> attempt.getState() == TaskAttemptState.SUCCEEDED)
+                        .mapToLong(TaskAttempt::getFinishTime)
+                        .max()
+                        .orElse(0);
+    }
+
+    private static Stream<TaskAttempt> attempts(Job job, TaskType kind) {
+        return job.getTasks(kind).values().stream()
+                .flatMap(task -> task.getAttempts().values().stream());
     }
 }

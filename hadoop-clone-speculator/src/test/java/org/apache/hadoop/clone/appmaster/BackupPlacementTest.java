@@ -30,6 +30,8 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BackupPlacementTest {
     private static final long BEGUN = 1000;
@@ -142,6 +144,39 @@ class BackupPlacementTest {
         lenient().when(run(4, "h3", 0.9f).getLaunchTime()).thenReturn(NOW - 500);
         clones.add(id(4, 0));
         assertThat(request(id(0, 1), "h1").getHosts()).containsExactly("h2", "h3");
+    }
+
+    /** A slow host's stragglers are killed when their clones win. */
+    @ParameterizedTest
+    @EnumSource(names = {"KILLED", "FAILED"})
+    void anAttemptThatWasCutShortHasNotBeenQuick(TaskAttemptState end) {
+        ends(run(4, "h1", 1), BEGUN + 5000, end);
+        ends(run(5, "h5", 1), BEGUN + 5000, end);
+        ends(run(6, "h3", 1), BEGUN + 90_000, TaskAttemptState.SUCCEEDED);
+        assertThat(request(id(2, 1)).getHosts()).containsExactly("h3");
+    }
+
+    private static void ends(TaskAttempt attempt, long when, TaskAttemptState how) {
+        lenient().when(attempt.getState()).thenReturn(how);
+        lenient().when(attempt.getFinishTime()).thenReturn(when);
+    }
+
+    @Test
+    void aReducesWaitForMapsIsNoWork() {
+        run(id(TaskType.REDUCE, 0, 0), "h1", 0.1f);
+        run(id(TaskType.REDUCE, 1, 0), "h2", 0.6f);
+        TaskAttempt late = run(id(TaskType.REDUCE, 2, 0), "h3", 0.3f);
+        lenient().when(late.getLaunchTime()).thenReturn(NOW - 1500);
+        ends(run(0, "h1", 1), NOW - 2000, TaskAttemptState.SUCCEEDED);
+        assertThat(request(id(TaskType.REDUCE, 0, 1)).getHosts()).containsExactly("h2", "h3");
+    }
+
+    @Test
+    void whileReducesWaitMapsTell() {
+        run(id(TaskType.REDUCE, 0, 0), "h1", 0.1f);
+        run(id(TaskType.REDUCE, 1, 0), "h3", 0.3f);
+        lenient().when(job.getTotalMaps()).thenReturn(4);
+        assertThat(request(id(TaskType.REDUCE, 0, 1)).getHosts()).containsExactly("h2", "h3");
     }
 
     @Test
