@@ -1,12 +1,15 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.score.NodePreference;
 import org.apache.hadoop.clone.score.NodePreference.Work;
@@ -29,6 +32,9 @@ final class BackupPlacement {
     /** After so many refusals of a straggling, but not the original's, node it is taken. */
     private static final int PATIENCE = 3;
 
+    /** Of all that aren't slow the ResourceManager would take any, not the fastest. */
+    private static final int HOSTS = 10;
+
     /** Stock gives attempts that failed or were killed the progress of those that are done. */
     private static final Set<TaskAttemptState> WORKED =
             EnumSet.of(
@@ -38,15 +44,20 @@ final class BackupPlacement {
 
     private final AppContext context;
     private final Predicate<TaskAttemptId> clones;
+    private final UnaryOperator<String> rackOf;
     private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
     private final Map<TaskAttemptId, Integer> refusals = new HashMap<>();
 
     /**
      * @param clones which attempts began as clones, and so didn't do all of their work themselves
+     * @param rackOf a host: without a request for its rack the CapacityScheduler doesn't look at
+     *     one for the host, and a reduce's stock request names no rack
      */
-    BackupPlacement(AppContext context, Predicate<TaskAttemptId> clones) {
+    BackupPlacement(
+            AppContext context, Predicate<TaskAttemptId> clones, UnaryOperator<String> rackOf) {
         this.context = context;
         this.clones = clones;
+        this.rackOf = rackOf;
     }
 
     /** Whether a backup has been asked for and has no container yet. */
@@ -63,20 +74,21 @@ final class BackupPlacement {
             return stock;
         }
         NodePreference nodes = preference(others);
-        List<String> hosts = new ArrayList<>(nodes.preferred());
+        List<String> hosts = nodes.preferred().stream().limit(HOSTS).toList();
         if (hosts.isEmpty()) {
-            for (String host : stock.getHosts()) {
-                if (!nodes.avoided().contains(host)) {
-                    hosts.add(host);
-                }
-            }
+            hosts =
+                    Arrays.stream(stock.getHosts())
+                            .filter(host -> !nodes.avoided().contains(host))
+                            .toList();
         }
+        Set<String> racks = new LinkedHashSet<>(List.of(stock.getRacks()));
+        hosts.stream().map(rackOf).forEach(racks::add);
         ContainerRequestEvent better =
                 new ContainerRequestEvent(
                         stock.getAttemptID(),
                         stock.getCapability(),
                         hosts.toArray(String[]::new),
-                        stock.getRacks());
+                        racks.toArray(String[]::new));
         requests.put(stock.getAttemptID(), better);
         return better;
     }

@@ -36,6 +36,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.util.RackResolver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,7 +110,11 @@ public final class CloneAppMaster extends MRAppMaster {
             return stock;
         }
         CloneCoordinator leader = coordinator(getConfig(), context);
-        BackupPlacement placement = new BackupPlacement(context, leader::isClone);
+        BackupPlacement placement =
+                new BackupPlacement(
+                        context,
+                        leader::isClone,
+                        node -> RackResolver.resolve(node).getNetworkLocation());
         hurried =
                 new HurriedAllocation(
                         () -> AppMasterDoor.heartbeat(allocator),

@@ -44,7 +44,8 @@ class BackupPlacementTest {
     private final Set<TaskAttemptId> clones = new HashSet<>();
     private final Job job = mock(Job.class);
     private final AppContext context = mock(AppContext.class);
-    private final BackupPlacement placement = new BackupPlacement(context, clones::contains);
+    private final BackupPlacement placement =
+            new BackupPlacement(context, clones::contains, host -> "/rack-of-" + host);
 
     /** On h1 a straggler, which is the rule there; h2 is quick, h3 usual; nothing ran on h4. */
     @BeforeEach
@@ -129,7 +130,33 @@ class BackupPlacementTest {
         ContainerRequestEvent better = request(id(0, 1), "h1", "h3");
         assertThat(better.getHosts()).containsExactly("h2", "h3");
         assertThat(better.getCapability()).isEqualTo(Resource.newInstance(1024, 1));
-        assertThat(better.getRacks()).containsExactly("/default-rack");
+        assertThat(better.getRacks())
+                .containsExactly("/default-rack", "/rack-of-h2", "/rack-of-h3");
+    }
+
+    /** Stock's request of a reduce names neither. */
+    @Test
+    void aReducesBackupIsAskedForInTheRacksOfItsHosts() {
+        run(id(TaskType.REDUCE, 0, 0), "h1", 0.1f);
+        ContainerRequestEvent better =
+                placement.request(
+                        new ContainerRequestEvent(
+                                id(TaskType.REDUCE, 0, 1),
+                                Resource.newInstance(1024, 1),
+                                new String[0],
+                                new String[0]));
+        assertThat(better.getHosts()).containsExactly("h2", "h3");
+        assertThat(better.getRacks()).containsExactly("/rack-of-h2", "/rack-of-h3");
+    }
+
+    @Test
+    void onlyTheFastestHostsAreAskedFor() {
+        for (int i = 0; i < 20; i++) {
+            run(10 + i, "fast" + i, 0.95f);
+        }
+        assertThat(request(id(0, 1), "h1").getHosts())
+                .hasSize(10)
+                .allMatch(host -> host.startsWith("fast"));
     }
 
     @Test
