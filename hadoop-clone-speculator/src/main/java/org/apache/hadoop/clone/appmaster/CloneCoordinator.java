@@ -27,12 +27,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
-import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -233,21 +234,37 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         Outcome best = rescorer.best(attempt, now() - launchedMillis(attempt));
         synchronized (this) {
             Clone clone = open.get(attempt.getTaskId());
-            if (clone == null || clone.id != id) {
+            if (clone == null || clone.id != id || !clone.state.isCloneProcess()) {
                 return FreezeLeave.REFUSED;
             }
             return switch (best) {
-                case CLONE ->
-                        clone.state == CloneState.FREEZING || happens(clone, CloneEvent.FROZEN, "")
-                                ? FreezeLeave.GRANTED
-                                : FreezeLeave.REFUSED;
+                case CLONE -> freeze(clone);
                 case NEW -> {
                     happens(clone, CloneEvent.VETOED, "an attempt from zero is sooner by now");
                     yield FreezeLeave.REFUSED;
                 }
-                case NONE -> clone.state.isCloneProcess() ? FreezeLeave.LATER : FreezeLeave.REFUSED;
+                case NONE -> FreezeLeave.LATER;
             };
         }
+    }
+
+    private FreezeLeave freeze(Clone clone) {
+        // The AppMaster may lag behind the container that it launched; a clone that reported to it
+        // before it knows its attempt would be told to end.
+        if (!isRunning(clone.attempt)) {
+            return FreezeLeave.LATER;
+        }
+        return clone.state == CloneState.FREEZING || happens(clone, CloneEvent.FROZEN, "")
+                ? FreezeLeave.GRANTED
+                : FreezeLeave.REFUSED;
+    }
+
+    private boolean isRunning(TaskAttemptId attempt) {
+        return task(attempt.getTaskId())
+                .map(task -> task.getAttempt(attempt))
+                .map(TaskAttempt::getState)
+                .filter(state -> state == TaskAttemptState.RUNNING)
+                .isPresent();
     }
 
     private synchronized long launchedMillis(TaskAttemptId original) {
@@ -405,19 +422,16 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     /** Only a running task may be given an attempt; any other state would end the job. */
     private void order(Clone clone) {
-        if (task(clone).map(t -> t.getState() == TaskState.RUNNING).orElse(false)) {
-            context.getEventHandler()
-                    .handle(
-                            new TaskEvent(
-                                    clone.original.getTaskId(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        TaskId id = clone.original.getTaskId();
+        if (task(id).map(task -> task.getState() == TaskState.RUNNING).orElse(false)) {
+            context.getEventHandler().handle(new TaskEvent(id, TaskEventType.T_ADD_SPEC_ATTEMPT));
         } else {
             happens(clone, CloneEvent.CLONE_ENDED, "its task isn't running any more");
         }
     }
 
-    private Optional<Task> task(Clone clone) {
-        Job job = context.getJob(clone.original.getTaskId().getJobId());
-        return Optional.ofNullable(job).map(j -> j.getTask(clone.original.getTaskId()));
+    private Optional<Task> task(TaskId id) {
+        return Optional.ofNullable(context.getJob(id.getJobId())).map(job -> job.getTask(id));
     }
 
     private void launchAsClone(Clone clone) {

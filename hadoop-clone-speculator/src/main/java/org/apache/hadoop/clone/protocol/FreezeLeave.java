@@ -4,7 +4,10 @@ package org.apache.hadoop.clone.protocol;
 public enum FreezeLeave {
     /** Now. */
     GRANTED,
-    /** Not now, since it would end sooner by itself: ask again, and run on meanwhile. */
+    /**
+     * Not now, since it would end sooner by itself, or its clone isn't expected yet: ask again, and
+     * run on meanwhile.
+     */
     LATER,
     /** Not for this clone. */
     REFUSED

@@ -13,10 +13,12 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -146,6 +148,18 @@ class CloneCoordinatorTest {
         job.answer(CloneAnswer.sent(job.cloneId(), 80, 120, 50_000_000, 1000));
         assertThat(coordinator.costs().vmMillis()).isBetween(before.vmMillis(), 8000.0);
         assertThat(coordinator.costs().bytesPerMilli()).isBetween(before.bytesPerMilli(), 50_000.0);
+    }
+
+    /** TaskAttemptListenerImpl doesn't know an attempt before, and its process would end. */
+    @Test
+    void theOriginalFreezesOnlyWhenTheClonesAttemptIsKnownToRun() {
+        job.pulling();
+        job.backupState = TaskAttemptState.STARTING;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.LATER);
+        job.backupState = TaskAttemptState.RUNNING;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
     }
 
     // --- whoever isn't expected ---

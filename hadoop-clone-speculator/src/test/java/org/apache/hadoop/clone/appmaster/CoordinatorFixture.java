@@ -34,12 +34,14 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
@@ -79,6 +81,7 @@ final class CoordinatorFixture {
     Outcome best = Outcome.CLONE;
     long sinceLaunchMillis;
     TaskState taskState = TaskState.RUNNING;
+    TaskAttemptState backupState = TaskAttemptState.RUNNING;
 
     final JobId job = MRBuilderUtils.newJobId(APPLICATION, 1);
     final TaskAttemptId original = attempt(0, 0);
@@ -126,6 +129,9 @@ final class CoordinatorFixture {
         when(context.getAllJobs()).thenReturn(Map.of(job, theJob));
         when(theJob.getTask(any())).thenReturn(task);
         when(task.getState()).thenAnswer(call -> taskState);
+        TaskAttempt attempt = mock(TaskAttempt.class);
+        when(task.getAttempt(any())).thenReturn(attempt);
+        when(attempt.getState()).thenAnswer(call -> backupState);
         EventHandler<Event<?>> handler = this::heard;
         doReturn(handler).when(context).getEventHandler();
         return context;
