@@ -1,5 +1,7 @@
 package org.apache.hadoop.clone.appmaster;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -23,6 +25,13 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings({"rawtypes", "unchecked"}) // as what it overrides
 final class CloneDispatcher extends AsyncDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(CloneDispatcher.class);
+
+    /** One that has ended otherwise may still wait for its container's end, and not for a kill. */
+    private static final Set<TaskAttemptState> UNDER_WAY =
+            EnumSet.of(
+                    TaskAttemptState.STARTING,
+                    TaskAttemptState.RUNNING,
+                    TaskAttemptState.COMMIT_PENDING);
 
     private AppContext context;
     private CloneCoordinator coordinator;
@@ -80,17 +89,24 @@ final class CloneDispatcher extends AsyncDispatcher {
                         event.getTaskAttemptID(),
                         assigned.getContainer().getNodeId());
                 // No hurry: what may be had would only be refused again the sooner.
-                allocator.handle(
-                        new ContainerAllocatorEvent(
-                                event.getTaskAttemptID(),
-                                ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
+                giveBack(event.getTaskAttemptID());
                 allocator.handle(again);
                 return;
             }
         }
         TaskAttemptEvent softened = softened(event);
         stock.handle(softened);
+        if (softened != event
+                && event.getType() == TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED) {
+            // Stock gives it back when an attempt fails so, and not when one is killed.
+            giveBack(event.getTaskAttemptID());
+        }
         tellEnd(event.getTaskAttemptID(), softened != event);
+    }
+
+    private void giveBack(TaskAttemptId id) {
+        allocator.handle(
+                new ContainerAllocatorEvent(id, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
     }
 
     /**
@@ -108,10 +124,9 @@ final class CloneDispatcher extends AsyncDispatcher {
                             coordinator.wasLaunchedAsClone(id);
                     default -> false;
                 };
-        if (!clones || state(id) == TaskAttemptState.SUCCEEDED) {
-            return event;
-        }
-        return new TaskAttemptKillEvent(id, "the clone has ended: " + event.getType());
+        return clones && UNDER_WAY.contains(state(id))
+                ? new TaskAttemptKillEvent(id, "the clone has ended: " + event.getType())
+                : event;
     }
 
     private void tellEnd(TaskAttemptId id, boolean softened) {

@@ -28,12 +28,14 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.Credentials;
@@ -54,6 +56,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class CloneInAppMasterTest {
     private static final CloneScore SCORE = new CloneScore(200_000, 10_000, 40_000, 100_000);
+    private static final SourcePaths PATHS = new SourcePaths("/x/c", List.of("/x"), List.of("/l"));
 
     private CloningApp app;
     private Job job;
@@ -150,11 +153,7 @@ class CloneInAppMasterTest {
 
     private void untilPulling() throws Exception {
         untilOffered();
-        answer(
-                CloneAnswer.offered(
-                        lastOrder.cloneId(),
-                        "h1:5000",
-                        new SourcePaths("/x/c", List.of("/x"), List.of("/l"))));
+        answer(CloneAnswer.offered(lastOrder.cloneId(), "h1:5000", PATHS));
         awaitState(clone, TaskAttemptState.RUNNING);
     }
 
@@ -336,9 +335,11 @@ class CloneInAppMasterTest {
     @Test
     void aContainerThatCannotBeLaunchedIsTakenBack() throws Exception {
         start("h1", "h2");
-        untilPulling();
-        app.send(new TaskAttemptEvent(clone, TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED));
+        untilOffered();
+        app.unreachable.add(clone);
+        answer(CloneAnswer.offered(lastOrder.cloneId(), "h1:5000", PATHS));
         awaitState(clone, TaskAttemptState.KILLED);
+        await().until(() -> app.givenBack.contains(clone));
         succeed(original);
         awaitJob(JobState.SUCCEEDED);
         assertNoFailures();
@@ -375,6 +376,22 @@ class CloneInAppMasterTest {
         end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
         awaitState(clone, TaskAttemptState.FAILED);
         assertThat(diagnosticsOf(clone)).contains("begun at zero instead of cloned: no tool");
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+    }
+
+    /** It waits for its container's end, and hears of nothing else. */
+    @Test
+    void anAttemptThatFellBackAndSaysThatItFailsHasFailedWhenItsContainerEnds() throws Exception {
+        start("h1", "h2");
+        untilPulling();
+        answer(CloneAnswer.failed(lastOrder.cloneId(), "another kernel"));
+        await().until(() -> diagnosticsOf(clone).contains("another kernel"));
+        app.send(new TaskAttemptFailEvent(clone));
+        awaitState(clone, TaskAttemptState.FAILED);
+        end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        TaskAttemptImpl attempt = (TaskAttemptImpl) task.getAttempt(clone);
+        await().until(attempt::getInternalState, TaskAttemptStateInternal.FAILED::equals);
         succeed(original);
         awaitJob(JobState.SUCCEEDED);
     }

@@ -3,6 +3,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.clone.score.CloneCosts;
@@ -42,6 +43,11 @@ final class CloningApp extends MRApp {
     final Orders orders = new Orders();
     final Map<TaskAttemptId, ContainerRemoteLaunchEvent> launched = new ConcurrentHashMap<>();
     final List<ContainerRequestEvent> requests = new CopyOnWriteArrayList<>();
+    final List<TaskAttemptId> givenBack = new CopyOnWriteArrayList<>();
+
+    /** Whose containers can't be launched. */
+    final Set<TaskAttemptId> unreachable = ConcurrentHashMap.newKeySet();
+
     private final List<String> hosts;
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private final LaunchSecrets secrets = new LaunchSecrets();
@@ -130,6 +136,8 @@ final class CloningApp extends MRApp {
                 send(
                         new TaskAttemptContainerAssignedEvent(
                                 request.getAttemptID(), container, Map.of()));
+            } else if (event.getType() == ContainerAllocator.EventType.CONTAINER_DEALLOCATE) {
+                givenBack.add(event.getAttemptID());
             }
         }
 
@@ -156,6 +164,12 @@ final class CloningApp extends MRApp {
         public void handle(ContainerLauncherEvent event) {
             switch (event.getType()) {
                 case CONTAINER_REMOTE_LAUNCH -> {
+                    if (unreachable.contains(event.getTaskAttemptID())) {
+                        tell(
+                                event.getTaskAttemptID(),
+                                TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED);
+                        return;
+                    }
                     launched.put(event.getTaskAttemptID(), (ContainerRemoteLaunchEvent) event);
                     send(
                             new TaskAttemptContainerLaunchedEvent(
