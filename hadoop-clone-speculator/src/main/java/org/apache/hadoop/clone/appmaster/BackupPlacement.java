@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -32,6 +33,14 @@ final class BackupPlacement {
     /** After so many refusals of a straggling, but not the original's, node it is taken. */
     private static final int PATIENCE = 3;
 
+    /**
+     * After so many refusals there is hardly another node with room: that takes a while, and each
+     * container that is granted only to be given back keeps the ResourceManager busy.
+     */
+    private static final int ASK_AT_ONCE = 10;
+
+    private static final long ASK_LATER_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
     /** Of all that aren't slow the ResourceManager would take any, not the fastest. */
     private static final int HOSTS = 10;
 
@@ -47,6 +56,7 @@ final class BackupPlacement {
     private final UnaryOperator<String> rackOf;
     private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
     private final Map<TaskAttemptId, Integer> refusals = new HashMap<>();
+    private final Map<TaskAttemptId, Long> dueMillis = new HashMap<>();
 
     /**
      * @param clones which attempts began as clones, and so didn't do all of their work themselves
@@ -94,24 +104,45 @@ final class BackupPlacement {
     }
 
     /**
-     * Whether the attempt must not have this container.
-     *
-     * @return the request to be made again; null if the container is as good as any
+     * Whether the attempt must not have this container; then its request will be {@linkplain #due()
+     * due} again, and else the container is as good as any.
      */
-    synchronized ContainerRequestEvent refuse(TaskAttemptId attempt, Container container) {
-        ContainerRequestEvent request = requests.get(attempt);
+    synchronized boolean refuse(TaskAttemptId attempt, Container container) {
         List<TaskAttempt> others = runningBeside(attempt);
         String host = container.getNodeId().getHost();
         boolean beside =
                 others.stream().anyMatch(other -> host.equals(other.getNodeId().getHost()));
         boolean straggling = !beside && preference(others).avoided().contains(host);
-        if (request != null
-                && (beside || straggling && refusals.merge(attempt, 1, Integer::sum) <= PATIENCE)) {
-            return request;
+        int before = refusals.getOrDefault(attempt, 0);
+        if (!requests.containsKey(attempt) || !beside && !(straggling && before < PATIENCE)) {
+            forget(attempt);
+            return false;
         }
+        refusals.put(attempt, before + 1);
+        dueMillis.put(attempt, now() + (before < ASK_AT_ONCE ? 0 : ASK_LATER_MILLIS));
+        return true;
+    }
+
+    /** Takes the requests that are to be made again by now. */
+    synchronized List<ContainerRequestEvent> due() {
+        List<TaskAttemptId> due =
+                dueMillis.entrySet().stream()
+                        .filter(entry -> entry.getValue() <= now())
+                        .map(Map.Entry::getKey)
+                        .toList();
+        dueMillis.keySet().removeAll(due);
+        return due.stream().map(requests::get).toList();
+    }
+
+    /** The attempt has a container, or needs none any more. */
+    synchronized void forget(TaskAttemptId attempt) {
         requests.remove(attempt);
         refusals.remove(attempt);
-        return null;
+        dueMillis.remove(attempt);
+    }
+
+    private long now() {
+        return context.getClock().getTime();
     }
 
     private Job job(TaskAttemptId attempt) {
@@ -142,7 +173,7 @@ final class BackupPlacement {
 
     /** What attempts of a kind have done by themselves, and really. */
     private List<Work> work(Job job, TaskType kind) {
-        long now = context.getClock().getTime();
+        long now = now();
         long begin = kind == TaskType.MAP ? 0 : mapsEnd(job, now);
         List<Work> work = new ArrayList<>();
         attempts(job, kind)

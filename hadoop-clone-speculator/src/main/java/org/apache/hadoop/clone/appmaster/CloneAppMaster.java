@@ -160,8 +160,13 @@ public final class CloneAppMaster extends MRAppMaster {
         if (coordinator != null) {
             clock = HadoopExecutors.newSingleThreadScheduledExecutor();
             clock.scheduleWithFixedDelay(
-                    coordinator::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                    this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
         }
+    }
+
+    private void tick() {
+        coordinator.tick();
+        cloneDispatcher.askAgain();
     }
 
     @Override

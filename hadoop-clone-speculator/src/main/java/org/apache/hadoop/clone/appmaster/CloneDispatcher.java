@@ -80,19 +80,10 @@ final class CloneDispatcher extends AsyncDispatcher {
     }
 
     private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {
-        if (event instanceof TaskAttemptContainerAssignedEvent assigned) {
-            ContainerRequestEvent again =
-                    placement.refuse(event.getTaskAttemptID(), assigned.getContainer());
-            if (again != null) {
-                LOG.info(
-                        "{} isn't to run on {}",
-                        event.getTaskAttemptID(),
-                        assigned.getContainer().getNodeId());
-                // No hurry: what may be had would only be refused again the sooner.
-                giveBack(event.getTaskAttemptID());
-                allocator.handle(again);
-                return;
-            }
+        if (event instanceof TaskAttemptContainerAssignedEvent assigned && isRefused(assigned)) {
+            giveBack(event.getTaskAttemptID());
+            askAgain();
+            return;
         }
         TaskAttemptEvent softened = softened(event);
         stock.handle(softened);
@@ -102,6 +93,25 @@ final class CloneDispatcher extends AsyncDispatcher {
             giveBack(event.getTaskAttemptID());
         }
         tellEnd(event.getTaskAttemptID(), softened != event);
+    }
+
+    private boolean isRefused(TaskAttemptContainerAssignedEvent event) {
+        TaskAttemptId id = event.getTaskAttemptID();
+        // Stock can't take back what was asked for a reduce, and keeps what a dead attempt gets.
+        boolean refused =
+                !UNDER_WAY.contains(state(id)) || placement.refuse(id, event.getContainer());
+        if (refused) {
+            LOG.info("{} isn't to run on {}", id, event.getContainer().getNodeId());
+        }
+        return refused;
+    }
+
+    /**
+     * For backups that were given containers which they can't have; to be called every second or
+     * so. No hurry: what may be had would only be refused again the sooner.
+     */
+    void askAgain() {
+        placement.due().forEach(allocator::handle);
     }
 
     private void giveBack(TaskAttemptId id) {
@@ -130,17 +140,15 @@ final class CloneDispatcher extends AsyncDispatcher {
     }
 
     private void tellEnd(TaskAttemptId id, boolean softened) {
-        switch (state(id)) {
-            case SUCCEEDED -> coordinator.ended(id, true);
-            case FAILED -> coordinator.ended(id, false);
-            case KILLED -> {
-                if (softened) {
-                    coordinator.failed(id);
-                } else {
-                    coordinator.ended(id, false);
-                }
-            }
-            default -> {} // it goes on
+        TaskAttemptState state = state(id);
+        if (state == TaskAttemptState.NEW || UNDER_WAY.contains(state)) {
+            return;
+        }
+        placement.forget(id);
+        if (softened) {
+            coordinator.failed(id);
+        } else {
+            coordinator.ended(id, state == TaskAttemptState.SUCCEEDED);
         }
     }
 

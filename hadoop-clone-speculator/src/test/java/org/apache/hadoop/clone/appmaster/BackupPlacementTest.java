@@ -38,6 +38,7 @@ class BackupPlacementTest {
     private static final long NOW = 101_000;
     private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
 
+    private long now = NOW;
     private final JobId jobId = MRBuilderUtils.newJobId(APPLICATION, 1);
     private final Map<TaskId, Task> tasks = new HashMap<>();
     private final Map<TaskId, Task> reduces = new HashMap<>();
@@ -51,7 +52,7 @@ class BackupPlacementTest {
     @BeforeEach
     void makeJob() {
         lenient().when(context.getJob(any())).thenReturn(job);
-        lenient().when(context.getClock()).thenReturn(() -> NOW);
+        lenient().when(context.getClock()).thenReturn(() -> now);
         lenient().when(job.getTasks(TaskType.MAP)).thenReturn(tasks);
         lenient().when(job.getTasks(TaskType.REDUCE)).thenReturn(reduces);
         lenient()
@@ -122,7 +123,7 @@ class BackupPlacementTest {
                         new String[] {"h1"},
                         new String[] {"/default-rack"});
         assertThat(placement.request(stock)).isSameAs(stock);
-        assertThat(placement.refuse(id(2, 0), on("h1"))).isNull();
+        assertThat(placement.refuse(id(2, 0), on("h1"))).isFalse();
     }
 
     @Test
@@ -211,8 +212,9 @@ class BackupPlacementTest {
         run(id(TaskType.REDUCE, 0, 0), "h3", 0.5f);
         ContainerRequestEvent better = request(id(TaskType.REDUCE, 0, 1));
         assertThat(better.getHosts()).containsExactly("h2");
-        assertThat(placement.refuse(id(TaskType.REDUCE, 0, 1), on("h1"))).isSameAs(better);
-        assertThat(placement.refuse(id(TaskType.REDUCE, 0, 1), on("h2"))).isNull();
+        assertThat(placement.refuse(id(TaskType.REDUCE, 0, 1), on("h1"))).isTrue();
+        assertThat(placement.due()).containsExactly(better);
+        assertThat(placement.refuse(id(TaskType.REDUCE, 0, 1), on("h2"))).isFalse();
     }
 
     @Test
@@ -241,25 +243,43 @@ class BackupPlacementTest {
     void aBackupNeverRunsBesideItsOriginal() {
         ContainerRequestEvent request = request(id(0, 1), "h2");
         for (int i = 0; i < 10; i++) {
-            assertThat(placement.refuse(id(0, 1), on("h1"))).isSameAs(request);
+            assertThat(placement.refuse(id(0, 1), on("h1"))).isTrue();
+            assertThat(placement.due()).containsExactly(request);
         }
-        assertThat(placement.refuse(id(0, 1), on("h2"))).isNull();
+        assertThat(placement.refuse(id(0, 1), on("h1"))).isTrue();
+        assertThat(placement.due()).as("nothing else has room").isEmpty();
+        now += 29_999;
+        assertThat(placement.due()).isEmpty();
+        now += 1;
+        assertThat(placement.due()).containsExactly(request);
+        assertThat(placement.due()).as("once").isEmpty();
+        assertThat(placement.refuse(id(0, 1), on("h2"))).isFalse();
+    }
+
+    @Test
+    void nothingIsAskedForAnAttemptThatHasEnded() {
+        lenient().when(job.getState()).thenReturn(JobState.RUNNING);
+        request(id(0, 1), "h2");
+        placement.refuse(id(0, 1), on("h1"));
+        placement.forget(id(0, 1));
+        assertThat(placement.due()).isEmpty();
+        assertThat(placement.isAwaiting()).isFalse();
     }
 
     @Test
     void anotherSlowNodeIsTakenInTheEnd() {
         run(4, "h5", 0.05f);
-        ContainerRequestEvent request = request(id(0, 1), "h2");
+        request(id(0, 1), "h2");
         for (int i = 0; i < 3; i++) {
-            assertThat(placement.refuse(id(0, 1), on("h5"))).isSameAs(request);
+            assertThat(placement.refuse(id(0, 1), on("h5"))).isTrue();
         }
-        assertThat(placement.refuse(id(0, 1), on("h5"))).isNull();
+        assertThat(placement.refuse(id(0, 1), on("h5"))).isFalse();
     }
 
     @Test
     void aNodeOfWhichNothingIsKnownIsTaken() {
         request(id(0, 1), "h2");
-        assertThat(placement.refuse(id(0, 1), on("h4"))).isNull();
+        assertThat(placement.refuse(id(0, 1), on("h4"))).isFalse();
     }
 
     @Test
@@ -267,6 +287,6 @@ class BackupPlacementTest {
         request(id(0, 1), "h2");
         TaskAttempt original = tasks.get(id(0, 0).getTaskId()).getAttempts().get(id(0, 0));
         lenient().when(original.getState()).thenReturn(TaskAttemptState.FAILED);
-        assertThat(placement.refuse(id(0, 1), on("h1"))).isNull();
+        assertThat(placement.refuse(id(0, 1), on("h1"))).isFalse();
     }
 }

@@ -29,6 +29,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
@@ -398,6 +399,30 @@ class CloneInAppMasterTest {
 
     // --- launch and placement ---
 
+    /** Of a reduce, whose request stock can't take back. */
+    @Test
+    void aContainerThatComesForAKilledAttemptIsGivenBack() throws Exception {
+        start("h1", "h2");
+        untilOffered();
+        ContainerRemoteLaunchEvent launch = app.launched.get(original);
+        app.send(new TaskAttemptKillEvent(clone, "not wanted any more"));
+        awaitState(clone, TaskAttemptState.KILLED);
+        long requests = requestsOf(clone);
+        app.send(
+                new TaskAttemptContainerAssignedEvent(
+                        clone, launch.getAllocatedContainer(), Map.of()));
+        await().until(() -> app.givenBack.contains(clone));
+        assertThat(requestsOf(clone)).isEqualTo(requests);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+    }
+
+    private long requestsOf(TaskAttemptId attempt) {
+        return app.requests.stream()
+                .filter(request -> request.getAttemptID().equals(attempt))
+                .count();
+    }
+
     @Test
     void mapsAreLaunchedSoThatTheyCanBeCloned() throws Exception {
         start("h1");
@@ -416,8 +441,6 @@ class CloneInAppMasterTest {
         start("h1", "h1", "h1", "h2");
         untilRunning();
         assertThat(task.getAttempt(clone).getNodeId().getHost()).isEqualTo("h2");
-        assertThat(app.requests)
-                .filteredOn(request -> request.getAttemptID().equals(clone))
-                .hasSize(3);
+        assertThat(requestsOf(clone)).isEqualTo(3);
     }
 }
