@@ -1,5 +1,6 @@
 package org.apache.hadoop.clone.appmaster;
 
+import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -29,6 +30,9 @@ final class Clone {
     String address;
 
     SourcePaths source;
+
+    /** Once the original has told. */
+    CloneAnswer sent;
 
     Clone(long id, TaskAttemptId original, byte[] nonce, CloneLimits limits, long nowMillis) {
         this.id = id;

@@ -208,7 +208,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             }
             case SENT -> {
                 journal.sent(answer);
-                learn(clone, answer);
+                clone.sent = answer;
+                learn(clone);
                 LOG.info(
                         "{}: original frozen for {} ms, idle for {} ms",
                         clone,
@@ -220,8 +221,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     /** From the launch on: a new attempt would have waited for its container as long. */
-    private void learn(Clone clone, CloneAnswer sent) {
-        if (clone.state == CloneState.RUNNING) {
+    private void learn(Clone clone) {
+        CloneAnswer sent = clone.sent;
+        // Original and clone tell at about the same time, each from its host.
+        if (sent != null && clone.state == CloneState.RUNNING) {
             long vmMillis = clone.runningMillis - clone.launchedMillis - sent.fileMillis();
             learned.learn(Math.max(vmMillis, 0), sent.fileBytes(), sent.fileMillis());
         }
@@ -475,6 +478,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         journal.count(CloneCounter.ORDER_TO_RUNNING_MILLIS, now - clone.orderedMillis);
         journal.count(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, now - clone.launchedMillis);
         clone.runningMillis = now;
+        learn(clone);
         LOG.info(
                 "{} runs, {} ms after its order and {} ms after its launch",
                 clone,
