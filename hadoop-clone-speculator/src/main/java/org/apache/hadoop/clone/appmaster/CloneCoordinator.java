@@ -165,10 +165,12 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
         random.nextBytes(nonce);
         Clone clone = new Clone(++serial, original, nonce, limits(score), now());
+        if (!orders.put(wire(original), CloneOrder.prepare(++serial, clone.id))) {
+            return; // it has ended since it was scored
+        }
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
         LOG.info("{} ordered: {}", clone, score);
-        orders.put(wire(original), CloneOrder.prepare(++serial, clone.id));
     }
 
     private CloneLimits limits(CloneScore score) {

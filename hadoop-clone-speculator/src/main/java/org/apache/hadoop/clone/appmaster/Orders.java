@@ -53,13 +53,17 @@ final class Orders {
         boxes.remove(attempt);
     }
 
-    /** A later order takes the place of one that hasn't been fetched. */
-    void put(TaskAttemptID attempt, CloneOrder order) {
+    /**
+     * A later order takes the place of one that hasn't been fetched.
+     *
+     * @return whether the attempt {@linkplain #asks asks}; else nobody is told
+     */
+    boolean put(TaskAttemptID attempt, CloneOrder order) {
         Answer waiting;
         synchronized (this) {
             Box box = boxes.get(attempt);
             if (box == null) {
-                return;
+                return false;
             }
             box.last = order;
             waiting = box.waiting;
@@ -68,6 +72,7 @@ final class Orders {
         if (waiting != null) {
             waiting.with(order);
         }
+        return true;
     }
 
     /**

@@ -383,6 +383,17 @@ class ClonesThatComeToNothingTest {
         assertThat(coordinator.obstacle(another())).isEmpty();
     }
 
+    @Test
+    void anAttemptThatHasJustEndedIsNotCloned() {
+        coordinator.ended(job.original, true);
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            coordinator.clone(job.original, CoordinatorFixture.SCORE);
+            job.passes(LONGER_THAN_AN_ANSWER);
+        }
+        assertThat(job.counters).isEmpty();
+        assertThat(coordinator.obstacle(another())).isEmpty();
+    }
+
     /** Of the same job, not cloned yet. */
     private TaskAttemptId another() {
         TaskAttemptId another = job.attempt(2, 0);

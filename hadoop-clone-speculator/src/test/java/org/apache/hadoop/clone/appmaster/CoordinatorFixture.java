@@ -69,7 +69,7 @@ final class CoordinatorFixture {
     static final int MAX_FAILURES = 3;
     static final SourcePaths PATHS = new SourcePaths("/x/c1", List.of("/x"), List.of("/l"));
 
-    private static final CloneScore SCORE = new CloneScore(200_000, 10_000, 80_000, 100_000);
+    static final CloneScore SCORE = new CloneScore(200_000, 10_000, 80_000, 100_000);
     private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
 
     final AtomicLong now = new AtomicLong(1_000_000);

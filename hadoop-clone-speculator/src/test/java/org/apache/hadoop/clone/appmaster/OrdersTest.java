@@ -26,7 +26,7 @@ class OrdersTest {
         assertThat(ask(ATTEMPT, 0, 0)).isEmpty();
         assertThat(told).isEmpty();
         CloneOrder order = CloneOrder.prepare(1, 5);
-        orders.put(ATTEMPT, order);
+        assertThat(orders.put(ATTEMPT, order)).isTrue();
         assertThat(told).containsExactly(order);
     }
 
@@ -116,7 +116,7 @@ class OrdersTest {
 
     @Test
     void anOrderForSomebodyWhoNeverAskedIsDropped() {
-        orders.put(ATTEMPT, CloneOrder.prepare(1, 5));
+        assertThat(orders.put(ATTEMPT, CloneOrder.prepare(1, 5))).isFalse();
         assertThat(orders.asks(ATTEMPT)).isFalse();
         assertThat(ask(ATTEMPT, 0, 0)).isEmpty();
     }
