@@ -159,14 +159,25 @@ public final class CloneAppMaster extends MRAppMaster {
         super.serviceStart();
         if (coordinator != null) {
             clock = HadoopExecutors.newSingleThreadScheduledExecutor();
-            clock.scheduleWithFixedDelay(
-                    this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            onEachTick(coordinator::tick);
+            onEachTick(cloneDispatcher::askAgain);
         }
     }
 
-    private void tick() {
-        coordinator.tick();
-        cloneDispatcher.askAgain();
+    private void onEachTick(Runnable look) {
+        clock.scheduleWithFixedDelay(
+                lasting(look), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** A look that fails would be the schedule's last. */
+    static Runnable lasting(Runnable look) {
+        return () -> {
+            try {
+                look.run();
+            } catch (RuntimeException failure) {
+                LOG.error("Looking after clones failed; the next look comes as usual", failure);
+            }
+        };
     }
 
     @Override

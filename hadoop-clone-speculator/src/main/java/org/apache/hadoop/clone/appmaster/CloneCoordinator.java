@@ -37,6 +37,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -440,36 +441,42 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private void launchAsClone(Clone clone) {
-        ContainerRemoteLaunchEvent event = clone.heldLaunch;
-        clone.heldLaunch = null;
         clone.launchedMillis = now();
+        try {
+            toPull(clone, clone.heldLaunch.getContainerLaunchContext());
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{} can't be launched", clone, e);
+            happens(clone, CloneEvent.REFUSED, e.toString());
+            return;
+        }
         originals.put(clone.attempt, clone.original);
         launchedAsClones.add(clone.attempt);
-        try {
-            secrets.addKey(event.getContainerLaunchContext(), clone.id, clone.nonce);
-            List<String> commands = event.getContainerLaunchContext().getCommands();
-            event.getContainerLaunchContext()
-                    .setCommands(
-                            List.of(
-                                    LaunchCommand.asClone(
-                                            commands.get(0),
-                                            settings.tool(),
-                                            clone.address,
-                                            clone.source,
-                                            clone.limits)));
-            journal.diagnose(clone.attempt, "clone of " + clone.original);
-        } catch (IOException e) {
-            originals.remove(clone.attempt);
-            happens(clone, CloneEvent.REFUSED, e.toString());
-        }
-        launch.now(event);
+        journal.diagnose(clone.attempt, "clone of " + clone.original);
+        launchHeld(clone);
+    }
+
+    private void toPull(Clone clone, ContainerLaunchContext container) throws IOException {
+        String command =
+                LaunchCommand.asClone(
+                        container.getCommands().get(0),
+                        settings.tool(),
+                        clone.address,
+                        clone.source,
+                        clone.limits);
+        secrets.addKey(container, clone.id, clone.nonce);
+        container.setCommands(List.of(command));
     }
 
     private void launchAsItWas(Clone clone) {
         originals.remove(clone.attempt);
-        if (clone.heldLaunch != null) {
-            launch.now(clone.heldLaunch);
-            clone.heldLaunch = null;
+        launchHeld(clone);
+    }
+
+    private void launchHeld(Clone clone) {
+        ContainerRemoteLaunchEvent held = clone.heldLaunch;
+        clone.heldLaunch = null;
+        if (held != null) {
+            launch.now(held);
         }
     }
 

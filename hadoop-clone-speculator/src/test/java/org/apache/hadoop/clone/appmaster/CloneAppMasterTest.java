@@ -5,6 +5,7 @@ import static org.mockito.Mockito.mock;
 
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
@@ -97,6 +98,20 @@ class CloneAppMasterTest {
                 .containsEntry("launcher", CloneLauncher.class)
                 .containsEntry(
                         "allocator", configured(new StockAppMaster()).parts().get("allocator"));
+    }
+
+    @Test
+    void aLookThatFailsIsNotTheLast() {
+        AtomicInteger looks = new AtomicInteger();
+        Runnable look =
+                CloneAppMaster.lasting(
+                        () -> {
+                            looks.incrementAndGet();
+                            throw new IllegalStateException("not now");
+                        });
+        look.run();
+        look.run();
+        assertThat(looks).hasValue(2);
     }
 
     @Test

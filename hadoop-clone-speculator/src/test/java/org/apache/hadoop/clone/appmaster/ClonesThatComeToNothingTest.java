@@ -17,6 +17,7 @@ import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,17 @@ class ClonesThatComeToNothingTest {
         job.offering();
         job.answer(CloneAnswer.failed(job.cloneId(), "no tool"));
         assertFellBack("no tool");
+        assertLaunchedAsInStock();
+    }
+
+    @Test
+    void whatCannotBeMadeToPullIsLaunchedAsInStock() {
+        job.waiting();
+        ContainerRemoteLaunchEvent launch = job.launchOf(job.backup);
+        launch.getContainerLaunchContext().setTokens(null);
+        coordinator.launching(launch);
+        job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_FELL_BACK, 1L);
         assertLaunchedAsInStock();
     }
 
