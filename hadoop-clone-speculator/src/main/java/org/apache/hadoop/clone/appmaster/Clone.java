@@ -17,6 +17,9 @@ final class Clone {
     CloneState state = CloneState.ASKED;
     long stateSinceMillis;
 
+    /** From WAITING on: the number of the task's last attempt before the one that was ordered. */
+    int lastBefore;
+
     /** From CONTAINER on. */
     TaskAttemptId attempt;
 
@@ -41,6 +44,13 @@ final class Clone {
         this.limits = limits;
         orderedMillis = nowMillis;
         stateSinceMillis = nowMillis;
+    }
+
+    /** Whether that attempt is, or is to be, this clone. */
+    boolean isItsAttempt(TaskAttemptId other) {
+        return attempt == null
+                ? state == CloneState.WAITING && other.getId() > lastBefore
+                : other.equals(attempt);
     }
 
     @Override

@@ -349,7 +349,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         if (attempt.equals(clone.original)) {
             happens(clone, CloneEvent.ORIGINAL_ENDED, "the original has ended");
-        } else if (attempt.equals(clone.attempt)) {
+        } else if (clone.isItsAttempt(attempt)) {
             happens(clone, ofClone, why);
         }
     }
@@ -429,11 +429,17 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** Only a running task may be given an attempt; any other state would end the job. */
     private void order(Clone clone) {
         TaskId id = clone.original.getTaskId();
-        if (task(id).map(task -> task.getState() == TaskState.RUNNING).orElse(false)) {
-            context.getEventHandler().handle(new TaskEvent(id, TaskEventType.T_ADD_SPEC_ATTEMPT));
-        } else {
+        Optional<Task> running = task(id).filter(task -> task.getState() == TaskState.RUNNING);
+        if (running.isEmpty()) {
             happens(clone, CloneEvent.CLONE_ENDED, "its task isn't running any more");
+            return;
         }
+        clone.lastBefore =
+                running.get().getAttempts().keySet().stream()
+                        .mapToInt(TaskAttemptId::getId)
+                        .max()
+                        .orElse(clone.original.getId());
+        context.getEventHandler().handle(new TaskEvent(id, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 
     private Optional<Task> task(TaskId id) {

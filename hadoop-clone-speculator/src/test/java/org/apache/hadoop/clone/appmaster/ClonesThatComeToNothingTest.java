@@ -96,6 +96,24 @@ class ClonesThatComeToNothingTest {
         assertThat(coordinator.launching(job.launchOf(job.backup))).isTrue();
     }
 
+    /** By a user, say; the plan would wait for ever for its container. */
+    @Test
+    void anAttemptThatEndsWhileItWaitsIsGivenUp() {
+        job.waiting();
+        coordinator.ended(job.backup, false);
+        assertGivenUp("no clone: its attempt has ended");
+    }
+
+    @Test
+    void theEndOfAnEarlierAttemptIsNotThatOfTheOneThatWaits() {
+        job.attempts.add(job.backup);
+        job.waiting();
+        coordinator.ended(job.backup, false);
+        assertThat(coordinator.isBeingCloned(job.original)).isTrue();
+        coordinator.ended(job.attempt(0, 2), false);
+        assertGivenUp("no clone: its attempt has ended");
+    }
+
     @Test
     void withoutAnOfferTheAttemptBeginsAtZero() {
         job.offering();
@@ -154,7 +172,7 @@ class ClonesThatComeToNothingTest {
         job.offering();
         coordinator.ended(job.backup, false);
         assertThat(job.counters).containsEntry(CloneCounter.CLONES_GIVEN_UP, 1L);
-        // Stock's launcher knows that it was killed, and cleans up after a launch it refuses.
+        // Stock's launcher is told to clean up next: only what it launched is then released.
         assertLaunchedAsInStock();
         assertCancelled();
     }

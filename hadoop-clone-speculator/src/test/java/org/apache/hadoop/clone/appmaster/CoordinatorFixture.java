@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
@@ -78,6 +80,7 @@ final class CoordinatorFixture {
     final Map<TaskAttemptId, List<String>> diagnostics = new HashMap<>();
     final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
+    final List<TaskAttemptId> attempts = new ArrayList<>();
     Outcome best = Outcome.CLONE;
     long sinceLaunchMillis;
     TaskState taskState = TaskState.RUNNING;
@@ -103,6 +106,7 @@ final class CoordinatorFixture {
         conf.setTimeDuration(CloneKeys.TIME_LIMIT, LIMIT_MILLIS, TimeUnit.MILLISECONDS);
         conf.set(CloneKeys.TOOL, "/opt/tool");
         LaunchSecrets secrets = new LaunchSecrets();
+        attempts.add(original);
         coordinator =
                 new CloneCoordinator(
                         conf, context(), orders, secrets, new CloneCosts(1, 3000, 1000));
@@ -131,6 +135,13 @@ final class CoordinatorFixture {
         when(task.getState()).thenAnswer(call -> taskState);
         TaskAttempt attempt = mock(TaskAttempt.class);
         when(task.getAttempt(any())).thenReturn(attempt);
+        when(task.getAttempts())
+                .thenAnswer(
+                        call ->
+                                attempts.stream()
+                                        .collect(
+                                                Collectors.toMap(
+                                                        Function.identity(), id -> attempt)));
         when(attempt.getState()).thenAnswer(call -> backupState);
         EventHandler<Event<?>> handler = this::heard;
         doReturn(handler).when(context).getEventHandler();
