@@ -12,9 +12,11 @@ public enum CloneCounter {
     CLONES_FELL_BACK,
     /** Clones that came to nothing. */
     CLONES_GIVEN_UP,
-    /** For how long originals were frozen, all together. */
+    /** Clones that left their originals, whether they came to run or not. */
+    CLONES_SENT,
+    /** For how long the originals of those were frozen, all together. */
     FROZEN_MILLIS,
-    /** For how long originals did nothing because of their clones, their freezes included. */
+    /** For how long those originals did nothing because of their clones, their freezes included. */
     GATE_CLOSED_MILLIS,
     /** From the decision until the clone ran, all clones together. */
     ORDER_TO_RUNNING_MILLIS,

@@ -26,6 +26,7 @@ final class CloneJournal {
 
     /** What a clone has cost its original. */
     void sent(CloneAnswer sent) {
+        count(CloneCounter.CLONES_SENT, 1);
         count(CloneCounter.FROZEN_MILLIS, sent.frozenMillis());
         count(CloneCounter.GATE_CLOSED_MILLIS, sent.gateMillis());
     }

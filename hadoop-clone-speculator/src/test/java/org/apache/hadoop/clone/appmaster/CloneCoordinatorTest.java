@@ -127,6 +127,7 @@ class CloneCoordinatorTest {
         assertThat(job.counters)
                 .containsEntry(CloneCounter.CLONES_RUNNING, 1L)
                 .containsEntry(CloneCounter.CLONES_WON, 1L)
+                .containsEntry(CloneCounter.CLONES_SENT, 1L)
                 .containsEntry(CloneCounter.FROZEN_MILLIS, 120L)
                 .containsEntry(CloneCounter.GATE_CLOSED_MILLIS, 150L)
                 .containsEntry(CloneCounter.ORDER_TO_RUNNING_MILLIS, 1000L)

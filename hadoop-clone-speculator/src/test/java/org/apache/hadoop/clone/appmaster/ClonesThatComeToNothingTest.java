@@ -259,6 +259,18 @@ class ClonesThatComeToNothingTest {
     }
 
     @Test
+    void aCloneThatWasSentInVainHasFrozenItsOriginalAllTheSame() {
+        job.freezing();
+        long clone = job.cloneId();
+        job.passes(LONGER_THAN_A_CLONE);
+        job.answer(CloneAnswer.sent(clone, 120, 150, 0, 0));
+        assertThat(job.counters)
+                .containsEntry(CloneCounter.CLONES_SENT, 1L)
+                .containsEntry(CloneCounter.FROZEN_MILLIS, 120L)
+                .doesNotContainKey(CloneCounter.CLONES_RUNNING);
+    }
+
+    @Test
     void aCloneThatComesTooLateIsTurnedAway() {
         job.freezing();
         long clone = job.cloneId();
