@@ -10,8 +10,6 @@
 #   sort_summary FILTER [KEYS...]      a table and JSON: what became of all jobs, what the JSON files KEYS have to
 #                                      add, and what jq's FILTER makes of it
 #
-# The cluster, and all it has written, goes when the script ends; logs and reports stay in `results`.
-
 # shellcheck disable=SC2154 # repository, benchmarks, variants are the sourcing script's
 
 sort_options() {
@@ -30,24 +28,12 @@ sort_options() {
     [[ $megabytes =~ ^[1-9][0-9]*$ && $runs =~ ^[1-9][0-9]*$ ]] || fail "--mb and --runs need numbers from 1"
 }
 
-sort_clean_up() {
-    "$repository/scripts/cluster" stop &>/dev/null || true
-    rm -rf "$scratch"
-}
-
 sort_cluster() {
     load_before=$(cut -d ' ' -f 1 /proc/loadavg)
     need_clones
     build_cluster_jar
     build_benchmarks
-    scratch=$(mktemp -d)
-    trap sort_clean_up EXIT
-    export CLUSTER_DIR=$scratch/cluster
-    results=$benchmarks/target/$1
-    rm -rf "$results"
-    mkdir -p "$results"
-    "$repository/scripts/cluster" start "${@:2}" >"$results/start.log" \
-        || fail "no cluster: $(tail -n 1 "$results/start.log")"
+    begin_cluster "$benchmarks/target/$1" "${@:2}"
     teragen $((megabytes * 10000)) 6 /in
 }
 

@@ -11,6 +11,11 @@ say() {
     printf '%s: %s\n' "${0##*/}" "$*"
 }
 
+# As say, beside what a program may read.
+tell() {
+    say "$@" >&2
+}
+
 warn() {
     printf '%s: warning: %s\n' "${0##*/}" "$*" >&2
 }

@@ -1,7 +1,9 @@
-# TeraSort on scripts/cluster: generates, sorts and checks, and notes what became of each job. Source
-# common.bash first. `results` is a directory for logs and reports; benchmarks must be built
-# (build_benchmarks of benchmarks/lib/benchmark.bash).
+# TeraSort on scripts/cluster: starts one, generates, sorts and checks, and notes what became of each job.
+# Source common.bash first. Benchmarks must be built (build_benchmarks of benchmarks/lib/benchmark.bash).
 #
+#   begin_cluster RESULTS [START-OPTION...]
+#                                      a cluster that goes when the script ends, with all that is in `scratch`;
+#                                      what it logs stays in `results`, a directory for logs and reports
 #   teragen ROWS MAPS IN [-DKEY=VALUE...]
 #                                      ROWS × 100 bytes in MAPS files
 #   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
@@ -14,9 +16,40 @@
 #   environment LOAD                   what they ran on, as JSON
 #   show_summary FILE                  $results/summary.json as a table; copied to FILE, if that isn't empty
 #
-# Paths are HDFS's; each job is of the cluster in CLUSTER_DIR.
+# Paths are HDFS's.
 
-# shellcheck disable=SC2154 # repository, results are the sourcing script's
+# shellcheck disable=SC2154 # repository is the sourcing script's
+
+begin_cluster() {
+    results=$1
+    rm -rf "$results"
+    mkdir -p "$results"
+    scratch=$(mktemp --directory --tmpdir clone-hadoop.XXXXXX)
+    # Before the trap: it must never stop another cluster, such as the user's own.
+    export CLUSTER_DIR=$scratch/cluster
+    trap end_cluster EXIT
+    tell "starting a cluster"
+    "$repository/scripts/cluster" start "${@:2}" &>"$results/start.log" \
+        || fail "no cluster: $(tail -n 1 "$results/start.log")"
+}
+
+# What can't be stopped is left with the list of its processes, so that it can be stopped later.
+end_cluster() {
+    local code=$? stopped=0
+    trap '' INT TERM
+    "$repository/scripts/cluster" stop &>"$results/stop.log" || stopped=$?
+    # 3: none was running.
+    if ((stopped != 0 && stopped != 3)); then
+        warn "the cluster isn't stopped: $(tail -n 1 "$results/stop.log"); when it is" \
+            "('scripts/cluster --dir $CLUSTER_DIR stop'), remove $scratch"
+        return
+    fi
+    if [[ -d $CLUSTER_DIR/hosts ]]; then
+        mv "$CLUSTER_DIR/hosts" "$results/"
+        ((code == 0)) || warn "the hosts' logs are in $results/hosts"
+    fi
+    rm -rf "$scratch"
+}
 
 on_cluster() {
     "$repository/scripts/cluster" run "$@"

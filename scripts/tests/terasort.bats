@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# terasort: however a script ends, so does its own cluster, and what it logged is kept.
+
+bats_require_minimum_version 1.5.0 # run with codes
+
+setup() {
+    export TMPDIR=$BATS_TEST_TMPDIR/scratch CLUSTER_DIR=$BATS_TEST_TMPDIR/another
+    repository=$BATS_TEST_TMPDIR/repository
+    results=$BATS_TEST_TMPDIR/results
+    mkdir -p "$TMPDIR" "$repository/scripts"
+    # Notes which cluster it is to stop.
+    cat >"$repository/scripts/cluster" <<END
+#!/usr/bin/env bash
+if [[ \$1 == stop ]]; then
+    echo "\$CLUSTER_DIR" >"$BATS_TEST_TMPDIR/stopped"
+    exit \${STOP_CODE:-0}
+fi
+mkdir -p "\$CLUSTER_DIR/hosts/h1/logs"
+echo "starting h0...h3"
+echo "datanode on h1 doesn't start" >&2
+exit \${START_CODE:-0}
+END
+    chmod +x "$repository/scripts/cluster"
+}
+
+# script COMMAND...: one that has a cluster while it runs the command.
+script() {
+    # shellcheck disable=SC2016 # for the shell over there
+    bash -euo pipefail -c 'source "$1/common.bash"; source "$1/terasort.bash"; repository=$2
+        begin_cluster "$3"; shift 3; "$@"' script "$BATS_TEST_DIRNAME/../lib" "$repository" "$results" "$@"
+}
+
+@test "a script's cluster goes with it, and is never another one" {
+    run -0 script true
+    [[ $(<"$BATS_TEST_TMPDIR/stopped") == "$TMPDIR"/* ]]
+    [ -z "$(ls "$TMPDIR")" ]
+    [[ $output != *warning* ]]
+}
+
+@test "a cluster that doesn't start says why, and its logs are kept" {
+    START_CODE=5 STOP_CODE=3 run -1 script true
+    [[ $output == *"no cluster: datanode on h1 doesn't start"* ]]
+    [[ $output == *"logs are in $results/hosts"* ]]
+    [ -d "$results/hosts/h1/logs" ]
+    [ -z "$(ls "$TMPDIR")" ]
+}
+
+@test "the logs of a script that fails are kept" {
+    run -7 script bash -c 'exit 7'
+    [[ $output == *"logs are in $results/hosts"* ]]
+    [ -d "$results/hosts/h1/logs" ]
+}
+
+@test "a cluster that can't be stopped is said, and left to be stopped later" {
+    STOP_CODE=5 run -0 script true
+    [[ $output == *"warning: the cluster isn't stopped"* ]]
+    [ -d "$(<"$BATS_TEST_TMPDIR/stopped")/hosts" ]
+}
