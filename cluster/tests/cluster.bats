@@ -68,6 +68,13 @@ on_cluster() {
     [[ $output != *name* ]]
 }
 
+@test "a command leaves the configuration that others read as it is" {
+    local before
+    before=$(stat --format '%n %i' "$CLUSTER_DIR"/conf/stock/*)
+    on_cluster true
+    [ "$(stat --format '%n %i' "$CLUSTER_DIR"/conf/stock/*)" = "$before" ]
+}
+
 # counts OVERLAY: a small job does what it should.
 counts() {
     local examples
