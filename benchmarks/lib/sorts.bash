@@ -13,19 +13,13 @@
 # shellcheck disable=SC2154 # repository, benchmarks, variants are the sourcing script's
 
 sort_options() {
-    json='' megabytes=500 runs=$1
-    shift
-    while (($#)); do
-        case $1 in
-            --quick) runs=1 ;;
-            --json) json=$2 && shift ;;
-            --mb) megabytes=$2 && shift ;;
-            --runs) runs=$2 && shift ;;
-            *) fail "usage: run [--quick] [--json FILE] [--mb N] [--runs N]" ;;
-        esac
-        shift
-    done
-    [[ $megabytes =~ ^[1-9][0-9]*$ && $runs =~ ^[1-9][0-9]*$ ]] || fail "--mb and --runs need numbers from 1"
+    local usual=$1
+    read_options quick,json:,mb:,runs: "${@:2}"
+    need_no_operands
+    [[ -z ${option[quick]:-} ]] || usual=1
+    json=${option[json]:-} megabytes=${option[mb]:-500} runs=${option[runs]:-$usual}
+    need_number --mb "$megabytes"
+    need_number --runs "$runs"
 }
 
 sort_cluster() {

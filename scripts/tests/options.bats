@@ -1,0 +1,40 @@
+#!/usr/bin/env bats
+# benchmark.bash: the options of benchmarks in shell.
+
+# shellcheck disable=SC2154 # stderr is set by run
+bats_require_minimum_version 1.5.0 # run with codes
+
+setup() {
+    script=$BATS_TEST_TMPDIR/run
+    cat >"$script" <<END
+#!/usr/bin/env bash
+# run [--quick] [--json FILE] [--slow-starts LIST]: measures.
+set -euo pipefail
+source "$BATS_TEST_DIRNAME/../../benchmarks/lib/benchmark.bash"
+read_options quick,json:,slow-starts: "\$@"
+need_no_operands
+echo "\${option[quick]:-no} \${option[json]:-none} \${option[slow_starts]:-none}"
+END
+    chmod +x "$script"
+}
+
+@test "options are read by their names" {
+    run -0 "$script" --slow-starts 1,2 --quick --json "a file"
+    [ "$output" = "yes a file 1,2" ]
+    run -0 "$script"
+    [ "$output" = "no none none" ]
+}
+
+@test "help says what the script's head says" {
+    run -0 "$script" --help
+    [ "$output" = "run [--quick] [--json FILE] [--slow-starts LIST]: measures." ]
+}
+
+@test "a missing value, an unknown option and a stray word are said with the usage" {
+    run -2 --separate-stderr "$script" --json
+    [[ -z $output && $stderr == *"'--json' requires an argument"*measures* ]]
+    run -2 --separate-stderr "$script" --nope
+    [[ -z $output && $stderr == *"'--nope'"*measures* ]]
+    run -2 --separate-stderr "$script" word
+    [[ -z $output && $stderr == *"'word'"*measures* ]]
+}
