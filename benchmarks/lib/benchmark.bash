@@ -66,6 +66,31 @@ need_clones() {
     export CRIU_VERSION
 }
 
+# How the machine is before anything is done, for environment.
+note_environment() {
+    read -r load_before _ </proc/loadavg
+    processors_before=$(processor_ticks)
+}
+
+# Prints all processors' time so far, and what of it a virtual machine's host gave to others; proc(5).
+processor_ticks() {
+    awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print all, $9 }' /proc/stat
+}
+
+# Prints what was measured on as JSON: the keys of the Java class Environment.
+environment() {
+    jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
+        --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" \
+        --argjson memory "$(awk '/^MemTotal:/ { print int($2 / 1024) }' /proc/meminfo)" \
+        --arg jdk "$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.vm.version = //p')" \
+        --arg criu "${CRIU_VERSION:-}" --argjson load "$load_before" \
+        --argjson before "[${processors_before/ /,}]" --argjson now "[$(processor_ticks | tr ' ' ,)]" '
+        {cpu: $cpu, cores: $cores, memory_mb: $memory, kernel: $kernel, jdk: $jdk}
+        + if $criu == "" then {} else {criu: $criu} end
+        + {load_before: $load,
+            stolen_percent: (1000 * ($now[1] - $before[1]) / ([$now[0] - $before[0], 1] | max) | round / 10)}'
+}
+
 build_tool() {
     make --silent --directory "$native_tool" all
 }

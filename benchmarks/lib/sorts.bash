@@ -23,7 +23,7 @@ sort_options() {
 }
 
 sort_cluster() {
-    load_before=$(cut -d ' ' -f 1 /proc/loadavg)
+    note_environment
     need_clones
     build_cluster_jar
     build_benchmarks
@@ -56,7 +56,7 @@ sort_summary() {
         done
         ((${#@} == 1)) || cat "${@:2}"
     } | jq --slurp --argjson runs "$runs" --argjson megabytes "$megabytes" \
-        --argjson environment "$(environment "$load_before")" '
+        --argjson environment "$(environment)" '
         add + {runs: $runs, megabytes: $megabytes, environment: $environment}
         | '"$1" >"$results/summary.json"
     show_summary "$json"

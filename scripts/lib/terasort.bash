@@ -13,7 +13,6 @@
 #   summary_of KEY NAME-...            one flat object of jobs that were run alike: medians, sums
 #   pair_ratios FIELD KEY A B          of jobs A-1, B-1; A-2, B-2; ...: B's FIELD over A's as KEY, in the middle,
 #                                      at least, at most; and the interval (KEY_low, KEY_high) of their mean
-#   environment LOAD                   what they ran on, as JSON
 #   show_summary FILE                  $results/summary.json as a table; copied to FILE, if that isn't empty
 #
 # Paths are HDFS's.
@@ -154,13 +153,6 @@ pair_ratios() {
             (map(log - $mean | . * .) | add / ($n - 1) / $n | sqrt * ($t[$n - 2] // 2.1)) as $half
             | {"\($key)_low": ($mean - $half | exp), "\($key)_high": ($mean + $half | exp)}
         end'
-}
-
-# environment LOAD: LOAD is what it was before.
-environment() {
-    jq --null-input --arg cpu "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" \
-        --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" --argjson load "$1" \
-        '{cpu: $cpu, cores: $cores, kernel: $kernel, load_before: $load}'
 }
 
 show_summary() {
