@@ -7,8 +7,7 @@
 #                                      builds all, starts a cluster, generates /in: a file for each of 6 maps
 #   sort_compare NAME                  of a job of terasort's: ends the script if its output isn't the first one's
 #   by_turns COMMAND                   COMMAND VARIANT RUN, as often as the options say; who begins changes
-#   sort_summary FILTER [KEYS...]      a table and JSON: what became of all jobs, what the JSON files KEYS have to
-#                                      add, and what jq's FILTER makes of it
+#   sort_summary KEYS...               a table and JSON: what became of all jobs, and what the JSON files KEYS add
 #
 # shellcheck disable=SC2154 # repository, benchmarks, variants are the sourcing script's
 
@@ -54,11 +53,10 @@ sort_summary() {
         for variant in "${variants[@]}"; do
             summary_of "$variant" "$results/$variant"-*.json
         done
-        ((${#@} == 1)) || cat "${@:2}"
+        cat "$@"
     } | jq --slurp --argjson runs "$runs" --argjson megabytes "$megabytes" \
         --argjson environment "$(environment)" '
-        add + {runs: $runs, megabytes: $megabytes, environment: $environment}
-        | '"$1" >"$results/summary.json"
+        add + {runs: $runs, megabytes: $megabytes, environment: $environment}' >"$results/summary.json"
     show_summary "$json"
     say "swim-lanes in $results"
 }
