@@ -92,12 +92,14 @@ environment() {
 }
 
 build_tool() {
+    tell "building the tool"
     make --silent --directory "$native_tool" all
 }
 
 # Builds what the overlay clone puts on the cluster's class path, and the tool.
 build_cluster_jar() {
     build_tool
+    tell "building the jar"
     mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator -am -DskipTests package
 }
 
@@ -109,14 +111,22 @@ build_benchmarks() {
         sources+=("$repository/$module/src/main" "$repository/$module/pom.xml")
     done
     if [[ ! -d $built || -n $(find "${sources[@]}" -newer "$built" -print -quit) ]]; then
+        tell "building the benchmarks"
         mvn --quiet --file "$repository/pom.xml" --projects benchmarks --also-make -DskipTests package
         touch "$built"
     fi
 }
 
+# Puts stock Hadoop together, for programs that run on its jars.
+build_hadoop() {
+    tell "putting Hadoop together from its artifacts"
+    mvn --quiet --file "$repository/cluster/pom.xml" -DskipTests package
+}
+
 # speculator_tests SCRATCH: the class path with which programs among the speculator's tests run.
 speculator_tests() {
     local target=$repository/hadoop-clone-speculator/target
+    tell "building the speculator's tests"
     # The last module that is made is theirs.
     mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator --also-make test-compile \
         dependency:build-classpath -Dmdep.outputFile="$1/class-path" -Dmdep.includeScope=test >&2

@@ -8,7 +8,7 @@ run_polls() {
     # Both ends hold a descriptor for each task.
     ulimit -n "$(ulimit -H -n)"
     build_benchmarks
-    mvn --quiet --file "$repository/cluster/pom.xml" -DskipTests package
+    build_hadoop
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT
     setpriv --pdeathsig TERM java -cp "$class_path:$repository/cluster/target/hadoop/share/hadoop/lib/*" \

@@ -33,16 +33,18 @@ sort_cluster() {
 # The first output stays, to be read again should another differ.
 sort_compare() {
     same_output "/$1" || fail "the output of $1 differs from the others'"
-    [[ $first_output == "/$1" ]] || on_cluster hadoop fs -rm -r -skipTrash "/$1" &>/dev/null
+    [[ $first_output == "/$1" ]] || remove "/$1"
     say "$1: $(jq .job_s "$results/$1.json") s, of processors $(jq .cpu_s "$results/$1.json") s," \
         "$(jq .extra_attempts "$results/$1.json") extra attempts"
 }
 
 by_turns() {
-    local run turn
+    local run turn variant
     for ((run = 0; run < runs; run++)); do
         for ((turn = 0; turn < ${#variants[@]}; turn++)); do
-            "$1" "${variants[(run + turn) % ${#variants[@]}]}" $((run + 1)) >&2
+            variant=${variants[(run + turn) % ${#variants[@]}]}
+            tell "$variant, run $((run + 1)) of $runs"
+            "$1" "$variant" $((run + 1)) >&2
         done
     done
 }

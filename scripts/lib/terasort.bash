@@ -8,6 +8,8 @@
 #                                      ROWS × 100 bytes in MAPS files
 #   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
 #                                      $results/NAME.log, NAME.json (see the Java class jobs.Job), NAME.svg
+#   remove PATH                        fails if it can't be removed
+#   hdfs_cat PATTERN                   what is in files; the reason for a failure is in $results/read.log
 #   teravalidate OUT                   fails if it isn't sorted
 #   same_output OUT                    fails if its bytes aren't those of the first OUT that it was given
 #   summary_of KEY NAME-...            one flat object of jobs that were run alike: medians, sums
@@ -80,8 +82,22 @@ job_report() {
         --title "${2:-$1}" --json "$results/$1.json" --svg "$results/$1.svg"
 }
 
+remove() {
+    if ! on_cluster hadoop fs -rm -r -skipTrash "$1" &>"$results/remove.log"; then
+        warn "$1 can't be removed: see $results/remove.log"
+        return 1
+    fi
+}
+
+# Nothing that a JVM would say is among it.
+hdfs_cat() {
+    on_cluster env HADOOP_OPTS='-XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=warning:stderr' \
+        hadoop fs -cat "$1" 2>"$results/read.log"
+}
+
 # A replica on every worker: else most maps run where most of these maps happened to.
 teragen() {
+    tell "generating $(($1 / 10000)) MB"
     tera teragen stock teragen -Dmapreduce.job.maps="$2" -Ddfs.replication=3 "${@:4}" "$1" "$3"
 }
 
@@ -92,19 +108,22 @@ terasort() {
 
 # It writes a line for every error, and the checksum if there is none.
 teravalidate() {
-    local errors
+    local lines
+    tell "checking the order of $1"
     tera teravalidate stock teravalidate "$1" "$1-validated" || return 1
-    errors=$(on_cluster hadoop fs -cat "$1-validated/part-r-*" 2>/dev/null | grep -v '^checksum' || true)
-    if [[ -n $errors ]]; then
-        warn "$1 isn't sorted: $(head -n 1 <<<"$errors")"
+    if ! lines=$(hdfs_cat "$1-validated/part-r-*"); then
+        warn "what TeraValidate wrote can't be read: see $results/read.log"
+        return 1
+    fi
+    if lines=$(grep -m 1 -v '^checksum' <<<"$lines"); then
+        warn "$1 isn't sorted: $lines"
         return 1
     fi
 }
 
-# Of all of the output's bytes, in order, and of nothing that a JVM would say among them.
+# Of all of the output's bytes, in order.
 output_checksum() {
-    on_cluster env HADOOP_OPTS='-XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=warning:stderr' \
-        hadoop fs -cat "$1/part-r-*" 2>"$results/read.log" | sha256sum | cut -d ' ' -f 1
+    hdfs_cat "$1/part-r-*" | sha256sum | cut -d ' ' -f 1
 }
 
 # Where they differ both are read again: a bad read isn't a bad sort.
