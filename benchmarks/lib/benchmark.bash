@@ -93,14 +93,14 @@ environment() {
 
 build_tool() {
     tell "building the tool"
-    make --silent --directory "$native_tool" all
+    make --silent --directory "$native_tool" all >&2
 }
 
 # Builds what the overlay clone puts on the cluster's class path, and the tool.
 build_cluster_jar() {
     build_tool
     tell "building the jar"
-    mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator -am -DskipTests package
+    mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator -am -DskipTests package >&2
 }
 
 # Builds the Java part, if something in it is newer than what was built last.
@@ -112,7 +112,7 @@ build_benchmarks() {
     done
     if [[ ! -d $built || -n $(find "${sources[@]}" -newer "$built" -print -quit) ]]; then
         tell "building the benchmarks"
-        mvn --quiet --file "$repository/pom.xml" --projects benchmarks --also-make -DskipTests package
+        mvn --quiet --file "$repository/pom.xml" --projects benchmarks --also-make -DskipTests package >&2
         touch "$built"
     fi
 }
@@ -120,7 +120,7 @@ build_benchmarks() {
 # Puts stock Hadoop together, for programs that run on its jars.
 build_hadoop() {
     tell "putting Hadoop together from its artifacts"
-    mvn --quiet --file "$repository/cluster/pom.xml" -DskipTests package
+    mvn --quiet --file "$repository/cluster/pom.xml" -DskipTests package >&2
 }
 
 # speculator_tests SCRATCH: the class path with which programs among the speculator's tests run.
