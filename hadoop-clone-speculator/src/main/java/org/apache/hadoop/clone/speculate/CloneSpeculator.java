@@ -28,6 +28,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.LegacyTaskRuntimeEstimator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SimpleExponentialTaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
@@ -73,6 +74,9 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     // What was last decided about each attempt that isn't simply on schedule: a line is logged when
     // that changes.
     private final Map<TaskAttemptId, Reason> told = new ConcurrentHashMap<>();
+    // When the containers of clones were launched.
+    private final Map<TaskAttemptId, Long> launchedAsClones = new ConcurrentHashMap<>();
+    private volatile boolean stopping;
     private Thread scanner;
     private long restartsBegan;
 
@@ -204,6 +208,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         if (original.isEmpty()) {
             watch.began(status.id, timestamp);
         } else {
+            launchedAsClones.put(status.id, timestamp);
             watch.reported(status.id, 0, null, timestamp);
         }
         long start =
@@ -220,16 +225,28 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         TaskAttemptState state =
                 attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
         boolean succeeded = state == TaskAttemptState.SUCCEEDED;
+        boolean isClone = cloner.originalOf(status.id).isPresent();
+        if (!isClone && launchedAsClones.containsKey(status.id)) {
+            enrollFromZero(status, launchedAsClones.remove(status.id), timestamp);
+        }
         if (StragglerScan.isUnderWay(state)) {
             watch.reported(status.id, status.progress, status.phase, timestamp);
         } else {
-            watch.ended(status.id, succeeded, timestamp);
-            told.remove(status.id);
+            ended(status.id, succeeded, timestamp);
         }
         // How long a clone took, on two nodes and with a freeze between, is no sample of t̄.
-        if (!succeeded || cloner.originalOf(status.id).isEmpty()) {
+        if (!succeeded || !isClone) {
             estimator.updateAttempt(status, timestamp);
         }
+    }
+
+    /**
+     * It was to be a clone, and its original's age with it, but began at zero after all; when, only
+     * its first report shows.
+     */
+    private void enrollFromZero(TaskAttemptStatus status, long launched, long firstReport) {
+        double startMillis = watch.usualStart(status.id.getTaskId().getTaskType());
+        estimator.enrollAttempt(status, Math.max(launched, firstReport - Math.round(startMillis)));
     }
 
     private Optional<TaskAttempt> attempt(TaskAttemptId id) {
@@ -255,6 +272,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     @Override
     protected void serviceStop() throws Exception {
         if (scanner != null) {
+            // A dispatcher that is interrupted while it takes an order clears the flag.
+            stopping = true;
             scanner.interrupt();
             scanner.join();
         }
@@ -263,7 +282,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private void scanForever() {
         try {
-            while (!Thread.currentThread().isInterrupted()) {
+            while (!stopping) {
                 long begun = context.getClock().getTime();
                 scanOrComplain();
                 long took = context.getClock().getTime() - begun;
@@ -291,8 +310,12 @@ public class CloneSpeculator extends CompositeService implements Speculator {
      */
     int scan() {
         int started = 0;
+        long now = context.getClock().getTime();
+        watch.attempts().stream()
+                .filter(this::wasStopped)
+                .forEach(stopped -> ended(stopped, false, now));
         // Whatever this look starts: all that it finds worth it are started.
-        boolean resting = isResting(context.getClock().getTime());
+        boolean resting = isResting(now);
         for (JobId id : needs.jobs()) {
             Job job = context.getJob(id);
             if (job != null) {
@@ -302,18 +325,30 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         return started;
     }
 
+    /** Of those that are killed or fail the AppMaster tells its speculator nothing. */
+    private boolean wasStopped(TaskAttemptId id) {
+        return attempt(id)
+                .map(TaskAttempt::getState)
+                .filter(
+                        state ->
+                                state == TaskAttemptState.KILLED
+                                        || state == TaskAttemptState.FAILED)
+                .isPresent();
+    }
+
+    private void ended(TaskAttemptId id, boolean succeeded, long now) {
+        watch.ended(id, succeeded, now);
+        told.remove(id);
+        launchedAsClones.remove(id);
+    }
+
     private boolean isResting(long now) {
         long since = now - restartsBegan;
         return since >= TOGETHER_MILLIS && since < afterSome;
     }
 
     private int scan(Job job, boolean resting) {
-        if (mapsEnd.comes(job)) {
-            job.getTasks(TaskType.REDUCE).values().stream()
-                    .flatMap(task -> task.getAttempts().values().stream())
-                    .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
-                    .forEach(this::countFromMapsEnd);
-        }
+        mapsEnd.waited(job).forEach(this::countFromMapsEnd);
         int started = 0;
         for (TaskType kind : KINDS) {
             started += scan(job, kind, resting);
@@ -324,7 +359,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private int scan(Job job, TaskType kind, boolean resting) {
         Map<TaskId, Task> tasks = job.getTasks(kind);
         StragglerScan scan = newScan();
-        tasks.values().forEach(scan::look);
+        boolean mapsRun = !MapsEnd.isPast(job);
+        tasks.values().forEach(task -> scan.look(task, mapsRun));
         int allowed = cap.allowed(tasks.size(), scan.running());
         SpeculationPolicy.Room room =
                 new SpeculationPolicy.Room(
@@ -339,9 +375,14 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     /** As if it had begun then, less the work that it has done before. */
     private void countFromMapsEnd(TaskAttempt reduce) {
+        if (estimator instanceof SimpleExponentialTaskRuntimeEstimator) {
+            return; // its forecasts go on counting from the first start
+        }
         long now = context.getClock().getTime();
         long worked =
-                Math.round(MapsEnd.workedMillis(reduce, watch.reducesStart(), cloner.costs()));
+                Math.round(
+                        MapsEnd.workedMillis(
+                                reduce, watch.usualStart(TaskType.REDUCE), cloner.costs()));
         if (now - worked > estimator.attemptEnrolledTime(reduce.getID())) {
             TaskAttemptStatus status = new TaskAttemptStatus();
             status.id = reduce.getID();

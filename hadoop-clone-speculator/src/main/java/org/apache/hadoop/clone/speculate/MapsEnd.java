@@ -1,9 +1,12 @@
 package org.apache.hadoop.clone.speculate;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
@@ -16,15 +19,36 @@ final class MapsEnd {
     /** Of B̄: maps are writing to the same disks meanwhile, and others are fetching. */
     private static final double SHARE = 0.25;
 
-    private final Set<JobId> come = new HashSet<>();
+    private enum Maps {
+        ENDED,
+        /** After they had ended: the output of some was lost. */
+        RUNNING_AGAIN
+    }
 
-    /** Whether it has come since this was asked last; a map whose output is lost puts it off. */
-    boolean comes(Job job) {
-        if (job.getCompletedMaps() < job.getTotalMaps()) {
-            come.remove(job.getID());
-            return false;
+    private final Map<JobId, Maps> states = new HashMap<>();
+
+    /**
+     * The reduces that have waited for maps until now, if the last map has ended since this was
+     * asked last; after the first time only those that still fetch.
+     */
+    List<TaskAttempt> waited(Job job) {
+        if (!isPast(job)) {
+            states.computeIfPresent(job.getID(), (id, state) -> Maps.RUNNING_AGAIN);
+            return List.of();
         }
-        return come.add(job.getID());
+        Maps before = states.put(job.getID(), Maps.ENDED);
+        if (before == Maps.ENDED) {
+            return List.of();
+        }
+        return job.getTasks(TaskType.REDUCE).values().stream()
+                .flatMap(task -> task.getAttempts().values().stream())
+                .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
+                .filter(attempt -> before == null || attempt.getPhase() == Phase.SHUFFLE)
+                .toList();
+    }
+
+    static boolean isPast(Job job) {
+        return job.getCompletedMaps() >= job.getTotalMaps();
     }
 
     /**

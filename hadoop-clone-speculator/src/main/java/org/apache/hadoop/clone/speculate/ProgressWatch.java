@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.clone.score.RecentPace;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -51,6 +52,11 @@ final class ProgressWatch {
         tracks.remove(attempt);
     }
 
+    /** Those that have begun and haven't ended, as far as it was told. */
+    Set<TaskAttemptId> attempts() {
+        return tracks.keySet();
+    }
+
     /**
      * Whether an attempt without progress may only be slow to start: estimators say that it takes
      * days, or nothing before its first report.
@@ -62,9 +68,9 @@ final class ProgressWatch {
         return progress < STARTED && elapsed < startsOf(attempt).late(mean) + reportMillis;
     }
 
-    /** How long reduces take to start, in milliseconds; 0 as long as none has. */
-    double reducesStart() {
-        return starts.get(TaskType.REDUCE).usual(0);
+    /** How long attempts of a kind take to start, in milliseconds; 0 as long as none has. */
+    double usualStart(TaskType kind) {
+        return starts.get(kind).usual(0);
     }
 
     private Starts startsOf(TaskAttemptId attempt) {

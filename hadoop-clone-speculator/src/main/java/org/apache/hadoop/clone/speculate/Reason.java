@@ -12,6 +12,8 @@ public enum Reason {
     ALREADY_SPECULATING,
     /** It has done its work and commits it: too late for any other attempt. */
     COMMITTING,
+    /** It is a reduce that still fetches, while maps run, or run again. */
+    WAITS_FOR_MAPS,
     /** It will end by itself before any other attempt could, or not much later. */
     NO_GAIN,
     /** First attempts wait for containers, and will be done before it. */

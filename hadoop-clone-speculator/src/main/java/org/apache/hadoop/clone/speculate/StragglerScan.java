@@ -8,6 +8,7 @@ import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.RemainingTime;
 import org.apache.hadoop.clone.score.RunningAttempt;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -42,8 +43,12 @@ final class StragglerScan {
         this.now = now;
     }
 
-    // Only a task that runs may get another attempt: T_ADD_SPEC_ATTEMPT in SCHEDULED ends the job.
-    void look(Task task) {
+    /**
+     * Only a task that runs may get another attempt: T_ADD_SPEC_ATTEMPT in SCHEDULED ends the job.
+     *
+     * @param mapsRun whether a reduce that fetches may be waiting for them
+     */
+    void look(Task task, boolean mapsRun) {
         if (task.getState() != TaskState.RUNNING) {
             return;
         }
@@ -63,13 +68,17 @@ final class StragglerScan {
             passedOver.add(Decision.none(first.getID(), Reason.ALREADY_SPECULATING));
         } else if (first.getState() == TaskAttemptState.COMMIT_PENDING) {
             passedOver.add(Decision.none(first.getID(), Reason.COMMITTING));
+        } else if (mapsRun && first.getPhase() == Phase.SHUFFLE) {
+            passedOver.add(Decision.none(first.getID(), Reason.WAITS_FOR_MAPS));
         } else {
             consider(task.getID(), first);
         }
     }
 
+    /** From the moment it is there: events that begin an attempt take their time. */
     static boolean isUnderWay(TaskAttemptState state) {
-        return state == TaskAttemptState.RUNNING
+        return state == TaskAttemptState.NEW
+                || state == TaskAttemptState.RUNNING
                 || state == TaskAttemptState.STARTING
                 || state == TaskAttemptState.COMMIT_PENDING;
     }

@@ -14,6 +14,7 @@ import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.DecisionCounts.Kind;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -21,8 +22,10 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SimpleExponentialTaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.service.Service;
 import org.junit.jupiter.api.Test;
@@ -174,6 +177,20 @@ class CloneSpeculatorTest {
         assertThat(newAttempts()).hasSize(1);
     }
 
+    /** Hadoop's speculators aren't told of kills. */
+    @Test
+    void thoseThatWereKilledDoNotCountAsStarting() {
+        conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 10_000);
+        speculatorWith("on");
+        for (int i = 0; i < 2 * TASKS; i++) {
+            job.kill(job.start(speculator, job.addTask()));
+        }
+        runUntilStragglersAreLeft(speculator, 1, 0);
+        assertThat(speculator.scan()).isZero();
+        job.pass(60_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+    }
+
     @Test
     void whoseJvmNeverEvenReportsIsFoundAsSoon() {
         conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 10_000);
@@ -262,6 +279,75 @@ class CloneSpeculatorTest {
         job.report(speculator, next, 0.65);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
+    }
+
+    /**
+     * Two of the four are through when a map's output is lost; it takes ten minutes to come again.
+     */
+    private List<TaskAttemptId> reducesOfWhichTwoWaitForALostMap() {
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
+        job.pass(80_000);
+        reduces.subList(0, 2).forEach(reduce -> job.succeed(speculator, reduce));
+        TaskAttemptId fetching = reduces.get(2);
+        job.enters(fetching, Phase.SHUFFLE);
+        job.report(speculator, fetching, 0.3);
+        TaskAttemptId reducing = reduces.get(3);
+        job.enters(reducing, Phase.REDUCE);
+        job.report(speculator, reducing, 0.9);
+        TaskAttemptId map = MRBuilderUtils.newTaskAttemptId(firstMap(), 0);
+        job.loseOutput(map);
+        return List.of(map, fetching, reducing);
+    }
+
+    private TaskId firstMap() {
+        return job.context.getJob(null).getTasks(TaskType.MAP).keySet().iterator().next();
+    }
+
+    @Test
+    void aReduceThatWaitsForALostMapIsNoStraggler() {
+        speculatorWith("on");
+        TaskAttemptId reducing = reducesOfWhichTwoWaitForALostMap().get(2);
+        job.pass(600_000);
+        // It would be slow by its pace; the other one has all it needs, and is.
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(reducing);
+        assertThat(counted(Outcome.NONE, Reason.WAITS_FOR_MAPS)).isPositive();
+    }
+
+    @Test
+    void whatAReduceHasDoneCountsThoughAMapHasEndedOnceMore() {
+        speculatorWith("on");
+        List<TaskAttemptId> attempts = reducesOfWhichTwoWaitForALostMap();
+        assertThat(speculator.scan()).isZero();
+        job.pass(10_000);
+        job.succeed(speculator, attempts.get(0));
+        job.report(speculator, attempts.get(2), 0.95);
+        assertThat(speculator.scan()).isZero();
+        // It has worked for 110 s, and the other, which waited, for 20.
+        assertThat(remaining(attempts.get(2))).isCloseTo(110_000 / 0.95 * 0.05, within(1.0));
+        assertThat(remaining(attempts.get(1))).isCloseTo(20_000 / 0.3 * 0.7, within(1.0));
+    }
+
+    private double remaining(TaskAttemptId attempt) {
+        return speculator.rescore(attempt, 0).orElseThrow().remainingMillis();
+    }
+
+    /** Its forecasts go on counting from the first start, whatever it is told. */
+    @Test
+    void reducesCountFromTheirBeginningIfTheEstimatorInsists() {
+        conf.setClass(
+                MRJobConfig.MR_AM_TASK_ESTIMATOR,
+                SimpleExponentialTaskRuntimeEstimator.class,
+                TaskRuntimeEstimator.class);
+        speculatorWith("on");
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
+        for (int percent = 21; percent < 95; percent++) {
+            job.pass(1_000);
+            job.report(speculator, reduces.get(3), percent / 100.0);
+        }
+        reduces.subList(0, 3).forEach(reduce -> job.succeed(speculator, reduce));
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.NO_GAIN)).isEqualTo(1);
     }
 
     @Test
@@ -376,6 +462,15 @@ class CloneSpeculatorTest {
         job.pass(15_000);
         assertThat(speculator.scan()).isEqualTo(1);
         assertThat(newAttempts()).containsExactly(task, task);
+    }
+
+    /** As when its first event waits behind many others. */
+    @Test
+    void anAttemptThatIsOnlyAddedCounts() {
+        TaskAttemptId straggler = onlyStraggler();
+        job.addAttempt(straggler.getTaskId());
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
     }
 
     @Test
@@ -530,6 +625,31 @@ class CloneSpeculatorTest {
         job.succeed(speculator, clone);
         job.report(speculator, other, 0.5);
         assertThat(speculator.rescore(other, 0).orElseThrow().newEndMillis()).isEqualTo(usual);
+    }
+
+    @Test
+    void whatBeganAtZeroAfterAllHasNotItsOriginalsAge() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 2, 0.5);
+        TaskAttemptId original = attempts.get(TASKS - 1);
+        TaskId task = original.getTaskId();
+        TaskAttemptId other = attempts.get(TASKS - 2);
+        double usual = speculator.rescore(other, 0).orElseThrow().newEndMillis();
+        TaskAttemptId backup = MRBuilderUtils.newTaskAttemptId(task, 1);
+        cloner.originals.put(backup, original);
+        job.startWithoutReport(speculator, task);
+        job.kill(original);
+        job.pass(30_000);
+        cloner.originals.clear();
+        job.report(speculator, backup, 0.02);
+        job.pass(50_000);
+        job.report(speculator, backup, 0.5);
+        assertThat(remaining(backup)).isLessThan(usual);
+        job.pass(50_000);
+        job.succeed(speculator, backup);
+        // A sample of 130 s, where its original's age would have made it 240.
+        assertThat(speculator.rescore(other, 0).orElseThrow().newEndMillis())
+                .isCloseTo(usual, within(3_000.0));
     }
 
     @Test

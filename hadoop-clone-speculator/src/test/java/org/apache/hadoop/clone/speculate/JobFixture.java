@@ -16,6 +16,7 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -124,6 +125,7 @@ final class JobFixture {
         lenient().when(fake.getID()).thenReturn(attempt);
         lenient().when(fake.getState()).thenAnswer(call -> attemptStates.get(attempt));
         lenient().when(fake.getProgress()).thenAnswer(call -> status.progress);
+        lenient().when(fake.getPhase()).thenAnswer(call -> status.phase);
         lenient().when(fake.getCounters()).thenAnswer(call -> status.counters);
         status.counters = new Counters();
         its.put(attempt, fake);
@@ -167,6 +169,27 @@ final class JobFixture {
         attemptStates.put(attempt, TaskAttemptState.COMMIT_PENDING);
         statuses.get(attempt).taskState = TaskAttemptState.COMMIT_PENDING;
         report(speculator, attempt, 1);
+    }
+
+    void enters(TaskAttemptId attempt, Phase phase) {
+        statuses.get(attempt).phase = phase;
+    }
+
+    /** The output of a map that had succeeded is lost; it hasn't begun again. */
+    void loseOutput(TaskAttemptId map) {
+        kill(map);
+        states.put(map.getTaskId(), TaskState.SCHEDULED);
+        completed.merge(TaskType.MAP, -1, Integer::sum);
+    }
+
+    /** It has been added to its task, and its first event is under way. */
+    void addAttempt(TaskId task) {
+        Map<TaskAttemptId, TaskAttempt> its = attempts.get(task);
+        TaskAttemptId attempt = MRBuilderUtils.newTaskAttemptId(task, its.size());
+        TaskAttempt fake = quiet(TaskAttempt.class);
+        lenient().when(fake.getID()).thenReturn(attempt);
+        lenient().when(fake.getState()).thenReturn(TaskAttemptState.NEW);
+        its.put(attempt, fake);
     }
 
     void needContainers(Speculator speculator, int change) {
