@@ -66,12 +66,18 @@ final class ProgressTrack {
     synchronized RecentPace pace(boolean overdue, long now) {
         long window = overdue ? OVERDUE_WINDOW_MILLIS : WINDOW_MILLIS;
         Mark last = marks.getLast();
-        boolean silent = now - last.at() > SILENT_MILLIS;
+        boolean silent = silentMillis(now) > 0;
         if (now - marks.getFirst().at() < window) {
             return new RecentPace(Double.NaN, silent);
         }
         double done = Math.max(0, last.progress() - progressAt(now - window)) + lastStep;
         return new RecentPace(done / Math.max(window, now - last.at()), silent);
+    }
+
+    /** For how long it hasn't moved; 0 if that says nothing yet. */
+    synchronized long silentMillis(long now) {
+        long still = now - marks.getLast().at();
+        return still > SILENT_MILLIS ? still : 0;
     }
 
     /**

@@ -84,4 +84,10 @@ final class ProgressWatch {
         ProgressTrack track = tracks.get(attempt);
         return track == null ? RecentPace.UNKNOWN : track.pace(overdue, now);
     }
+
+    /** For how many milliseconds the attempt hasn't moved; 0 if that says nothing yet. */
+    long silentMillis(TaskAttemptId attempt, long now) {
+        ProgressTrack track = tracks.get(attempt);
+        return track == null ? 0 : track.silentMillis(now);
+    }
 }

@@ -118,22 +118,29 @@ final class StragglerScan {
         double progress = attempt.getProgress();
         double elapsed = elapsed(id);
         long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
-        boolean overdue = elapsed > usual(id.getTaskId());
-        double remaining =
-                watch.isStarting(id, progress, elapsed, mean)
-                        ? Double.NaN
-                        : RemainingTime.of(
-                                estimator.estimatedRuntime(id),
-                                elapsed,
-                                progress,
-                                watch.pace(id, overdue, now));
         return CloneScore.of(
                 new RunningAttempt(
-                        remaining,
+                        watch.isStarting(id, progress, elapsed, mean)
+                                ? Double.NaN
+                                : remaining(id, progress, elapsed),
                         progress,
                         mean > 0 ? mean : Double.NaN,
                         cloner.fileBytes(id).orElseGet(() -> AttemptCounters.localBytes(attempt))),
                 costs);
+    }
+
+    private double remaining(TaskAttemptId id, double progress, double elapsed) {
+        boolean overdue = elapsed > usual(id.getTaskId());
+        double remaining =
+                RemainingTime.of(
+                        estimator.estimatedRuntime(id),
+                        elapsed,
+                        progress,
+                        watch.pace(id, overdue, now));
+        // Work that makes no progress, as on a last or only record: as much again as there was.
+        return overdue && progress >= 1
+                ? Math.max(remaining, watch.silentMillis(id, now))
+                : remaining;
     }
 
     /** Negative as long as the estimator doesn't know the attempt. */

@@ -380,6 +380,19 @@ class CloneSpeculatorTest {
         assertThat(cloner.ordered).hasSize(1);
     }
 
+    /** As a map with one record of input, which is read at once. */
+    @Test
+    void oneThatHasReadAllItsInputIsFoundWhenItIsOverdue() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 1);
+        job.pass(9_000); // as an output that is closed
+        assertThat(speculator.scan()).isZero();
+        job.pass(101_000);
+        // As long again as the slowest other took; a clone takes 2 s.
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(remaining(attempts.get(TASKS - 1))).isEqualTo(110_000);
+    }
+
     @Test
     void oneWhosePaceFallsLateIsFoundBeforeItsEstimateSeesIt() {
         // The mean and 5 deviations are 127 s: it isn't overdue yet.
