@@ -21,20 +21,19 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 record ClosedFile(String path, long fileId, long length) {
     /**
      * @param directory it and all below it; it needn't be there
-     * @param open files to leave out
+     * @param open ids of files to leave out; a stream doesn't know where its file has been moved
      */
-    static List<ClosedFile> in(DistributedFileSystem system, Path directory, Set<String> open)
+    static List<ClosedFile> in(DistributedFileSystem system, Path directory, Set<Long> open)
             throws IOException {
         List<ClosedFile> files = new ArrayList<>();
         try {
             RemoteIterator<LocatedFileStatus> found = system.listFiles(directory, true);
             while (found.hasNext()) {
                 LocatedFileStatus status = found.next();
-                String path = status.getPath().toUri().getPath();
-                if (!open.contains(path)) {
-                    files.add(
-                            new ClosedFile(
-                                    path, ((HdfsFileStatus) status).getFileId(), status.getLen()));
+                long id = ((HdfsFileStatus) status).getFileId();
+                if (!open.contains(id)) {
+                    String path = status.getPath().toUri().getPath();
+                    files.add(new ClosedFile(path, id, status.getLen()));
                 }
             }
         } catch (FileNotFoundException e) {

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.OutputStreamDoor;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** One stream that was open when the process was to be cloned. */
 final class OpenStream {
@@ -34,6 +35,12 @@ final class OpenStream {
 
     String path() {
         return OutputStreamDoor.path(out);
+    }
+
+    /** A clone's file can only be made under the name that the stream knows. */
+    boolean isWhereItWasOpened() throws IOException {
+        HdfsFileStatus there = client().getFileInfo(path());
+        return there != null && there.getFileId() == out.getFileId();
     }
 
     /** Why it can't be repaired, whatever its state. */

@@ -117,16 +117,25 @@ public final class OpenStreams {
         return clients;
     }
 
-    /** Why a clone couldn't go on with them, whatever their state. */
-    public Optional<String> obstacle() {
+    /**
+     * Why a clone couldn't go on with them, whatever their state.
+     *
+     * @throws IOException if the NameNode doesn't answer
+     */
+    public Optional<String> obstacle() throws IOException {
         if (!streams.isEmpty() && !(system instanceof DistributedFileSystem)) {
             return Optional.of("it writes to HDFS, and its work path is " + workPath);
         }
-        return streams.stream()
-                .filter(stream -> !isInWorkPath(stream.path()))
-                .findFirst()
-                .map(stream -> "it writes to " + stream.path() + ", which isn't in " + workPath)
-                .or(this::unrepairable);
+        for (OpenStream stream : streams) {
+            if (!isInWorkPath(stream.path())) {
+                return Optional.of(
+                        "it writes to " + stream.path() + ", which isn't in " + workPath);
+            }
+            if (!stream.isWhereItWasOpened()) {
+                return Optional.of(stream.path() + " was moved or deleted while it was open");
+            }
+        }
+        return unrepairable();
     }
 
     /** Why a clone couldn't go on with one of them, wherever it writes. */
@@ -243,7 +252,9 @@ public final class OpenStreams {
             return List.of();
         }
         return ClosedFile.in(
-                hdfs, workPath, streams.stream().map(OpenStream::path).collect(Collectors.toSet()));
+                hdfs,
+                workPath,
+                streams.stream().map(s -> s.stream().getFileId()).collect(Collectors.toSet()));
     }
 
     /** In the original: lets the streams go on. Nothing if they do. */

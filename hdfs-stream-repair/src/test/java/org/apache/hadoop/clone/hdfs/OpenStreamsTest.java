@@ -240,6 +240,38 @@ class OpenStreamsTest {
         assertThat(find().obstacle()).isEmpty();
     }
 
+    /** The stream knows it by the name by which it was opened, the commit by the other. */
+    @Test
+    void aFileThatIsMovedWhileItIsOpenIsAnObstacle() throws Exception {
+        Path directory = new Path(ORIGINAL, "directory");
+        Path file = new Path(directory, "part");
+        try (FSDataOutputStream out = system.create(file)) {
+            out.write(1);
+            assertThat(find().obstacle()).isEmpty();
+            system.rename(directory, new Path(ORIGINAL, "moved"));
+            assertMoved(file);
+            system.create(file).close();
+            assertMoved(file);
+        }
+    }
+
+    private void assertMoved(Path file) throws IOException {
+        assertThat(find().obstacle())
+                .hasValueSatisfying(why -> assertThat(why).contains(file + " was moved"));
+    }
+
+    @Test
+    void aFileThatIsMovedWhileItIsOpenIsNotTakenForAClosedOne() throws Exception {
+        int bytes = 2 * TestHdfs.BLOCK + 1024;
+        Path file = new Path(ORIGINAL, "part");
+        try (FSDataOutputStream out = system.create(file)) {
+            out.write(TestHdfs.bytes(bytes, 1));
+            out.hflush();
+            system.rename(file, new Path(ORIGINAL, "moved"));
+            assertThat(find().bytesToCopy()).isEqualTo(bytes);
+        }
+    }
+
     @Test
     void anErasureCodedFileIsAnObstacle() throws Exception {
         system.mkdirs(ORIGINAL);
