@@ -41,6 +41,9 @@ final class LinkClient implements Closeable {
     /** A DataNode that doesn't answer isn't waited for: its bytes can be copied from another. */
     private static final int CONNECT_MILLIS = 5000;
 
+    /** A link takes milliseconds, and a sync to disk not much more; data may take a minute. */
+    private static final int CALL_MILLIS = 10_000;
+
     private final DFSClient client;
     private final Configuration conf;
     private final UserGroupInformation user;
@@ -210,7 +213,7 @@ final class LinkClient implements Closeable {
                 user,
                 conf,
                 NetUtils.getDefaultSocketFactory(conf),
-                client.getConf().getSocketTimeout());
+                CALL_MILLIS);
     }
 
     @Override

@@ -156,22 +156,23 @@ public final class OpenStreams {
      */
     public long bytesToCopy() throws IOException {
         long sum = 0;
-        for (OpenStream stream : streams) {
-            try (FileClone clone = new FileClone(stream.client())) {
+        try (FileClones clones = new FileClones()) {
+            for (OpenStream stream : streams) {
                 sum +=
-                        clone.bytesToCopy(stream.stream().getFileId(), stream.path())
+                        clones.by(stream.client())
+                                        .bytesToCopy(stream.stream().getFileId(), stream.path())
                                 + OutputStreamDoor.writtenInBlock(stream.stream());
             }
-        }
-        List<ClosedFile> closed = closedFiles();
-        if (!closed.isEmpty()) {
-            try (FileClone clone = new FileClone(((DistributedFileSystem) system).getClient())) {
-                for (ClosedFile file : closed) {
-                    sum += clone.bytesToCopy(file.fileId(), file.path());
-                }
+            for (ClosedFile file : closedFiles()) {
+                sum += clones.by(ownClient()).bytesToCopy(file.fileId(), file.path());
             }
         }
         return sum;
+    }
+
+    /** For files that no stream has; there are none unless the work path is in HDFS. */
+    private DFSClient ownClient() {
+        return ((DistributedFileSystem) system).getClient();
     }
 
     /** Of each stream, once they are quiet. */
@@ -279,27 +280,25 @@ public final class OpenStreams {
         streams.forEach(OpenStream::silence);
         release();
         names.forEach(OpenStreams::rename);
-        for (OpenStream stream : streams) {
-            DFSOutputStream old = stream.stream();
-            try (FileClone clone = new FileClone(stream.client())) {
+        try (FileClones clones = new FileClones()) {
+            for (OpenStream stream : streams) {
+                DFSOutputStream old = stream.stream();
                 stream.become(
-                        clone.of(
-                                stream.state(),
-                                renamed(stream.path(), from, to),
-                                stream.flags(),
-                                OutputStreamDoor.progress(old),
-                                OutputStreamDoor.checksum(old)));
+                        clones.by(stream.client())
+                                .of(
+                                        stream.state(),
+                                        renamed(stream.path(), from, to),
+                                        stream.flags(),
+                                        OutputStreamDoor.progress(old),
+                                        OutputStreamDoor.checksum(old)));
             }
-        }
-        if (!closedFiles.isEmpty()) {
-            try (FileClone clone = new FileClone(((DistributedFileSystem) system).getClient())) {
-                for (ClosedFile file : closedFiles) {
-                    clone.ofClosed(
-                            file.fileId(),
-                            file.path(),
-                            file.length(),
-                            renamed(file.path(), from, to));
-                }
+            for (ClosedFile file : closedFiles) {
+                clones.by(ownClient())
+                        .ofClosed(
+                                file.fileId(),
+                                file.path(),
+                                file.length(),
+                                renamed(file.path(), from, to));
             }
         }
         LOG.info(

@@ -24,6 +24,7 @@ import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /**
  * This process is the clone: its streams go on in its own work path. Of the original, there is what
@@ -307,6 +309,39 @@ class OpenStreamsTest {
             out.hflush();
             assertThat(find().bytesToCopy()).isEqualTo(2 * bytes);
         }
+    }
+
+    /** A silent one is waited for, and that must not be so for each of many files. */
+    @Test
+    void aDataNodeThatDoesNotAnswerIsAskedOnceForAllFiles() throws Exception {
+        byte[] before = TestHdfs.bytes(TestHdfs.BLOCK, 1);
+        try (FSDataOutputStream closed = system.create(new Path(ORIGINAL, "closed"))) {
+            closed.write(before);
+        }
+        FSDataOutputStream one = system.create(new Path(ORIGINAL, "one"));
+        FSDataOutputStream two = system.create(new Path(ORIGINAL, "two"));
+        one.write(before);
+        two.write(before);
+        OpenStreams streams = find();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(LinkClient.class));
+        DataNodeProperties stopped = hdfs.cluster.stopDataNode(0);
+        try {
+            streams.bytesToCopy();
+            streams.repair(CLONE);
+        } finally {
+            streams.release();
+            log.stopCapturing();
+            hdfs.cluster.restartDataNode(stopped, true);
+            hdfs.cluster.waitActive();
+        }
+        one.close();
+        two.close();
+
+        assertThat(log.getOutput().split("isn't asked again", -1)).hasSize(1 + 2);
+        assertThat(hdfs.read(new Path(CLONE, "one"))).isEqualTo(before);
+        assertThat(hdfs.read(new Path(CLONE, "two"))).isEqualTo(before);
+        assertThat(hdfs.read(new Path(CLONE, "closed"))).isEqualTo(before);
     }
 
     /** Its attempt was aborted, or its job; so there is nothing that the clone could be. */
