@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
@@ -15,10 +16,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * A file that was written and closed before the process was cloned, and isn't committed yet.
  *
  * @param path without the file system
- * @param fileId of the NameNode
- * @param length in bytes
+ * @param status as it was then
  */
-record ClosedFile(String path, long fileId, long length) {
+record ClosedFile(String path, HdfsFileStatus status) {
     /**
      * @param directory it and all below it; it needn't be there
      * @param open ids of files to leave out; a stream doesn't know where its file has been moved
@@ -30,15 +30,36 @@ record ClosedFile(String path, long fileId, long length) {
             RemoteIterator<LocatedFileStatus> found = system.listFiles(directory, true);
             while (found.hasNext()) {
                 LocatedFileStatus status = found.next();
-                long id = ((HdfsFileStatus) status).getFileId();
-                if (!open.contains(id)) {
-                    String path = status.getPath().toUri().getPath();
-                    files.add(new ClosedFile(path, id, status.getLen()));
+                ClosedFile file =
+                        new ClosedFile(status.getPath().toUri().getPath(), (HdfsFileStatus) status);
+                if (!open.contains(file.fileId())) {
+                    files.add(file);
                 }
             }
         } catch (FileNotFoundException e) {
             // Made with its first file.
         }
         return files;
+    }
+
+    /** Of the NameNode. */
+    long fileId() {
+        return status.getFileId();
+    }
+
+    /** In bytes. */
+    long length() {
+        return status.getLen();
+    }
+
+    /** Why a clone can't have it. */
+    Optional<String> obstacle() {
+        if (status.getErasureCodingPolicy() != null) {
+            return Optional.of(path + " is erasure coded");
+        }
+        if (status.getFileEncryptionInfo() != null) {
+            return Optional.of(path + " is encrypted");
+        }
+        return Optional.empty();
     }
 }

@@ -118,7 +118,7 @@ public final class OpenStreams {
     }
 
     /**
-     * Why a clone couldn't go on with them, whatever their state.
+     * Why a clone couldn't go on with them, or have the closed files, whatever their state.
      *
      * @throws IOException if the NameNode doesn't answer
      */
@@ -135,7 +135,10 @@ public final class OpenStreams {
                 return Optional.of(stream.path() + " was moved or deleted while it was open");
             }
         }
-        return unrepairable();
+        Optional<String> unrepairable = unrepairable();
+        return unrepairable.isPresent()
+                ? unrepairable
+                : closedFiles().stream().flatMap(file -> file.obstacle().stream()).findFirst();
     }
 
     /** Why a clone couldn't go on with one of them, wherever it writes. */

@@ -286,6 +286,19 @@ class OpenStreamsTest {
     }
 
     @Test
+    void aClosedFileThatIsErasureCodedIsAnObstacleAsWell() throws Exception {
+        Path coded = new Path(ORIGINAL, "coded");
+        system.mkdirs(coded);
+        system.setErasureCodingPolicy(coded, "XOR-2-1-1024k");
+        system.create(new Path(coded, "closed")).close();
+        try (FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"))) {
+            out.write(1);
+            assertThat(find().obstacle())
+                    .hasValueSatisfying(why -> assertThat(why).contains("closed is erasure coded"));
+        }
+    }
+
+    @Test
     void aFileInMemoryIsCopied() throws Exception {
         system.mkdirs(ORIGINAL);
         system.setStoragePolicy(ORIGINAL, HdfsConstants.MEMORY_STORAGE_POLICY_NAME);
