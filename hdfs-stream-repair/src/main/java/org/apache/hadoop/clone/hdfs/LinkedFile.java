@@ -165,7 +165,7 @@ final class LinkedFile {
                         select(added, all.getLocations()),
                         select(added, all.getStorageIDs()),
                         select(added, all.getStorageTypes()));
-        additional.setBlockToken(block.getBlockToken());
+        additional.setBlockToken(all.getBlockToken());
         return additional;
     }
 

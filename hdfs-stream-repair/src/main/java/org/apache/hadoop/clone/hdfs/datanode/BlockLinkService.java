@@ -69,7 +69,8 @@ final class BlockLinkService implements BlockLinkProtocol, Closeable {
 
     @Override
     public void replicate(BlockMessage block) throws IOException {
-        check(block.get(), AccessMode.WRITE);
+        // As HDFS does: the DataNode makes itself leave to write from it, which would never expire.
+        check(block.get(), AccessMode.COPY);
         DataNodeDoor.replicate(node, block.get());
     }
 

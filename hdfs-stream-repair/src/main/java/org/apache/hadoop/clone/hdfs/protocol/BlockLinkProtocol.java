@@ -41,7 +41,7 @@ public interface BlockLinkProtocol extends VersionedProtocol {
      * Sends a finished replica to the block's locations, in the background: HDFS itself would begin
      * to do so in five to ten minutes.
      *
-     * @param block with a token to write it
+     * @param block with a token to copy it, as HDFS's own transfers need one
      */
     void replicate(BlockMessage block) throws IOException;
 }

@@ -272,6 +272,17 @@ class BlockLinkPluginTest {
     }
 
     @Test
+    void leaveToWriteIsNotLeaveToReplicate() throws Exception {
+        write(source, 1000);
+        LocatedBlock from = block(source);
+        LocatedBlock to = allocate(from);
+        plugin().link(new BlockMessage(from), new BlockMessage(to), false);
+
+        assertThatThrownBy(() -> plugin().replicate(new BlockMessage(to)))
+                .hasMessageContaining("COPY");
+    }
+
+    @Test
     void aForgedTokenIsRefused() throws Exception {
         write(source, 1000);
         LocatedBlock from = block(source);
