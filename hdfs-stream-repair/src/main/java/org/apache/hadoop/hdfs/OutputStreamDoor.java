@@ -3,6 +3,7 @@ package org.apache.hadoop.hdfs;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -63,6 +64,29 @@ public final class OutputStreamDoor {
 
     public static long writtenInBlock(DFSOutputStream out) {
         return out.getStreamer().getBytesCurBlock();
+    }
+
+    /**
+     * An hflush after which the writer's own next one still tells the NameNode of the block, and
+     * its length, as the first in a block does. This one says nothing, unless the block is begun
+     * meanwhile: a NameNode that doesn't take it would end the stream.
+     */
+    public static void flush(DFSOutputStream out) throws IOException {
+        AtomicBoolean untold = out.getStreamer().getPersistBlocks();
+        long block = generation(out);
+        boolean was = untold.getAndSet(false);
+        try {
+            out.hflush();
+        } finally {
+            if (was || block != generation(out)) {
+                untold.set(true);
+            }
+        }
+    }
+
+    /** Each block has another, and each pipeline of it. */
+    private static long generation(DFSOutputStream out) {
+        return lastBlock(out).map(ExtendedBlock::getGenerationStamp).orElse(-1L);
     }
 
     public static Optional<ExtendedBlock> lastBlock(DFSOutputStream out) {

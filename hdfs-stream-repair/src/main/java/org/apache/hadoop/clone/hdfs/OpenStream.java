@@ -62,7 +62,7 @@ final class OpenStream {
     void flush() throws IOException {
         Thread streamer = OutputStreamDoor.streamer(out);
         boolean flushed = Fields.of(streamer, streamer.getClass(), FLUSHED);
-        out.hflush();
+        OutputStreamDoor.flush(out);
         if (!flushed) {
             synchronized (out) {
                 Fields.set(streamer, streamer.getClass(), FLUSHED, false);

@@ -227,7 +227,8 @@ public final class OpenStreams {
 
     /**
      * In another thread, since an interrupt would break the streams. If it takes too long it goes
-     * on to its end alone, which does no harm.
+     * on to its end alone, beside the writer. A pipeline that breaks meanwhile, or a NameNode that
+     * refuses a block that is just begun, ends the stream as it would in the writer's own flush.
      */
     private Optional<String> flush(long deadline) throws InterruptedException {
         FutureTask<List<ClosedFile>> task =

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -99,9 +100,7 @@ class OpenStreamsTest {
         Path file = new Path(ORIGINAL, "part");
         FSDataOutputStream out = system.create(file, (short) 3);
         out.write(before);
-        OpenStreams streams = find();
-        assertThat(streams.quiesce(LIMIT)).isEmpty();
-        streams.release();
+        stopAndRelease();
         DatanodeInfo[] pipeline = ((DFSOutputStream) out.getWrappedStream()).getPipeline();
         assertThat(pipeline).hasSize(3);
         DataNodeProperties stopped = hdfs.cluster.stopDataNode(pipeline[0].getXferAddr());
@@ -113,6 +112,45 @@ class OpenStreamsTest {
             hdfs.cluster.restartDataNode(stopped, true);
             hdfs.cluster.waitActive();
         }
+    }
+
+    @Test
+    void theWritersOwnFirstFlushStillTellsTheNameNodeALength() throws Exception {
+        Path file = new Path(ORIGINAL, "part");
+        try (FSDataOutputStream out = system.create(file)) {
+            out.write(new byte[1000]);
+            stopAndRelease();
+            out.write(new byte[500]);
+            out.hflush();
+            assertThat(system.getFileStatus(file).getLen()).isEqualTo(1500);
+        }
+    }
+
+    /** The writer may never flush, and then nothing is asked of the NameNode. */
+    @Test
+    void aNameNodeThatTakesNothingDoesNotEndTheOriginalsStream() throws Exception {
+        byte[] before = TestHdfs.bytes(TestHdfs.BLOCK / 2, 1);
+        Path file = new Path(ORIGINAL, "part");
+        FSDataOutputStream out = system.create(file);
+        out.write(before);
+        DFSOutputStream stream = (DFSOutputStream) out.getWrappedStream();
+        Awaitility.await().until(() -> stream.getPipeline() != null);
+        system.setSafeMode(SafeModeAction.ENTER);
+        try {
+            stopAndRelease();
+        } finally {
+            system.setSafeMode(SafeModeAction.LEAVE);
+        }
+        out.write(1);
+        out.close();
+
+        assertThat(hdfs.read(file)).isEqualTo(TestHdfs.concat(before, new byte[] {1}));
+    }
+
+    private void stopAndRelease() throws Exception {
+        OpenStreams streams = find();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        streams.release();
     }
 
     @Test
