@@ -2,13 +2,19 @@ package org.apache.hadoop.clone.hdfs.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.spy;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
 import org.apache.hadoop.clone.hdfs.protocol.BlockMessage;
@@ -28,6 +34,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSelector;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.EnumSetWritable;
@@ -235,6 +243,71 @@ class BlockLinkPluginTest {
             cluster = others;
             fs = others.getFileSystem();
         }
+    }
+
+    @Test
+    void ofALinkThatCannotBeSyncedNothingIsLeft() throws Exception {
+        write(source, 1000);
+        LocatedBlock from = block(source);
+        LocatedBlock to = allocate(from);
+        FileIoProvider failing = spy(new FileIoProvider(null, null));
+        doThrow(new IOException("no sync")).when(failing).dirSync(any(), any());
+
+        assertNothingIsLeft(failing, from, to, "no sync");
+    }
+
+    /** As with a Hadoop that is known, and has changed nevertheless. */
+    @Test
+    void norOfOneThatEndsWithAnError() throws Exception {
+        write(source, 1000);
+        LocatedBlock from = block(source);
+        LocatedBlock to = allocate(from);
+        FileIoProvider failing = spy(new FileIoProvider(null, null));
+        doThrow(new NoSuchMethodError("no such method")).when(failing).rename(any(), any(), any());
+
+        assertNothingIsLeft(failing, from, to, "no such method");
+    }
+
+    private void assertNothingIsLeft(
+            FileIoProvider failing, LocatedBlock from, LocatedBlock to, String why)
+            throws Exception {
+        FsDatasetSpi<?> data = cluster.getDataNodes().get(0).getFSDataset();
+        try (FsVolumeReferences volumes = data.getFsVolumeReferences()) {
+            List<Object> before = new ArrayList<>();
+            for (FsVolumeSpi volume : volumes) {
+                before.add(exchangeDisk(volume, failing));
+            }
+            try {
+                assertThatThrownBy(
+                                () ->
+                                        plugin().link(
+                                                        new BlockMessage(from),
+                                                        new BlockMessage(to),
+                                                        true))
+                        .hasMessageContaining(why);
+            } finally {
+                for (FsVolumeSpi volume : volumes) {
+                    exchangeDisk(volume, before.remove(0));
+                }
+            }
+        }
+        LambdaTestUtils.await(
+                60_000,
+                20,
+                () -> data.getReplicaString(pool(to), to.getBlock().getBlockId()).equals("null"));
+        plugin().link(new BlockMessage(from), new BlockMessage(to), true);
+    }
+
+    private static String pool(LocatedBlock block) {
+        return block.getBlock().getBlockPoolId();
+    }
+
+    private static Object exchangeDisk(FsVolumeSpi volume, Object other) throws Exception {
+        Field field = volume.getClass().getDeclaredField("fileIoProvider");
+        field.setAccessible(true);
+        Object before = field.get(volume);
+        field.set(volume, other);
+        return before;
     }
 
     /** How often the DataNode has waited for its disk. */

@@ -3,6 +3,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
@@ -49,8 +50,9 @@ public final class ReplicaLinks {
             try {
                 linkFiles(source, volume, to);
                 data.finalizeBlock(destination, sync);
-            } catch (IOException | RuntimeException e) {
-                data.unfinalizeBlock(destination);
+            } catch (Throwable e) {
+                // Errors too: a replica that nobody finishes would be there until a restart.
+                discard(destination, e);
                 throw e;
             }
             return volume.getStorageID();
@@ -96,6 +98,16 @@ public final class ReplicaLinks {
             LocalReplicaInPipeline replica = (LocalReplicaInPipeline) volume.createTemporary(empty);
             data.volumeMap.add(block.getBlockPoolId(), replica.getReplicaInfo());
             return replica;
+        }
+    }
+
+    /** It may be finished already, if only its directory couldn't be synced. */
+    private void discard(ExtendedBlock block, Throwable cause) {
+        try {
+            data.unfinalizeBlock(block);
+            data.invalidate(block.getBlockPoolId(), new Block[] {block.getLocalBlock()});
+        } catch (IOException | RuntimeException e) {
+            cause.addSuppressed(e);
         }
     }
 
