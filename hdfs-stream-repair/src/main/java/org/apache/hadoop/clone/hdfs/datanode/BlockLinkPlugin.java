@@ -1,6 +1,5 @@
 package org.apache.hadoop.clone.hdfs.datanode;
 
-import java.io.IOException;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -35,13 +34,10 @@ public final class BlockLinkPlugin implements ServicePlugin {
                             + VersionInfo.getVersion()
                             + ": take it out of dfs.datanode.plugins, or install its fitting version");
         }
+        // First: nobody may call it before, and nothing is left if it fails.
+        authorize(node);
         service = new BlockLinkService(node);
         serve(node.ipcServer);
-        try {
-            authorize(node);
-        } catch (IOException e) {
-            throw new IllegalStateException("the service can't be authorized", e);
-        }
         LOG.info("Blocks can be linked, at {}", node.ipcServer.getListenerAddress());
     }
 
@@ -52,7 +48,7 @@ public final class BlockLinkPlugin implements ServicePlugin {
         server.addProtocol(RPC.RpcKind.RPC_WRITABLE, BlockLinkProtocol.class, service);
     }
 
-    private static void authorize(DataNode node) throws IOException {
+    private static void authorize(DataNode node) {
         if (node.getConf()
                 .getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)) {
             node.ipcServer.refreshServiceAcl(node.getConf(), new BlockLinkPolicies());

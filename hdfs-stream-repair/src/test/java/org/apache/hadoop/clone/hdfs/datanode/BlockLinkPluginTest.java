@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -43,6 +47,7 @@ import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.VersionedProtocol;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.KerberosInfo;
 import org.apache.hadoop.security.token.TokenInfo;
 import org.apache.hadoop.test.LambdaTestUtils;
@@ -376,6 +381,21 @@ class BlockLinkPluginTest {
         LocatedBlock to = allocate(from);
         assertThatThrownBy(() -> plugin.link(new BlockMessage(from), new BlockMessage(to), false))
                 .hasMessageContaining("version mismatch");
+    }
+
+    @Test
+    void aServiceThatCannotBeAuthorizedIsNotServed() {
+        DataNode node = mock(DataNode.class);
+        node.ipcServer = mock(RPC.Server.class);
+        when(node.getConf()).thenReturn(configuration());
+        when(node.getDisplayName()).thenReturn("unauthorized");
+        doThrow(new IllegalStateException("no policy"))
+                .when(node.ipcServer)
+                .refreshServiceAcl(any(), any());
+
+        assertThatThrownBy(() -> new BlockLinkPlugin().start(node)).hasMessage("no policy");
+        verify(node.ipcServer, never()).addProtocol(any(), any(), any());
+        assertThat(DefaultMetricsSystem.instance().getSource("BlockLinks-unauthorized")).isNull();
     }
 
     @KerberosInfo(serverPrincipal = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY)
