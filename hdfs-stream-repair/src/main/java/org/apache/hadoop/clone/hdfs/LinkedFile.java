@@ -39,7 +39,7 @@ final class LinkedFile {
     private final HdfsFileStatus file;
     private LocatedBlock last;
     private long bytes;
-    private boolean noOtherNodes;
+    private boolean noMoreReplicas;
 
     LinkedFile(DFSClient client, LinkClient links, String path, HdfsFileStatus file) {
         this.client = client;
@@ -82,7 +82,7 @@ final class LinkedFile {
                     .abandonBlock(added.getBlock(), file.getFileId(), path, client.getClientName());
             return false;
         }
-        if (linked.size() < file.getReplication() && !noOtherNodes) {
+        if (linked.size() < file.getReplication() && !noMoreReplicas) {
             topUp(source, added, linked, others);
         }
         last = added;
@@ -144,10 +144,10 @@ final class LinkedFile {
                                     others.toArray(new DatanodeInfo[0]),
                                     file.getReplication() - nodes.length,
                                     client.getClientName());
-            links.replicate(nodes[0], additional(more, List.of(nodes), added));
+            noMoreReplicas = !links.replicate(nodes[0], additional(more, List.of(nodes), added));
         } catch (IOException e) {
             // As for any file then: HDFS makes them when it can.
-            noOtherNodes = true;
+            noMoreReplicas = true;
             LOG.info("{} gets no more than {} replicas now: {}", path, nodes.length, e.toString());
         }
     }
