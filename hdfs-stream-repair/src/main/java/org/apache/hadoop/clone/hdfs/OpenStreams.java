@@ -179,7 +179,7 @@ public final class OpenStreams {
     }
 
     /** Of each stream, once they are quiet. */
-    public List<StreamState> states() {
+    List<StreamState> states() {
         return streams.stream().map(OpenStream::state).toList();
     }
 

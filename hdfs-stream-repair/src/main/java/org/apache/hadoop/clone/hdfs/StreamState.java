@@ -11,5 +11,4 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * @param lastBlock the block last begun, with its length; none if nothing was written
  * @param openBytes how many bytes of the last block there are if it isn't finished; 0 if it is
  */
-public record StreamState(
-        String path, long fileId, Optional<ExtendedBlock> lastBlock, long openBytes) {}
+record StreamState(String path, long fileId, Optional<ExtendedBlock> lastBlock, long openBytes) {}
