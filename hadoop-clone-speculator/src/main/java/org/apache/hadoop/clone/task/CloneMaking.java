@@ -191,6 +191,10 @@ final class CloneMaking {
         if (System.nanoTime() - leaveNanos > STALE_NANOS && mayFreeze() != FreezeLeave.GRANTED) {
             return NOT_WANTED;
         }
+        Optional<String> obstacle = task.hold(gateLimitMillis);
+        if (obstacle.isPresent()) {
+            return obstacle;
+        }
         CpuTime.note(task.task());
         closedNanos = System.nanoTime();
         return TaskHooks.GATE.close(gateLimitMillis)
@@ -250,6 +254,8 @@ final class CloneMaking {
             gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
             TaskHooks.GATE.open();
         }
+        // Its resources may use its streams.
+        task.output().release();
         // With its resources open, or as good as they can be.
         TaskHooks.RESOURCES
                 .open(OPEN_MILLIS)

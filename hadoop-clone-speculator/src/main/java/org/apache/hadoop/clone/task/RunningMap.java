@@ -82,9 +82,6 @@ final class RunningMap extends RunningTask {
     }
 
     private Optional<String> outputObstacle() throws IOException {
-        if (output.isHeld()) {
-            return Optional.empty();
-        }
         return writesItself() ? output.obstacle() : output.committerObstacle();
     }
 
@@ -102,7 +99,7 @@ final class RunningMap extends RunningTask {
     /**
      * At a record boundary at which none of its output is just being spilled; and if that is near,
      * at one at which the larger of the two buffers for per-spill outputs is garbage, and with it
-     * most of what the process has in memory. What it writes to HDFS itself is flushed, and still.
+     * most of what the process has in memory.
      */
     @Override
     Optional<String> park(long limitMillis, Patience patience)
@@ -122,11 +119,17 @@ final class RunningMap extends RunningTask {
         if (obstacle.isEmpty() && wait.atBoundary()) {
             HeapPages.giveBack();
         }
-        if (obstacle.isPresent() || !writesItself()) {
-            return obstacle;
-        }
-        Optional<String> written = output.obstacle();
-        return written.isPresent() ? written : output.hold(patience.atMost(limitMillis));
+        return obstacle;
+    }
+
+    @Override
+    Optional<String> hold(long limitMillis) throws IOException, InterruptedException {
+        return writesItself() ? output.hold(limitMillis) : Optional.empty();
+    }
+
+    @Override
+    TaskOutput output() {
+        return output;
     }
 
     private long millis(String key, String byDefault) {

@@ -42,6 +42,9 @@ final class RunningReduce extends RunningTask {
                     "org.apache.hadoop.mapred.ReduceTask$NewTrackingRecordWriter.close",
                     "org.apache.hadoop.mapred.ReduceTask$OldTrackingRecordWriter.close");
 
+    private static final Optional<String> TOO_EARLY =
+            Optional.of("it has written files to the job's output before its records");
+
     private static final Optional<String> NO_PHASE =
             Optional.of("it isn't shuffling, sorting or reducing now");
 
@@ -73,14 +76,14 @@ final class RunningReduce extends RunningTask {
         }
         List<String> frames = frames();
         if (isReducing(frames) && !isOpening(frames)) {
-            Optional<String> open = output.isHeld() ? Optional.empty() : output.obstacle();
+            Optional<String> open = output.obstacle();
             return open.isPresent() ? open : companyUnlessClosed();
         }
         if (!isShuffling(frames)) {
             return NO_PHASE;
         }
         if (output.isAny()) {
-            return Optional.of("it has written files to the job's output before its records");
+            return TOO_EARLY;
         }
         Optional<String> committer = output.committerObstacle();
         return committer.isPresent() ? committer : companyUnlessClosed();
@@ -111,7 +114,7 @@ final class RunningReduce extends RunningTask {
     /**
      * Without a fetch under way. Merges may be: they have nothing but memory and files of their
      * own. So may be the reduce's own thread, which can't leave its shuffle meanwhile; if it has
-     * left it already it is held before a record, with its output flushed and still.
+     * left it already it is held before a record.
      */
     @Override
     Optional<String> park(long limitMillis, Patience patience)
@@ -132,12 +135,20 @@ final class RunningReduce extends RunningTask {
         }
         // On a slow host it takes long to open a file; its first record comes soon after.
         long recordMillis = isOpening(frames) ? patience.leftMillis() : limitMillis;
-        Optional<String> obstacle =
-                parking.park(() -> Thread.currentThread() == thread, recordMillis, patience);
-        if (obstacle.isEmpty()) {
-            obstacle = output.obstacle();
+        return parking.park(() -> Thread.currentThread() == thread, recordMillis, patience);
+    }
+
+    @Override
+    Optional<String> hold(long limitMillis) throws IOException, InterruptedException {
+        if (isReducing(frames())) {
+            return output.hold(limitMillis);
         }
-        return obstacle.isEmpty() ? output.hold(patience.atMost(limitMillis)) : obstacle;
+        return output.isAny() ? TOO_EARLY : Optional.empty();
+    }
+
+    @Override
+    TaskOutput output() {
+        return output;
     }
 
     @Override

@@ -90,6 +90,17 @@ abstract class RunningTask {
     abstract Optional<String> park(long limitMillis, Patience patience)
             throws IOException, InterruptedException;
 
+    /**
+     * Once it is parked and its user's resources are closed, which may write and close files of the
+     * task: stops what it writes to HDFS.
+     *
+     * @return why that couldn't be done; {@link #release} must follow in any case
+     */
+    abstract Optional<String> hold(long limitMillis) throws IOException, InterruptedException;
+
+    /** What it writes to HDFS. */
+    abstract TaskOutput output();
+
     /** Lets it go on; harmless if it isn't held, and never throws. */
     abstract void release();
 

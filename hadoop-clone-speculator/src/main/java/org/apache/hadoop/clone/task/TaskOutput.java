@@ -46,8 +46,16 @@ final class TaskOutput {
                 : Optional.empty();
     }
 
-    /** Why a clone couldn't go on with it, whatever its state; not to be asked while it is held. */
+    /** Why a clone couldn't go on with it, whatever its state. */
     Optional<String> obstacle() throws IOException {
+        Optional<String> obstacle = pathObstacle();
+        // Resources may own streams that stand against a clone, and close them.
+        return obstacle.isPresent() || !TaskHooks.RESOURCES.none()
+                ? obstacle
+                : streams(committer()).obstacle();
+    }
+
+    private Optional<String> pathObstacle() throws IOException {
         Optional<FileOutputCommitter> committer =
                 OutputCommitters.ofFiles(task)
                         .filter(c -> c.getClass() == FileOutputCommitter.class);
@@ -61,26 +69,34 @@ final class TaskOutput {
         if (!(workPath.getFileSystem(job) instanceof DistributedFileSystem)) {
             return Optional.of("its output isn't in HDFS but in " + workPath);
         }
-        return streams(committer.get()).obstacle();
+        return Optional.empty();
     }
 
     /**
-     * Flushes what is open, and lets nothing of it leave the process. The thread that writes must
-     * be parked.
+     * Flushes what is open, and lets nothing of it leave the process, for as short a time as can
+     * be. The thread that writes must be parked.
      *
-     * @return why that couldn't be done, with all running on
+     * @return why that can't be done, with all running on
      */
     Optional<String> hold(long limitMillis) throws IOException, InterruptedException {
-        Optional<FileOutputCommitter> committer = OutputCommitters.ofFiles(task);
-        if (committer.isEmpty()) {
-            return Optional.of("its output committer is gone");
+        Optional<String> failure = pathObstacle();
+        if (failure.isPresent()) {
+            return failure;
         }
-        OpenStreams streams = streams(committer.get());
-        Optional<String> failure = streams.quiesce(Duration.ofMillis(limitMillis));
+        OpenStreams streams = streams(committer());
+        failure = streams.obstacle();
+        if (failure.isEmpty()) {
+            failure = streams.quiesce(Duration.ofMillis(limitMillis));
+        }
         if (failure.isEmpty()) {
             held = streams;
         }
         return failure;
+    }
+
+    private FileOutputCommitter committer() throws IOException {
+        return OutputCommitters.ofFiles(task)
+                .orElseThrow(() -> new IOException("the output committer is gone"));
     }
 
     /**
@@ -97,10 +113,6 @@ final class TaskOutput {
         return OpenStreams.find(new Path(committer.getWorkPath().toUri()), job);
     }
 
-    boolean isHeld() {
-        return held != null;
-    }
-
     /** In the original: lets it go on. Nothing if it does. */
     void release() {
         if (held != null) {
@@ -112,10 +124,7 @@ final class TaskOutput {
     /** In the clone, under its new id: makes files of its own, and goes on with them. */
     void repair() throws IOException {
         if (held != null) {
-            held.repair(
-                    OutputCommitters.ofFiles(task)
-                            .orElseThrow(() -> new IOException("the output committer is gone"))
-                            .getWorkPath());
+            held.repair(committer().getWorkPath());
             held = null;
         }
     }

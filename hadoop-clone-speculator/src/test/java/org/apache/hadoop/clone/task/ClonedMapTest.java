@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
@@ -16,6 +17,8 @@ import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -216,14 +219,44 @@ class ClonedMapTest {
         }
     }
 
+    /** As the resource may do before a clone, and as no clone could do after it. */
+    @Test
+    void takesAlongWhatItsUsersResourceWritesAndCloses() throws Exception {
+        try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
+            HdfsOutput output =
+                    offer(
+                            hdfs,
+                            job ->
+                                    job.setClass(
+                                            MRJobConfig.MAP_CLASS_ATTR,
+                                            ClosingMapper.class,
+                                            Mapper.class));
+            pull();
+            await(() -> appMaster.running.size() == 1);
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            assertThat(output.takeLast()).isEqualTo(TaskJvm.ATTEMPT.toString());
+            output.assertRecords(clone.position(), TaskJvm.ATTEMPT, CLONED);
+
+            original.endInput();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            assertThat(output.takeLast()).isEqualTo(TaskJvm.ATTEMPT.toString());
+        }
+    }
+
     private HdfsOutput offerWithLastFile(MiniDFSCluster hdfs, boolean fullName) throws IOException {
+        return offer(hdfs, job -> HdfsOutput.withLast(job, fullName));
+    }
+
+    private HdfsOutput offer(MiniDFSCluster hdfs, Consumer<JobConf> mapper) throws IOException {
         appMaster = new StandInAppMaster(original.task());
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         JobConf job = TaskJvm.job();
         job.setNumReduceTasks(0);
         HdfsOutput output = new HdfsOutput(hdfs.getFileSystem(), "part-m-00003");
         output.configure(job);
-        HdfsOutput.withLast(job, fullName);
+        mapper.accept(job);
         offer(job);
         return output;
     }
