@@ -42,6 +42,9 @@ final class CloneMaking {
     private static final Optional<String> NOT_WANTED =
             Optional.of("the AppMaster wants no clone any more");
 
+    private static final Optional<String> OVERDUE =
+            Optional.of("its output stood still for so long that a freeze might end it");
+
     private static final Optional<String> NO_STRAGGLER =
             Optional.of("it was no straggler any more when it could have been frozen");
 
@@ -197,9 +200,10 @@ final class CloneMaking {
         }
         CpuTime.note(task.task());
         closedNanos = System.nanoTime();
-        return TaskHooks.GATE.close(gateLimitMillis)
-                ? Optional.empty()
-                : Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");
+        if (!TaskHooks.GATE.close(gateLimitMillis)) {
+            return Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");
+        }
+        return task.output().isOverdue() ? OVERDUE : Optional.empty();
     }
 
     /**

@@ -113,6 +113,11 @@ final class TaskOutput {
         return OpenStreams.find(new Path(committer.getWorkPath().toUri()), job);
     }
 
+    /** Whether it is held for so long that the original's streams mightn't outlive a freeze. */
+    boolean isOverdue() {
+        return held != null && held.areOverdue();
+    }
+
     /** In the original: lets it go on. Nothing if it does. */
     void release() {
         if (held != null) {

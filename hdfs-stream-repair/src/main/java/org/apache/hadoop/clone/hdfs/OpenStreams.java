@@ -1,5 +1,7 @@
 package org.apache.hadoop.clone.hdfs;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,12 +52,20 @@ public final class OpenStreams {
 
     private static final long POLL_MILLIS = 1;
 
+    /**
+     * A DataNode ends a pipeline of which it hears nothing for the socket's time-out, and its last
+     * heartbeat may be half of that old. A third of the other half is for what comes before a
+     * freeze.
+     */
+    private static final int SHARE_OF_TIMEOUT = 6;
+
     private final Path workPath;
     private final FileSystem system;
     private final List<OpenStream> streams;
     private final Map<DFSClient, String> names = new IdentityHashMap<>();
     private List<ClosedFile> closedFiles = List.of();
     private Hold hold;
+    private long holdNanos;
 
     private OpenStreams(Path workPath, FileSystem system, List<OpenStream> streams) {
         this.workPath = workPath;
@@ -194,6 +204,7 @@ public final class OpenStreams {
         if (failure.isPresent()) {
             return failure;
         }
+        holdNanos = System.nanoTime();
         hold =
                 Hold.on(
                         streams.stream()
@@ -218,6 +229,18 @@ public final class OpenStreams {
             throw e;
         }
         return Optional.empty();
+    }
+
+    /** Whether they have stood still for so long that they mightn't outlive a freeze. */
+    public boolean areOverdue() {
+        return hold != null && areOverdue(System.nanoTime() - holdNanos);
+    }
+
+    boolean areOverdue(long nanos) {
+        return streams.stream()
+                .mapToLong(stream -> stream.client().getConf().getSocketTimeout())
+                .filter(timeout -> timeout > 0)
+                .anyMatch(timeout -> nanos > MILLISECONDS.toNanos(timeout) / SHARE_OF_TIMEOUT);
     }
 
     private Optional<String> letGo(String why) {

@@ -255,6 +255,19 @@ class OpenStreamsTest {
         assertThat(hdfs.read(new Path(ORIGINAL, "part"))).isEqualTo(new byte[] {1, 2});
     }
 
+    /** HDFS's time-out is a minute. */
+    @Test
+    void streamsThatHaveStoodStillForLongAreOverdue() throws Exception {
+        long ten = TimeUnit.SECONDS.toNanos(10);
+        assertThat(find().areOverdue(ten + 1)).as("there are none").isFalse();
+        try (FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"))) {
+            out.write(1);
+            assertThat(find().areOverdue(ten)).isFalse();
+            assertThat(find().areOverdue(ten + 1)).isTrue();
+            assertThat(find().areOverdue()).as("they go on").isFalse();
+        }
+    }
+
     @Test
     void aStreamThatIsInUseIsLetAlone() throws Exception {
         FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"));
