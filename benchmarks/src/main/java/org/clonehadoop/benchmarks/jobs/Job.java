@@ -59,30 +59,32 @@ public record Job(
     /** Clones that came to run. */
     @JsonProperty("clones_launched")
     public long clonesLaunched() {
-        return clones.getOrDefault("CLONES_RUNNING", 0L);
+        return counted("CLONES_RUNNING");
     }
 
     /** How long an original was frozen, on average; null if none was. */
     @JsonProperty("freeze_ms")
     public Double freezeMillis() {
-        return perClone("FROZEN_MILLIS");
+        return average("FROZEN_MILLIS", "CLONES_SENT");
     }
 
     /** How long an original did nothing because of its clone; as {@link #freezeMillis}. */
     @JsonProperty("gate_closed_ms")
     public Double gateClosedMillis() {
-        return perClone("GATE_CLOSED_MILLIS");
+        return average("GATE_CLOSED_MILLIS", "CLONES_SENT");
     }
 
     /** From the decision until the clone ran, on average; null if none did. */
     @JsonProperty("order_to_running_ms")
     public Double orderToRunningMillis() {
-        return perClone("ORDER_TO_RUNNING_MILLIS");
+        return average("ORDER_TO_RUNNING_MILLIS", "CLONES_RUNNING");
     }
 
-    private Double perClone(String counter) {
-        return clonesLaunched() == 0
-                ? null
-                : (double) clones.getOrDefault(counter, 0L) / clonesLaunched();
+    private Double average(String sum, String number) {
+        return counted(number) == 0 ? null : (double) counted(sum) / counted(number);
+    }
+
+    private long counted(String counter) {
+        return clones.getOrDefault(counter, 0L);
     }
 }

@@ -29,7 +29,8 @@ class HistoryTest {
                                   {"counterGroupName": "org.apache.hadoop.mapreduce.TaskCounter",
                                    "counter": [{"name": "CPU_MILLISECONDS", "totalCounterValue": 4500}]},
                                   {"counterGroupName": "org.apache.hadoop.clone.appmaster.CloneCounter",
-                                   "counter": [{"name": "CLONES_RUNNING", "totalCounterValue": 2},
+                                   "counter": [{"name": "CLONES_RUNNING", "totalCounterValue": 1},
+                                               {"name": "CLONES_SENT", "totalCounterValue": 2},
                                                {"name": "FROZEN_MILLIS", "totalCounterValue": 170}]}]}}"""),
                         List.of(
                                 attempt("r_000000_0", "REDUCE", "SUCCEEDED"),
@@ -62,7 +63,7 @@ class HistoryTest {
         assertThat(read.clonesWon()).isEqualTo(1);
         assertThat(read.cpuSeconds()).isEqualTo(4.5);
         assertThat(read.counters()).containsEntry("CPU_MILLISECONDS", 4500L);
-        assertThat(read.clonesLaunched()).isEqualTo(2);
+        assertThat(read.clonesLaunched()).isEqualTo(1);
         assertThat(read.freezeMillis()).isEqualTo(85);
         assertThat(read.orderToRunningMillis()).isZero();
         assertThat(read.thrownAwaySeconds()).isEqualTo(8);

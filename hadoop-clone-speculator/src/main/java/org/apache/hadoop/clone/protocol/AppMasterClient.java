@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.security.TokenCache;
@@ -48,11 +49,24 @@ public final class AppMasterClient {
         try {
             return caller.doAs(
                     (PrivilegedExceptionAction<P>)
-                            () -> RPC.getProxy(protocol, version, address, conf));
+                            () -> RPC.getProxy(protocol, version, address, patient(conf)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException(e.getMessage()).initCause(e);
         }
+    }
+
+    /** Questions are left open for longer than some jobs and clusters let calls last. */
+    static Configuration patient(Configuration conf) {
+        int millis = RPC.getRpcTimeout(conf);
+        if (millis == 0 || millis >= CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_DEFAULT) {
+            return conf;
+        }
+        Configuration patient = new Configuration(conf);
+        patient.setInt(
+                CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY,
+                CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_DEFAULT);
+        return patient;
     }
 
     /** What only the job's processes know. */

@@ -52,9 +52,7 @@ public interface SpillProtocol extends TaskProtocol {
      *
      * @throws IOException if it can't be killed
      */
-    default void startAgain(TaskAttemptID reduce) throws IOException {
-        throw new IOException("no attempt is killed here");
-    }
+    void startAgain(TaskAttemptID reduce) throws IOException;
 
     @Override
     default long getProtocolVersion(String protocol, long clientVersion) {

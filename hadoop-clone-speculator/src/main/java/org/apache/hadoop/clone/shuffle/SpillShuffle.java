@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
@@ -36,23 +33,10 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
                             .connect(
                                     SpillProtocol.class,
                                     SpillProtocol.versionID,
-                                    patient(context.getJobConf())));
+                                    context.getJobConf()));
         } catch (IOException e) {
             throw new UncheckedIOException("No way to the AppMaster at " + appMaster, e);
         }
-    }
-
-    /** Parked questions are answered later than some clusters let calls last. */
-    static Configuration patient(Configuration conf) {
-        int timeout = RPC.getRpcTimeout(conf);
-        if (timeout == 0 || timeout >= CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_DEFAULT) {
-            return conf;
-        }
-        Configuration patient = new Configuration(conf);
-        patient.setInt(
-                CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY,
-                CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_DEFAULT);
-        return patient;
     }
 
     @Override

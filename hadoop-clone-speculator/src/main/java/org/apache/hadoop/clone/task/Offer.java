@@ -40,10 +40,10 @@ final class Offer implements AutoCloseable {
     private static final long POLL_MILLIS = 5;
 
     /**
-     * Around the tool, which may be none. What it says at the end is lost if nobody listens, and this process may be
-     * waiting for a hook to take its answer that has gone with the tool: so both are done again,
-     * for a minute at most, as long as the directory is there. It is in that, since there may be
-     * another of its name by then.
+     * Around the tool, which may be none. What it says at the end is lost if nobody listens, and
+     * this process may be waiting for a hook to take its answer that has gone with the tool: so
+     * both are done again, for a minute at most, as long as the directory is there. It is in that,
+     * since there may be another of its name by then.
      */
     private static final String SHELL =
             """

@@ -7,9 +7,6 @@ import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.ipc.Client;
 import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,9 +18,6 @@ final class OrderLoop implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OrderLoop.class);
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(5);
-
-    /** Hadoop's default; more than twice what a question may stay open. */
-    private static final int CALL_MILLIS = 120_000;
 
     private final RunningTask task;
     private final AppMasterClient client;
@@ -133,18 +127,6 @@ final class OrderLoop implements Runnable {
 
     /** A new proxy. In a clone, after the switch, with the connections of this process only. */
     void connect() throws IOException {
-        appMaster =
-                client.connect(CloneProtocol.class, CloneProtocol.versionID, patient(task.job()));
-    }
-
-    /** A job may want its calls to fail sooner than the AppMaster answers a question for orders. */
-    static Configuration patient(Configuration job) {
-        int millis = Client.getRpcTimeout(job);
-        if (millis == 0 || millis >= CALL_MILLIS) {
-            return job;
-        }
-        Configuration patient = new Configuration(job);
-        patient.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, CALL_MILLIS);
-        return patient;
+        appMaster = client.connect(CloneProtocol.class, CloneProtocol.versionID, task.job());
     }
 }

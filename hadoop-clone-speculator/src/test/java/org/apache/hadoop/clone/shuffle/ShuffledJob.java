@@ -239,6 +239,11 @@ final class ShuffledJob implements AutoCloseable {
                 throw new IOException(e);
             }
         }
+
+        @Override
+        public void startAgain(TaskAttemptID asking) {
+            throw new UnsupportedOperationException("no spill is void here");
+        }
     }
 
     @Override

@@ -89,6 +89,11 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
     }
 
     @Override
+    public void startAgain(TaskAttemptID reduce) {
+        throw new UnsupportedOperationException("no spill is void here");
+    }
+
+    @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
         asked.incrementAndGet();
         try {
