@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.hadoop.clone.hdfs.protocol.BlockLinkMessages;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
-import org.apache.hadoop.clone.hdfs.protocol.BlockMessage;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.StorageType;
@@ -26,10 +26,14 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.OutputStreamDoor;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.internal.ShadedProtobufHelper;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Empty;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +61,7 @@ final class LinkClient implements Closeable {
         this.client = client;
         user = UserGroupInformation.getCurrentUser();
         this.conf = new Configuration(OutputStreamDoor.configuration(client));
+        RPC.setProtocolEngine(conf, BlockLinkProtocol.class, ProtobufRpcEngine2.class);
         conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
         conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
         conf.setInt(
@@ -94,8 +99,7 @@ final class LinkClient implements Closeable {
         return call(
                 node,
                 source,
-                plugin ->
-                        plugin.link(new BlockMessage(source), new BlockMessage(destination), sync));
+                plugin -> plugin.link(null, BlockLinkMessages.link(source, destination, sync)));
     }
 
     /**
@@ -121,19 +125,17 @@ final class LinkClient implements Closeable {
                         call(
                                 node,
                                 authority,
-                                plugin ->
-                                        plugin.getProtocolVersion(
-                                                RPC.getProtocolName(BlockLinkProtocol.class),
-                                                BlockLinkProtocol.versionID)));
+                                plugin -> plugin.probe(null, Empty.getDefaultInstance())));
     }
 
     /** Has one DataNode send its replica to the block's locations. */
     boolean replicate(DatanodeInfo from, LocatedBlock block) {
-        return call(from, block, plugin -> plugin.replicate(new BlockMessage(block)));
+        return call(
+                from, block, plugin -> plugin.replicate(null, BlockLinkMessages.replicate(block)));
     }
 
     private interface Call {
-        void on(BlockLinkProtocol plugin) throws IOException;
+        Empty on(BlockLinkProtocol plugin) throws ServiceException;
     }
 
     private boolean call(DatanodeInfo node, LocatedBlock authority, Call call) {
@@ -173,7 +175,8 @@ final class LinkClient implements Closeable {
         if (UserGroupInformation.isSecurityEnabled()) {
             callWithToken(node, authority, call);
         } else {
-            call.on(plugin(node));
+            BlockLinkProtocol plugin = plugin(node);
+            ShadedProtobufHelper.ipc(() -> call.on(plugin));
         }
     }
 
@@ -195,7 +198,7 @@ final class LinkClient implements Closeable {
         holder.addToken(authority.getBlockToken());
         BlockLinkProtocol plugin = connect(node, holder);
         try {
-            call.on(plugin);
+            ShadedProtobufHelper.ipc(() -> call.on(plugin));
         } finally {
             RPC.stopProxy(plugin);
         }
@@ -208,7 +211,7 @@ final class LinkClient implements Closeable {
                         node.getIpcAddr(client.getConf().isConnectToDnViaHostname()));
         return RPC.getProxy(
                 BlockLinkProtocol.class,
-                BlockLinkProtocol.versionID,
+                BlockLinkProtocol.VERSION,
                 address,
                 user,
                 conf,

@@ -54,7 +54,6 @@ class OpenStreamsTest {
         Configuration conf = TestHdfs.conf();
         hdfs = TestHdfs.start(directory, conf, 3);
         system = hdfs.system();
-        system.enableErasureCodingPolicy("XOR-2-1-1024k");
     }
 
     @AfterAll
@@ -327,8 +326,7 @@ class OpenStreamsTest {
 
     @Test
     void anErasureCodedFileIsAnObstacle() throws Exception {
-        system.mkdirs(ORIGINAL);
-        system.setErasureCodingPolicy(ORIGINAL, "XOR-2-1-1024k");
+        erasureCode(ORIGINAL);
         try (FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"))) {
             out.write(1);
             assertThat(find().obstacle())
@@ -339,14 +337,20 @@ class OpenStreamsTest {
     @Test
     void aClosedFileThatIsErasureCodedIsAnObstacleAsWell() throws Exception {
         Path coded = new Path(ORIGINAL, "coded");
-        system.mkdirs(coded);
-        system.setErasureCodingPolicy(coded, "XOR-2-1-1024k");
+        erasureCode(coded);
         system.create(new Path(coded, "closed")).close();
         try (FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"))) {
             out.write(1);
             assertThat(find().obstacle())
                     .hasValueSatisfying(why -> assertThat(why).contains("closed is erasure coded"));
         }
+    }
+
+    private void erasureCode(Path directory) throws IOException {
+        system.mkdirs(directory);
+        // Here, as another NameNode of this process disables it for all.
+        system.enableErasureCodingPolicy("XOR-2-1-1024k");
+        system.setErasureCodingPolicy(directory, "XOR-2-1-1024k");
     }
 
     @Test

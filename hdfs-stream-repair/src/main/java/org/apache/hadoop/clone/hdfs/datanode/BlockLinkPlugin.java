@@ -37,15 +37,9 @@ public final class BlockLinkPlugin implements ServicePlugin {
         // First: nobody may call it before, and nothing is left if it fails.
         authorize(node);
         service = new BlockLinkService(node);
-        serve(node.ipcServer);
+        node.ipcServer.addProtocol(
+                RPC.RpcKind.RPC_PROTOCOL_BUFFER, BlockLinkProtocol.class, service);
         LOG.info("Blocks can be linked, at {}", node.ipcServer.getListenerAddress());
-    }
-
-    /** Hadoop has no successor of this engine without generated code. */
-    @SuppressWarnings("deprecation")
-    private void serve(RPC.Server server) {
-        org.apache.hadoop.ipc.WritableRpcEngine.ensureInitialized();
-        server.addProtocol(RPC.RpcKind.RPC_WRITABLE, BlockLinkProtocol.class, service);
     }
 
     private static void authorize(DataNode node) {

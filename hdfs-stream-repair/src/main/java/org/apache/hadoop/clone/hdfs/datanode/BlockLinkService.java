@@ -2,8 +2,7 @@ package org.apache.hadoop.clone.hdfs.datanode;
 
 import java.io.Closeable;
 import java.io.IOException;
-import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
-import org.apache.hadoop.clone.hdfs.protocol.BlockMessage;
+import org.apache.hadoop.clone.hdfs.protocol.BlockLinkMessages;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -11,8 +10,14 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMo
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeDoor;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaLinks;
-import org.apache.hadoop.ipc.ProtocolSignature;
-import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.DynamicMessage;
+import org.apache.hadoop.thirdparty.protobuf.Empty;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.Time;
 
 /**
@@ -20,7 +25,7 @@ import org.apache.hadoop.util.Time;
  * and to write the other, wherever HDFS asks for such leave itself; and a block that is already
  * here is never touched, with or without leave.
  */
-final class BlockLinkService implements BlockLinkProtocol, Closeable {
+final class BlockLinkService implements BlockingService, Closeable {
     private final DataNode node;
     private final BlockLinkMetrics metrics;
     private final boolean tokens;
@@ -36,11 +41,44 @@ final class BlockLinkService implements BlockLinkProtocol, Closeable {
     }
 
     @Override
-    public void link(BlockMessage source, BlockMessage destination, boolean sync)
-            throws IOException {
+    public ServiceDescriptor getDescriptorForType() {
+        return BlockLinkMessages.SERVICE;
+    }
+
+    @Override
+    public Message getRequestPrototype(MethodDescriptor method) {
+        return DynamicMessage.getDefaultInstance(method.getInputType());
+    }
+
+    @Override
+    public Message getResponsePrototype(MethodDescriptor method) {
+        return Empty.getDefaultInstance();
+    }
+
+    @Override
+    public Message callBlockingMethod(
+            MethodDescriptor method, RpcController unused, Message request)
+            throws ServiceException {
+        try {
+            switch (method.getName()) {
+                case "link" -> link(request);
+                case "replicate" -> replicate(BlockLinkMessages.block(request, "block"));
+                default -> {} // a probe
+            }
+        } catch (IOException e) {
+            throw new ServiceException(e);
+        }
+        return Empty.getDefaultInstance();
+    }
+
+    private void link(Message request) throws IOException {
         try {
             long start = Time.monotonicNow();
-            long bytes = checkedLink(source.get(), destination.get(), sync);
+            long bytes =
+                    checkedLink(
+                            BlockLinkMessages.block(request, "source"),
+                            BlockLinkMessages.block(request, "destination"),
+                            BlockLinkMessages.sync(request));
             metrics.linked(bytes, Time.monotonicNow() - start);
         } catch (IOException | RuntimeException e) {
             metrics.refused();
@@ -67,11 +105,10 @@ final class BlockLinkService implements BlockLinkProtocol, Closeable {
         return from.getNumBytes();
     }
 
-    @Override
-    public void replicate(BlockMessage block) throws IOException {
+    private void replicate(LocatedBlock block) throws IOException {
         // As HDFS does: the DataNode makes itself leave to write from it, which would never expire.
-        check(block.get(), AccessMode.COPY);
-        DataNodeDoor.replicate(node, block.get());
+        check(block, AccessMode.COPY);
+        DataNodeDoor.replicate(node, block);
     }
 
     private void check(LocatedBlock block, AccessMode mode) throws IOException {
@@ -84,17 +121,5 @@ final class BlockLinkService implements BlockLinkProtocol, Closeable {
     @Override
     public void close() {
         metrics.unregister();
-    }
-
-    @Override
-    public long getProtocolVersion(String protocol, long clientVersion) throws IOException {
-        return RPC.getProtocolVersion(BlockLinkProtocol.class);
-    }
-
-    @Override
-    public ProtocolSignature getProtocolSignature(
-            String protocol, long clientVersion, int clientMethodsHash) throws IOException {
-        return ProtocolSignature.getProtocolSignature(
-                this, protocol, clientVersion, clientMethodsHash);
     }
 }

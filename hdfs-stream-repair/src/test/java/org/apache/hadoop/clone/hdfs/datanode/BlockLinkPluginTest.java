@@ -20,8 +20,8 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.clone.hdfs.protocol.BlockLinkMessages;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
-import org.apache.hadoop.clone.hdfs.protocol.BlockMessage;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -44,13 +44,18 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeRef
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.ipc.RPC;
-import org.apache.hadoop.ipc.VersionedProtocol;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.KerberosInfo;
 import org.apache.hadoop.security.token.TokenInfo;
 import org.apache.hadoop.test.LambdaTestUtils;
+import org.apache.hadoop.thirdparty.protobuf.Empty;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -211,8 +216,7 @@ class BlockLinkPluginTest {
         byte[] bytes = write(source, 1000);
         LocatedBlock from = block(source);
         LocatedBlock to = allocate(from);
-        BlockLinkProtocol plugin = plugin();
-        plugin.link(new BlockMessage(from), new BlockMessage(to), false);
+        link(from, to, false);
 
         assertRefused(from, to, "here already");
         complete(to, 1000);
@@ -224,11 +228,11 @@ class BlockLinkPluginTest {
         write(source, 1000);
         LocatedBlock from = block(source);
         long before = syncs();
-        plugin().link(new BlockMessage(from), new BlockMessage(allocate(from)), false);
+        link(from, allocate(from), false);
         assertThat(syncs()).isEqualTo(before);
         fs.delete(destination, false);
 
-        plugin().link(new BlockMessage(from), new BlockMessage(allocate(from)), true);
+        link(from, allocate(from), true);
         assertThat(syncs()).isGreaterThan(before);
     }
 
@@ -283,13 +287,7 @@ class BlockLinkPluginTest {
                 before.add(exchangeDisk(volume, failing));
             }
             try {
-                assertThatThrownBy(
-                                () ->
-                                        plugin().link(
-                                                        new BlockMessage(from),
-                                                        new BlockMessage(to),
-                                                        true))
-                        .hasMessageContaining(why);
+                assertThatThrownBy(() -> link(from, to, true)).hasMessageContaining(why);
             } finally {
                 for (FsVolumeSpi volume : volumes) {
                     exchangeDisk(volume, before.remove(0));
@@ -300,7 +298,7 @@ class BlockLinkPluginTest {
                 60_000,
                 20,
                 () -> data.getReplicaString(pool(to), to.getBlock().getBlockId()).equals("null"));
-        plugin().link(new BlockMessage(from), new BlockMessage(to), true);
+        link(from, to, true);
     }
 
     private static String pool(LocatedBlock block) {
@@ -354,9 +352,9 @@ class BlockLinkPluginTest {
         write(source, 1000);
         LocatedBlock from = block(source);
         LocatedBlock to = allocate(from);
-        plugin().link(new BlockMessage(from), new BlockMessage(to), false);
+        link(from, to, false);
 
-        assertThatThrownBy(() -> plugin().replicate(new BlockMessage(to)))
+        assertThatThrownBy(() -> plugin().replicate(null, BlockLinkMessages.replicate(to)))
                 .hasMessageContaining("COPY");
     }
 
@@ -374,13 +372,20 @@ class BlockLinkPluginTest {
     @Test
     void anUnknownVersionOfTheProtocolIsRefused() throws Exception {
         write(source, 1000);
-        NextProtocol plugin =
-                RPC.getProxy(NextProtocol.class, 2, address(), cluster.getConfiguration(0));
+        Configuration conf = new Configuration(cluster.getConfiguration(0));
+        RPC.setProtocolEngine(conf, NextProtocol.class, ProtobufRpcEngine2.class);
+        NextProtocol plugin = RPC.getProxy(NextProtocol.class, 2, address(), conf);
         LocatedBlock from = block(source);
 
         LocatedBlock to = allocate(from);
-        assertThatThrownBy(() -> plugin.link(new BlockMessage(from), new BlockMessage(to), false))
+        assertThatThrownBy(() -> plugin.link(null, BlockLinkMessages.link(from, to, false)))
                 .hasMessageContaining("version mismatch");
+    }
+
+    /** By it anybody who may connect could have made objects of any class, of any size. */
+    @Test
+    void theEngineForWritablesStaysOff() {
+        assertThat(Server.getRpcInvoker(RPC.RpcKind.RPC_WRITABLE)).isNull();
     }
 
     @Test
@@ -402,24 +407,22 @@ class BlockLinkPluginTest {
     @TokenInfo(BlockTokenSelector.class)
     @ProtocolInfo(
             protocolName = "org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol",
-            protocolVersion = BlockLinkProtocol.versionID + 1)
-    interface NextProtocol extends VersionedProtocol {
-        void link(BlockMessage source, BlockMessage destination, boolean sync) throws IOException;
+            protocolVersion = BlockLinkProtocol.VERSION + 1)
+    interface NextProtocol {
+        Empty link(RpcController unused, Message request) throws ServiceException;
     }
 
     private void assertRefused(LocatedBlock from, LocatedBlock to, String why) throws Exception {
         String id = to.getBlock().getBlockName();
         boolean there = replicaFile(to.getBlock()) != null;
-        assertThatThrownBy(() -> plugin().link(new BlockMessage(from), new BlockMessage(to), false))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(why);
+        assertThatThrownBy(() -> link(from, to, false)).hasMessageContaining(why);
         assertThat(replicaFile(to.getBlock()) != null).as("a replica of %s", id).isEqualTo(there);
     }
 
     private void linkFile() throws Exception {
         LocatedBlock from = block(source);
         LocatedBlock to = allocate(from);
-        plugin().link(new BlockMessage(from), new BlockMessage(to), false);
+        link(from, to, false);
         complete(to, from.getBlockSize());
     }
 
@@ -484,12 +487,14 @@ class BlockLinkPluginTest {
         return other;
     }
 
+    private void link(LocatedBlock from, LocatedBlock to, boolean sync) throws Exception {
+        plugin().link(null, BlockLinkMessages.link(from, to, sync));
+    }
+
     private BlockLinkProtocol plugin() throws IOException {
-        return RPC.getProxy(
-                BlockLinkProtocol.class,
-                BlockLinkProtocol.versionID,
-                address(),
-                cluster.getConfiguration(0));
+        Configuration conf = new Configuration(cluster.getConfiguration(0));
+        RPC.setProtocolEngine(conf, BlockLinkProtocol.class, ProtobufRpcEngine2.class);
+        return RPC.getProxy(BlockLinkProtocol.class, BlockLinkProtocol.VERSION, address(), conf);
     }
 
     private InetSocketAddress address() {
