@@ -411,8 +411,13 @@ cgroup_is_too_small() {
     start_program_in_cgroup
     pause_at SERVE_RESUMED
     [[ $(cat "/proc/$serve/oom_score_adj") == 1000 ]]
+    # What serve leaves isn't free at once: a process that asks for memory in that moment is next.
+    kill -STOP "$program"
     limit_memory shared "$(($(memory_used shared) + (1 << 20)))" # sending takes more
     kill -CONT "$serve"
+    wait_until 20 has_ended "$serve"
+    limit_memory shared "$((1 << 30))"
+    kill -CONT "$program"
     assert_left_nothing 20 137
 }
 
