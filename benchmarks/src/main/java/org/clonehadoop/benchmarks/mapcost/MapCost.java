@@ -19,12 +19,14 @@ import org.clonehadoop.benchmarks.harness.Summary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Processors' time of a map, stock's and ours by turns. README.md tells the keys. */
+/** What a map costs, stock's and ours by turns. README.md tells the keys. */
 @Command(name = "map-cost/run", sortOptions = false, mixinStandardHelpOptions = true)
 public final class MapCost extends Benchmark {
     private static final String RUN = "org.apache.hadoop.clone.task.MapCostRun";
     private static final int TURNS = 10;
     private static final int QUICK_TURNS = 3;
+    private static final int COUNTED_TURNS = 2;
+    private static final int QUICK_COUNTED_TURNS = 1;
     private static final Goal AT_MOST_1_PERCENT = Goal.atMost(1.01);
 
     @Option(
@@ -33,6 +35,13 @@ public final class MapCost extends Benchmark {
             description = "The map's (${DEFAULT-VALUE}).",
             defaultValue = "-Xmx768m -XX:+UseSerialGC")
     private String jvmOptions;
+
+    @Option(
+            names = "--instructions",
+            description =
+                    "Count instructions instead of time: nearly the same in each turn, on a busy"
+                            + " machine as well. Takes an hour and needs valgrind.")
+    private boolean instructions;
 
     @Option(names = "--scratch", hidden = true, required = true)
     private Path scratch;
@@ -66,8 +75,8 @@ public final class MapCost extends Benchmark {
                     new Work("one_spill", "200 MB in one spill", 2_000_000, 320),
                     new Work("many_spills", "200 MB in many spills", 2_000_000, 20));
 
-    /** What was measured of one work, run as one kind. */
-    private record Costs(Series cpu, Series elapsed) {
+    /** What was measured of one work, run as one kind: by the meter, and in milliseconds. */
+    private record Costs(Series metered, Series elapsed) {
         Costs() {
             this(new Series(), new Series());
         }
@@ -79,7 +88,14 @@ public final class MapCost extends Benchmark {
 
     @Override
     protected int runs() {
+        if (instructions) {
+            return quick() ? QUICK_COUNTED_TURNS : COUNTED_TURNS;
+        }
         return quick() ? QUICK_TURNS : TURNS;
+    }
+
+    private String meter() {
+        return instructions ? "instructions" : "cpu_ms";
     }
 
     @Override
@@ -88,11 +104,13 @@ public final class MapCost extends Benchmark {
             Map<Kind, Costs> costs = new EnumMap<>(Kind.class);
             List<Kind> order = new ArrayList<>(List.of(Kind.values()));
             order.forEach(kind -> costs.put(kind, new Costs()));
-            runOnce(work, Kind.STOCK); // for caches alone
+            if (!instructions) {
+                runOnce(work, Kind.STOCK); // for caches alone
+            }
             for (int turn = 0; turn < runs(); turn++) {
                 for (Kind kind : order) {
                     JsonNode report = runOnce(work, kind);
-                    costs.get(kind).cpu().add(report.get("cpu_ms").asDouble());
+                    costs.get(kind).metered().add(report.get(meter()).asDouble());
                     costs.get(kind).elapsed().add(report.get("elapsed_ms").asDouble());
                 }
                 Collections.rotate(order, 1);
@@ -101,31 +119,38 @@ public final class MapCost extends Benchmark {
         }
     }
 
-    private static void add(Summary summary, Work work, Map<Kind, Costs> costs) {
+    private void add(Summary summary, Work work, Map<Kind, Costs> costs) {
         summary.section(work.title());
         Costs stock = costs.get(Kind.STOCK);
-        summary.add(work.key() + "_stock_cpu_ms", "stock's processor time", stock.cpu());
-        summary.add(work.key() + "_stock_elapsed_ms", "stock's, by the clock", stock.elapsed());
+        String key = work.key() + "_stock_";
+        if (instructions) {
+            summary.add(key + meter(), "stock's instructions, in millions", stock.metered());
+        } else {
+            summary.add(key + meter(), "stock's processor time", stock.metered());
+            summary.add(key + "elapsed_ms", "stock's, by the clock", stock.elapsed());
+        }
         addOver(summary, work, Kind.CLONES, "with clones", costs);
         addOver(summary, work, Kind.SPILLS, "and per-spill outputs", costs);
     }
 
-    private static void addOver(
+    private void addOver(
             Summary summary, Work work, Kind kind, String label, Map<Kind, Costs> costs) {
-        String key = work.key() + "_" + kind.key();
+        String key = work.key() + "_" + kind.key() + "_";
         Costs ours = costs.get(kind);
         Costs stock = costs.get(Kind.STOCK);
-        summary.add(key + "_cpu_ms", label + ", processor time", ours.cpu());
+        summary.add(key + meter(), label, ours.metered());
         summary.addPaired(
-                key + "_cpu_ratio",
+                key + (instructions ? "instructions_ratio" : "cpu_ratio"),
                 "    over stock's",
-                ours.cpu().over(stock.cpu()),
+                ours.metered().over(stock.metered()),
                 AT_MOST_1_PERCENT);
-        summary.addPaired(
-                key + "_elapsed_ratio",
-                "    by the clock",
-                ours.elapsed().over(stock.elapsed()),
-                AT_MOST_1_PERCENT);
+        if (!instructions) {
+            summary.addPaired(
+                    key + "elapsed_ratio",
+                    "    by the clock",
+                    ours.elapsed().over(stock.elapsed()),
+                    AT_MOST_1_PERCENT);
+        }
     }
 
     private JsonNode runOnce(Work work, Kind kind) throws IOException, InterruptedException {
@@ -143,7 +168,8 @@ public final class MapCost extends Benchmark {
                         kind.key(),
                         Long.toString(work.records()),
                         Integer.toString(work.sortMegabytes()),
-                        jvmOptions);
+                        jvmOptions,
+                        meter());
         Process run = programs.start(command, log);
         if (run.waitFor() != 0 || !Files.exists(report)) {
             throw new IOException("the map failed: " + Files.readString(log));

@@ -21,20 +21,14 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
  * directory in the end.
  *
  * <pre>
- * MapCostRun REPORT.json NEW-DIRECTORY stock|clones|spills RECORDS SORT-MB JVM-OPTIONS
+ * MapCostRun REPORT.json NEW-DIRECTORY stock|clones|spills RECORDS SORT-MB JVM-OPTIONS METER
  * </pre>
  */
 public final class MapCostRun {
     /** What our launcher gives a map with per-spill outputs whose job doesn't say how it begins. */
     private static final String SMALL_HEAP = "-Xms64m";
 
-    /** Runs its arguments, and writes the seconds of processors that they took, user and system. */
-    private static final List<String> TIMED =
-            List.of(
-                    "bash",
-                    "-c",
-                    "TIMEFORMAT='%U %S'; { time \"$@\" 2>&3; } 3>&2 2>processor-seconds",
-                    "timed");
+    private static final long PATIENCE_SECONDS = 1800;
 
     private static final Pattern STOCK_SPILL = Pattern.compile("Finished spill \\d+");
 
@@ -45,6 +39,7 @@ public final class MapCostRun {
         Path report = Path.of(arguments[0]);
         Path directory = Path.of(arguments[1]);
         String kind = arguments[2];
+        CostMeter meter = CostMeter.of(arguments[6]);
         JobConf job = GeneratedInput.job(Integer.parseInt(arguments[4]));
         job.setLong(GeneratedInput.RECORDS, Long.parseLong(arguments[3]));
         try (TaskJvm map = new TaskJvm(directory);
@@ -53,8 +48,9 @@ public final class MapCostRun {
                         new SpillServer(TaskJvm.ATTEMPT.getJobID().toString(), appMaster.token())) {
             Runtime.getRuntime().addShutdownHook(new Thread(map::close));
             map.options = new ArrayList<>(List.of(arguments[5].split(" ")));
+            map.options.addAll(meter.jvmOptions);
             map.stock = kind.equals("stock");
-            List<String> before = new ArrayList<>(TIMED);
+            List<String> before = new ArrayList<>(meter.command);
             if (kind.equals("spills")) {
                 map.options.add(SMALL_HEAP);
                 before.addAll(List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
@@ -64,22 +60,17 @@ public final class MapCostRun {
             }
             long start = System.nanoTime();
             map.start(appMaster, job, before);
-            if (map.exitCode() != 0 || !appMaster.done.contains(TaskJvm.ATTEMPT)) {
+            if (map.exitCode(PATIENCE_SECONDS) != 0 || !appMaster.done.contains(TaskJvm.ATTEMPT)) {
                 throw new IOException("the map failed: " + map.log());
             }
             ObjectNode result = new ObjectMapper().createObjectNode();
             result.put("elapsed_ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-            result.put("cpu_ms", processorMillis(map.work));
+            result.put(meter.key(), meter.read(map.work));
             long finished = STOCK_SPILL.matcher(map.log()).results().count();
             result.put("spills", Math.max(finished, spills.publishedBy(TaskJvm.ATTEMPT)));
             Files.writeString(report, result.toString());
         }
         FileUtil.fullyDelete(directory.toFile());
         System.exit(0); // Hadoop's threads would go on
-    }
-
-    private static double processorMillis(Path work) throws IOException {
-        String[] seconds = Files.readString(work.resolve("processor-seconds")).strip().split(" ");
-        return 1e3 * (Double.parseDouble(seconds[0]) + Double.parseDouble(seconds[1]));
     }
 }

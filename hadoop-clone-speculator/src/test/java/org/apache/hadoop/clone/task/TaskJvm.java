@@ -280,7 +280,11 @@ final class TaskJvm implements AutoCloseable {
 
     /** Waits for the JVM's end. */
     int exitCode() throws IOException, InterruptedException {
-        if (!process.waitFor(LONG_SECONDS, TimeUnit.SECONDS)) {
+        return exitCode(LONG_SECONDS);
+    }
+
+    int exitCode(long seconds) throws IOException, InterruptedException {
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             throw new AssertionError("the task doesn't end: " + log());
         }
         return process.exitValue();
