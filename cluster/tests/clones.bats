@@ -332,6 +332,7 @@ has_ended() {
     place_input
     run_job lost clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
         -Dclonehadoop.straggler.attempts=m_000000_0=100,m_000001_0=200,m_000001_1=2 \
+        -Dmapreduce.task.progress-report.interval=500 \
         -Dclonehadoop.straggler.after-records=$((lines / 2)) '/placed*' &
     local job=$! manager pulls
     manager=$(pgrep --ns "$(cluster=$CLUSTER_DIR pid_of h2)" --nslist pid --full nodemanager.NodeManager)
