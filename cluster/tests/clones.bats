@@ -139,7 +139,10 @@ words_of_output() {
 }
 
 @test "a map without reduces that straggles is cloned with its output open, and its clone wins" {
-    run_job maponly clone "${stragglers[@]}" "${eager[@]}" -Dmapreduce.job.reduces=0
+    # Committed by Hadoop's newer committer: the older commits what the reduces of this file write.
+    run_job maponly clone "${stragglers[@]}" "${eager[@]}" -Dmapreduce.job.reduces=0 \
+        -Dmapreduce.outputcommitter.factory.class=org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory
+    on_cluster hadoop fs -cat /maponly/_SUCCESS 2>/dev/null | grep -q ManifestCommitter
     echo "$(counter maponly CLONES_ORDERED) ordered, $(counter maponly CLONES_RUNNING) ran, $(counter maponly CLONES_WON) won"
     [[ $(counter maponly CLONES_WON) -ge 2 ]]
     [[ $(words_of_output maponly) == "$(words_of_input)" ]]

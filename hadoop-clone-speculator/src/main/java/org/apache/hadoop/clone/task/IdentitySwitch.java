@@ -14,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.io.DataInputBuffer;
@@ -22,7 +21,6 @@ import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ClientId;
 import org.apache.hadoop.mapred.Counters;
-import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskStatus;
 import org.slf4j.Logger;
@@ -92,7 +90,7 @@ final class IdentitySwitch {
         }
         renameCaller(old.toString(), now.toString());
         renameFileSystemClients(old.toString(), now.toString());
-        renameWorkPath(task.task(), old.toString(), now.toString());
+        new TaskCommitter(task.task(), task.job()).rename(old.toString(), now.toString());
         forgetDeletions();
         CpuTime.carryOver(task.task());
         Fields.<Counters>of(task.task(), "counters")
@@ -189,23 +187,6 @@ final class IdentitySwitch {
         synchronized (contexts) {
             contexts.clear();
         }
-    }
-
-    /**
-     * In place: a FileOutputCommitter knows its work path from when it was made, and gives the
-     * object itself to user code that asks where it may write.
-     */
-    private static void renameWorkPath(Task task, String old, String now) {
-        OutputCommitters.ofFiles(task)
-                .ifPresent(
-                        committer -> {
-                            Path workPath = Fields.of(committer, "workPath");
-                            if (workPath != null) {
-                                TaskHooks.ORIGINALS.add(workPath);
-                                String renamed = workPath.toString().replace(old, now);
-                                Fields.set(workPath, "uri", new Path(renamed).toUri());
-                            }
-                        });
     }
 
     private static List<Object> snapshot(Set<Object> weak) {

@@ -8,10 +8,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
-import org.apache.hadoop.mapreduce.OutputCommitter;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
-import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 
 /** What a task has written to its attempt's work path, open files among it. */
 final class TaskOutput {
@@ -30,20 +26,12 @@ final class TaskOutput {
      * itself.
      */
     boolean isAny() throws IOException {
-        OutputCommitter committer = Fields.of(task, "committer");
-        return OpenStreams.any()
-                || committer.needsTaskCommit(Fields.<TaskAttemptContext>of(task, "taskContext"));
+        return OpenStreams.any() || committer().hasFiles();
     }
 
-    /**
-     * Why what a clone writes later wouldn't be committed, even if there is nothing yet: a
-     * committer that has a work path which nothing here can change.
-     */
-    Optional<String> committerObstacle() {
-        OutputCommitter committer = Fields.of(task, "committer");
-        return committer instanceof PathOutputCommitter && OutputCommitters.ofFiles(task).isEmpty()
-                ? Optional.of("its output is committed by " + committer.getClass().getName())
-                : Optional.empty();
+    /** Why what a clone writes later wouldn't be committed, even if there is nothing yet. */
+    Optional<String> committerObstacle() throws IOException {
+        return committer().obstacle();
     }
 
     /** Why a clone couldn't go on with it, whatever its state. */
@@ -56,20 +44,15 @@ final class TaskOutput {
     }
 
     private Optional<String> pathObstacle() throws IOException {
-        Optional<FileOutputCommitter> committer =
-                OutputCommitters.ofFiles(task)
-                        .filter(c -> c.getClass() == FileOutputCommitter.class);
-        if (committer.isEmpty()) {
-            return Optional.of("its output isn't committed by Hadoop's FileOutputCommitter");
+        TaskCommitter committer = committer();
+        Optional<String> obstacle = committer.filesObstacle();
+        if (obstacle.isPresent()) {
+            return obstacle;
         }
-        Path workPath = committer.get().getWorkPath();
-        if (workPath == null) {
-            return Optional.of("its output isn't files");
-        }
-        if (!(workPath.getFileSystem(job) instanceof DistributedFileSystem)) {
-            return Optional.of("its output isn't in HDFS but in " + workPath);
-        }
-        return Optional.empty();
+        Path workPath = committer.workPath();
+        return workPath.getFileSystem(job) instanceof DistributedFileSystem
+                ? Optional.empty()
+                : Optional.of("its output isn't in HDFS but in " + workPath);
     }
 
     /**
@@ -94,9 +77,8 @@ final class TaskOutput {
         return failure;
     }
 
-    private FileOutputCommitter committer() throws IOException {
-        return OutputCommitters.ofFiles(task)
-                .orElseThrow(() -> new IOException("the output committer is gone"));
+    private TaskCommitter committer() {
+        return new TaskCommitter(task, job);
     }
 
     /**
@@ -104,13 +86,12 @@ final class TaskOutput {
      * be asked only if there is no obstacle.
      */
     long bytesToCopy() throws IOException {
-        Optional<FileOutputCommitter> committer = OutputCommitters.ofFiles(task);
-        return committer.isPresent() ? streams(committer.get()).bytesToCopy() : 0;
+        return committer().filesObstacle().isEmpty() ? streams(committer()).bytesToCopy() : 0;
     }
 
     /** With a path of their own: the committer's is another one in the clone. */
-    private OpenStreams streams(FileOutputCommitter committer) throws IOException {
-        return OpenStreams.find(new Path(committer.getWorkPath().toUri()), job);
+    private OpenStreams streams(TaskCommitter committer) throws IOException {
+        return OpenStreams.find(new Path(committer.workPath().toUri()), job);
     }
 
     /** Whether it is held for so long that the original's streams mightn't outlive a freeze. */
@@ -128,8 +109,9 @@ final class TaskOutput {
 
     /** In the clone, under its new id: makes files of its own, and goes on with them. */
     void repair() throws IOException {
+        committer().setUp();
         if (held != null) {
-            held.repair(committer().getWorkPath());
+            held.repair(committer().workPath());
             held = null;
         }
     }

@@ -11,7 +11,9 @@ import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 /** Files whose committer is inside of another. */
 public final class BoundOutput extends TextOutputFormat<LongWritable, Text> {
     static final String REASON =
-            "its output is committed by " + BindingPathOutputCommitter.class.getName();
+            "its output is committed by "
+                    + BindingPathOutputCommitter.class.getName()
+                    + ", which isn't in mapreduce.clone.committers";
 
     private OutputCommitter committer;
 

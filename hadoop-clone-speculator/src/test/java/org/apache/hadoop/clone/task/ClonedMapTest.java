@@ -180,6 +180,44 @@ class ClonedMapTest {
         }
     }
 
+    /** It lists what is in the work path, which it has made before the first record. */
+    @Test
+    void hasItsOutputCommittedByAManifest() throws Exception {
+        try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
+            HdfsOutput output = offer(hdfs, HdfsOutput::withManifest);
+            pull();
+            await(() -> appMaster.running.size() == 1);
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            assertThat(appMaster.done).containsExactly(CLONED);
+            output.commitManifests();
+            output.assertRecords(clone.position(), TaskJvm.ATTEMPT, CLONED);
+        }
+    }
+
+    /** Which wants the work path of a map that writes nothing there, too. */
+    @Test
+    void hasNothingCommittedByAManifest() throws Exception {
+        try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
+            offer(
+                    hdfs,
+                    job -> {
+                        HdfsOutput.withManifest(job);
+                        job.setNumReduceTasks(1);
+                    });
+            pull();
+            await(() -> appMaster.running.size() == 1);
+
+            clone.endInput();
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            original.endInput();
+            assertThat(original.exitCode()).as(original.log()).isZero();
+            assertThat(appMaster.done).containsExactly(CLONED, TaskJvm.ATTEMPT);
+            assertOutputs();
+        }
+    }
+
     /** User code has kept its work path, and each writes to its own. */
     @Test
     void writesToItsOwnWorkPathOfWhichItsUserWasTold() throws Exception {

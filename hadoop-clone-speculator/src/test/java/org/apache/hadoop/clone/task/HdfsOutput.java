@@ -18,11 +18,17 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitter;
+import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 
 /** One file that a map of {@link CountedInput} writes to HDFS, in small blocks. */
 final class HdfsOutput {
@@ -71,6 +77,27 @@ final class HdfsOutput {
                 LongWritable.class,
                 Text.class);
         side.getConfiguration().forEach(entry -> job.set(entry.getKey(), entry.getValue()));
+    }
+
+    /** Has the job's output committed by Hadoop's other committer. */
+    static void withManifest(JobConf job) {
+        job.setClass(
+                PathOutputCommitterFactory.COMMITTER_FACTORY_CLASS,
+                ManifestCommitterFactory.class,
+                PathOutputCommitterFactory.class);
+    }
+
+    /** What an AppMaster would do when all tasks are done. */
+    void commitManifests() throws IOException {
+        JobConf job = new JobConf();
+        configure(job);
+        // As the tasks' container has it.
+        job.setInt(MRJobConfig.APPLICATION_ATTEMPT_ID, 1);
+        JobContext context = new JobContextImpl(job, TaskJvm.ATTEMPT.getJobID());
+        new ManifestCommitter(
+                        system.makeQualified(DIRECTORY),
+                        new TaskAttemptContextImpl(job, TaskJvm.ATTEMPT))
+                .commitJob(context);
     }
 
     /** Has it write one more file at its end, where it was told at its beginning that it may. */

@@ -1,0 +1,150 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitter;
+
+/** The committer of a task, as far as a clone of the task can have its output committed by it. */
+final class TaskCommitter {
+    /** All that these keep of their attempt is their work path. */
+    private static final Set<Class<?>> KNOWN =
+            Set.of(
+                    FileOutputCommitter.class,
+                    org.apache.hadoop.mapred.FileOutputCommitter.class,
+                    ManifestCommitter.class);
+
+    private final OutputCommitter committer;
+    private final TaskAttemptContext context;
+    private final JobConf job;
+
+    TaskCommitter(Task task, JobConf job) {
+        committer = Fields.of(task, "committer");
+        context = Fields.of(task, "taskContext");
+        this.job = job;
+    }
+
+    /** The committer itself; the old API's is a shell around it. */
+    private Object ofFiles() {
+        return committer instanceof org.apache.hadoop.mapred.FileOutputCommitter
+                ? Fields.of(committer, "wrapped")
+                : committer;
+    }
+
+    /** Whether it is one of Hadoop's, or declared to be safe. */
+    private boolean isKnown() {
+        return KNOWN.contains(committer.getClass())
+                || List.of(
+                                job.getTrimmedStrings(
+                                        CloneKeys.COMMITTERS, CloneKeys.COMMITTERS_DEFAULT))
+                        .contains(committer.getClass().getName());
+    }
+
+    /**
+     * Why what a clone writes later wouldn't be committed, even if there is nothing yet: a
+     * committer that has a work path which nothing here can change.
+     */
+    Optional<String> obstacle() throws IOException {
+        if (!(ofFiles() instanceof PathOutputCommitter files)) {
+            return Optional.empty();
+        }
+        return isKnown() || files instanceof FileOutputCommitter
+                ? pathObstacle(files.getWorkPath())
+                : Optional.of(unknown());
+    }
+
+    /** Why a clone couldn't go on with what the attempt has written. */
+    Optional<String> filesObstacle() throws IOException {
+        if (!(ofFiles() instanceof PathOutputCommitter files) || files.getWorkPath() == null) {
+            return Optional.of("its output isn't files");
+        }
+        return isKnown() ? pathObstacle(files.getWorkPath()) : Optional.of(unknown());
+    }
+
+    private String unknown() {
+        return "its output is committed by "
+                + committer.getClass().getName()
+                + ", which isn't in "
+                + CloneKeys.COMMITTERS;
+    }
+
+    /** A path that is the same for all attempts belongs to none of them. */
+    private Optional<String> pathObstacle(Path workPath) {
+        return workPath == null
+                        || workPath.toString().contains(context.getTaskAttemptID().toString())
+                ? Optional.empty()
+                : Optional.of("it writes to " + workPath + ", as every attempt of its task does");
+    }
+
+    /** Where the attempt writes; to be asked only if {@link #filesObstacle} finds none. */
+    Path workPath() throws IOException {
+        if (ofFiles() instanceof PathOutputCommitter files && files.getWorkPath() != null) {
+            return files.getWorkPath();
+        }
+        throw new IOException("the output committer is gone");
+    }
+
+    /** Whether there is anything that it would commit. */
+    boolean hasFiles() throws IOException {
+        // Some make the directory ahead, and commit it even if it is empty.
+        return isKnown() && filesObstacle().isEmpty()
+                ? isFilled(workPath())
+                : committer.needsTaskCommit(context);
+    }
+
+    private boolean isFilled(Path directory) throws IOException {
+        try {
+            return directory.getFileSystem(job).listStatusIterator(directory).hasNext();
+        } catch (FileNotFoundException e) {
+            return false;
+        }
+    }
+
+    /**
+     * In a clone: has it commit what the clone writes. The path is changed in place, since a
+     * committer knows it from when it was made, and gives the object itself to user code that asks
+     * where it may write.
+     *
+     * @throws IOException if that had no effect
+     */
+    void rename(String old, String now) throws IOException {
+        if (!(ofFiles() instanceof PathOutputCommitter files) || files.getWorkPath() == null) {
+            return;
+        }
+        Path workPath = files.getWorkPath();
+        TaskHooks.ORIGINALS.add(workPath);
+        Path renamed = new Path(workPath.toString().replace(old, now));
+        Fields.set(workPath, "uri", renamed.toUri());
+        if (!renamed.equals(files.getWorkPath())) {
+            throw new IOException(committer.getClass().getName() + " keeps its work path");
+        }
+        if (files instanceof ManifestCommitter) {
+            renameReports(Fields.of(files, "baseConfig"), old, now);
+        }
+    }
+
+    /** What it calls itself. */
+    private static void renameReports(Object config, String old, String now) {
+        for (String field : new String[] {"taskAttemptId", "name"}) {
+            Fields.set(config, field, Fields.<String>of(config, field).replace(old, now));
+        }
+    }
+
+    /**
+     * In a clone, under its new id and with the gate open: what comes before all that an attempt
+     * writes. Hadoop's FileOutputCommitter does nothing, a ManifestCommitter makes its directory.
+     */
+    void setUp() throws IOException {
+        committer.setupTask(context);
+    }
+}

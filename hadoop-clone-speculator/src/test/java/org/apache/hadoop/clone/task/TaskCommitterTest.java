@@ -1,0 +1,200 @@
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptContextImpl;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.BindingPathOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PartialFileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitter;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TaskCommitterTest {
+    private static final String OLD = TaskJvm.REDUCE.toString();
+    private static final String NOW = new TaskAttemptID(TaskJvm.REDUCE.getTaskID(), 1).toString();
+
+    @TempDir private java.nio.file.Path temp;
+    private final JobConf job = new JobConf();
+    private final org.apache.hadoop.mapred.TaskAttemptContext context =
+            new TaskAttemptContextImpl(job, TaskJvm.REDUCE);
+    private Path out;
+
+    @BeforeEach
+    void setUp() {
+        out = new Path(temp.resolve("out").toUri());
+        job.set(FileOutputFormat.OUTDIR, out.toString());
+    }
+
+    private TaskCommitter committedBy(OutputCommitter committer) {
+        Task task = TaskJvm.reduce(1);
+        Fields.set(task, "committer", committer);
+        Fields.set(task, "taskContext", context);
+        return new TaskCommitter(task, job);
+    }
+
+    private void declare(Class<?> committer) {
+        job.set(CloneKeys.COMMITTERS, "org.example.Other, " + committer.getName());
+    }
+
+    private static String unknown(Class<?> committer) {
+        return "its output is committed by "
+                + committer.getName()
+                + ", which isn't in mapreduce.clone.committers";
+    }
+
+    @Test
+    void ofHadoopIsFollowedWhereverItIs() throws Exception {
+        org.apache.hadoop.mapred.FileOutputCommitter old =
+                new org.apache.hadoop.mapred.FileOutputCommitter();
+        old.needsTaskCommit(context);
+        for (OutputCommitter hadoops :
+                new OutputCommitter[] {
+                    new FileOutputCommitter(out, context), old, new ManifestCommitter(out, context)
+                }) {
+            TaskCommitter committer = committedBy(hadoops);
+            assertThat(committer.obstacle()).isEmpty();
+            assertThat(committer.filesObstacle()).isEmpty();
+            Path kept = committer.workPath();
+            String original = kept.toUri().getPath();
+            assertThat(original).contains(OLD);
+
+            committer.rename(OLD, NOW);
+            assertThat(committer.workPath()).isSameAs(kept);
+            assertThat(kept.toString()).contains(NOW).doesNotContain(OLD);
+            assertThat(new Path(kept, "besides").toString()).contains(NOW + "/besides");
+            assertThat(TaskHooks.ORIGINALS.contains(original + "/besides")).isTrue();
+            assertThat(TaskHooks.ORIGINALS.contains(kept.toUri().getPath() + "/besides")).isFalse();
+        }
+    }
+
+    @Test
+    void callsItselfAfterTheClone() throws Exception {
+        ManifestCommitter manifest = new ManifestCommitter(out, context);
+        committedBy(manifest).rename(OLD, NOW);
+        assertThat(manifest.toString()).contains("taskAttemptId='" + NOW).doesNotContain(OLD);
+    }
+
+    /** A ManifestCommitter makes its directory as the task begins. */
+    @Test
+    void hasFilesWhenThereAreSome() throws Exception {
+        TaskCommitter committer = committedBy(new ManifestCommitter(out, context));
+        assertThat(committer.hasFiles()).isFalse();
+        committer.setUp();
+        java.nio.file.Path work = java.nio.file.Path.of(committer.workPath().toUri().getPath());
+        assertThat(work).isEmptyDirectory();
+        assertThat(committer.hasFiles()).isFalse();
+        Files.createFile(work.resolve("part"));
+        assertThat(committer.hasFiles()).isTrue();
+    }
+
+    /** As long as it has no files: it may do with them what it likes. */
+    @Test
+    void madeOfHadoopsCanOnlyBegin() throws Exception {
+        TaskCommitter committer = committedBy(new PartialFileOutputCommitter(out, context));
+        assertThat(committer.obstacle()).isEmpty();
+        assertThat(committer.filesObstacle()).hasValue(unknown(PartialFileOutputCommitter.class));
+
+        TaskCommitter old = committedBy(new OldCommitter(context));
+        assertThat(old.obstacle()).isEmpty();
+        assertThat(old.filesObstacle()).hasValue(unknown(OldCommitter.class));
+    }
+
+    /** Which would be cloned as Hadoop's own, were it not for its class. */
+    private static final class OldCommitter extends org.apache.hadoop.mapred.FileOutputCommitter {
+        OldCommitter(org.apache.hadoop.mapred.TaskAttemptContext context) throws IOException {
+            needsTaskCommit(context);
+        }
+    }
+
+    @Test
+    void withAWorkPathThatNobodyKnowsIsLeftAlone() throws Exception {
+        TaskCommitter committer = committedBy(new BindingPathOutputCommitter(out, context));
+        assertThat(committer.obstacle()).hasValue(BoundOutput.REASON);
+        assertThat(committer.filesObstacle()).hasValue(BoundOutput.REASON);
+    }
+
+    @Test
+    void declaredSafeIsFollowedToo() throws Exception {
+        declare(BindingPathOutputCommitter.class);
+        TaskCommitter committer = committedBy(new BindingPathOutputCommitter(out, context));
+        assertThat(committer.obstacle()).isEmpty();
+        assertThat(committer.filesObstacle()).isEmpty();
+        committer.rename(OLD, NOW);
+        assertThat(committer.workPath().toString()).contains(NOW);
+    }
+
+    /** A clone that would write where its original does ends. */
+    @Test
+    void declaredSafeThatIsNotIsFoundOut() throws Exception {
+        declare(Forgetful.class);
+        TaskCommitter committer = committedBy(new Forgetful(out, context));
+        assertThatThrownBy(() -> committer.rename(OLD, NOW))
+                .isInstanceOf(IOException.class)
+                .hasMessage(Forgetful.class.getName() + " keeps its work path");
+    }
+
+    /** Makes its path anew each time. */
+    private static final class Forgetful extends FileOutputCommitter {
+        Forgetful(Path output, TaskAttemptContext context) throws IOException {
+            super(output, context);
+        }
+
+        @Override
+        public Path getWorkPath() throws IOException {
+            return new Path(getOutputPath(), OLD);
+        }
+    }
+
+    @Test
+    void thatWritesWhereAllAttemptsDoIsLeftAlone() throws Exception {
+        declare(Direct.class);
+        TaskCommitter committer = committedBy(new Direct(out, context));
+        String reason = "it writes to " + out + ", as every attempt of its task does";
+        assertThat(committer.obstacle()).hasValue(reason);
+        assertThat(committer.filesObstacle()).hasValue(reason);
+    }
+
+    private static final class Direct extends FileOutputCommitter {
+        Direct(Path output, TaskAttemptContext context) throws IOException {
+            super(output, context);
+        }
+
+        @Override
+        public Path getWorkPath() {
+            return getOutputPath();
+        }
+    }
+
+    @Test
+    void ofSomethingElseIsNoObstacleToFilesThatAreNotThere() throws Exception {
+        TaskCommitter none = committedBy(new NullOutputFormat<>().getOutputCommitter(context));
+        assertThat(none.obstacle()).isEmpty();
+        assertThat(none.filesObstacle()).hasValue("its output isn't files");
+        assertThat(none.hasFiles()).isFalse();
+        none.rename(OLD, NOW);
+    }
+
+    /** As DBOutputFormat has it. */
+    @Test
+    void ofFilesWithoutAPathHasNone() throws Exception {
+        TaskCommitter committer = committedBy(new FileOutputCommitter(null, context));
+        assertThat(committer.obstacle()).isEmpty();
+        assertThat(committer.filesObstacle()).hasValue("its output isn't files");
+        assertThat(committer.hasFiles()).isFalse();
+        committer.rename(OLD, NOW);
+    }
+}
