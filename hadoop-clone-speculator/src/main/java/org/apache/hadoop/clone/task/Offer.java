@@ -39,6 +39,9 @@ final class Offer implements AutoCloseable {
 
     private static final long POLL_MILLIS = 5;
 
+    /** The tool takes no longer one. */
+    private static final long LONGEST_HOOK_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
     /**
      * Around the tool, which may be none. What it says at the end is lost if nobody listens, and
      * this process may be waiting for a hook to take its answer that has gone with the tool: so
@@ -119,7 +122,7 @@ final class Offer implements AutoCloseable {
         serve.add("--report=" + file("report.json"));
         serve.add("--wait=" + limitMillis);
         serve.add("--time-limit=" + limitMillis);
-        serve.add("--hook-timeout=" + limitMillis);
+        serve.add("--hook-timeout=" + Math.min(limitMillis, LONGEST_HOOK_MILLIS));
         serve.add("--settle=" + question("settle"));
         serve.add("--quiesce=" + question("quiesce"));
         serve.add("--resume=" + resume);
