@@ -35,6 +35,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 import org.apache.hadoop.service.CompositeService;
 import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,9 +72,13 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private final MapsEnd mapsEnd = new MapsEnd();
     private final OrderedRestarts restarts = new OrderedRestarts();
     private final DecisionCounts counts = new DecisionCounts();
+
+    /** The same reason may once be for another attempt, and once for none. */
+    private record Told(Outcome outcome, Reason reason) {}
+
     // What was last decided about each attempt that isn't simply on schedule: a line is logged when
     // that changes.
-    private final Map<TaskAttemptId, Reason> told = new ConcurrentHashMap<>();
+    private final Map<TaskAttemptId, Told> told = new ConcurrentHashMap<>();
     // When the containers of clones were launched.
     private final Map<TaskAttemptId, Long> launchedAsClones = new ConcurrentHashMap<>();
     private volatile boolean stopping;
@@ -206,7 +211,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private void enroll(TaskAttemptStatus status, long timestamp) {
         Optional<TaskAttemptId> original = cloner.originalOf(status.id);
         if (original.isEmpty()) {
-            watch.began(status.id, timestamp);
+            watch.began(status.id, hostOf(status.id), timestamp);
         } else {
             launchedAsClones.put(status.id, timestamp);
             watch.reported(status.id, 0, null, timestamp);
@@ -216,6 +221,10 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                         .filter(enrolled -> enrolled != Long.MAX_VALUE)
                         .orElse(timestamp);
         estimator.enrollAttempt(status, start);
+    }
+
+    private String hostOf(TaskAttemptId id) {
+        return attempt(id).map(TaskAttempt::getNodeId).map(NodeId::getHost).orElse("");
     }
 
     private void update(TaskAttemptStatus status, long timestamp) {
@@ -422,11 +431,10 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private void tell(Decision decision) {
         boolean ordinary = decision.score().isEmpty();
-        Reason before =
-                ordinary
-                        ? told.remove(decision.attempt())
-                        : told.put(decision.attempt(), decision.reason());
-        if (!ordinary && before != decision.reason()) {
+        Told saying = new Told(decision.outcome(), decision.reason());
+        Told before =
+                ordinary ? told.remove(decision.attempt()) : told.put(decision.attempt(), saying);
+        if (!ordinary && !saying.equals(before)) {
             LOG.info("{}{}", mode == CloneMode.SHADOW ? "shadow: " : "", decision);
         } else {
             LOG.debug("{}", decision);

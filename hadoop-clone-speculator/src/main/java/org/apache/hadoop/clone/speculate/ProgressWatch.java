@@ -28,8 +28,8 @@ final class ProgressWatch {
     }
 
     /** From zero; it hasn't reported yet, and counts from now on. */
-    void began(TaskAttemptId attempt, long now) {
-        startsOf(attempt).began(attempt, now);
+    void began(TaskAttemptId attempt, String host, long now) {
+        startsOf(attempt).began(attempt, host, now);
         reported(attempt, 0, null, now);
     }
 
@@ -65,7 +65,7 @@ final class ProgressWatch {
      * @param mean milliseconds that an attempt of its kind takes
      */
     boolean isStarting(TaskAttemptId attempt, double progress, double elapsed, double mean) {
-        return progress < STARTED && elapsed < startsOf(attempt).late(mean) + reportMillis;
+        return progress < STARTED && elapsed < startsOf(attempt).late(attempt, mean) + reportMillis;
     }
 
     /** How long attempts of a kind take to start, in milliseconds; 0 as long as none has. */

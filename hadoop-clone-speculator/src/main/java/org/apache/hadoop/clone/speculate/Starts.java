@@ -16,18 +16,22 @@ final class Starts {
     /** The same as long as most haven't started: then those that have were the quick ones. */
     private static final double VERY_LATE = 3;
 
-    private final Map<TaskAttemptId, Long> underWay = new ConcurrentHashMap<>();
+    private record Begun(String host, long at) {}
+
+    private final Map<TaskAttemptId, Begun> underWay = new ConcurrentHashMap<>();
+    private final Map<String, Integer> startedOn = new ConcurrentHashMap<>();
     private final DataStatistics took = new DataStatistics();
 
-    void began(TaskAttemptId attempt, long now) {
-        underWay.put(attempt, now);
+    void began(TaskAttemptId attempt, String host, long now) {
+        underWay.put(attempt, new Begun(host, now));
     }
 
     /** Harmless if it had started before, or hasn't begun at zero. */
     void started(TaskAttemptId attempt, long now) {
-        Long begin = underWay.remove(attempt);
+        Begun begin = underWay.remove(attempt);
         if (begin != null) {
-            took.add(now - begin);
+            took.add(now - begin.at());
+            startedOn.merge(begin.host(), 1, Integer::sum);
         }
     }
 
@@ -49,8 +53,30 @@ final class Starts {
      *
      * @param mean what a whole attempt takes
      */
-    double late(double mean) {
-        double factor = took.count() < underWay.size() ? VERY_LATE : LATE;
+    double late(TaskAttemptId attempt, double mean) {
+        double factor = haveMostStarted() || haveMostStartedElsewhere(attempt) ? LATE : VERY_LATE;
         return Math.max(mean, factor * usual(mean));
+    }
+
+    private boolean haveMostStarted() {
+        return took.count() >= underWay.size();
+    }
+
+    /** A slow host may have more of a small job's attempts than all others together. */
+    private boolean haveMostStartedElsewhere(TaskAttemptId attempt) {
+        Begun begin = underWay.get(attempt);
+        if (begin == null) {
+            return false;
+        }
+        long waiting =
+                underWay.values().stream()
+                        .filter(other -> !other.host().equals(begin.host()))
+                        .count();
+        int started =
+                startedOn.entrySet().stream()
+                        .filter(other -> !other.getKey().equals(begin.host()))
+                        .mapToInt(Map.Entry::getValue)
+                        .sum();
+        return started > waiting;
     }
 }

@@ -14,6 +14,8 @@ class ProgressWatchTest {
     private static final JobId JOB = MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1);
     private static final long REPORT_MILLIS = 10_000;
     private static final double MEAN = 100_000;
+    private static final String SLOW = "h1";
+    private static final String OTHER = "h2";
 
     private final ProgressWatch watch = new ProgressWatch(REPORT_MILLIS);
     private int attempts;
@@ -24,15 +26,19 @@ class ProgressWatchTest {
 
     private void starts(TaskType kind, long millis) {
         TaskAttemptId attempt = attempt(kind);
-        watch.began(attempt, 5_000);
+        watch.began(attempt, OTHER, 5_000);
         watch.reported(attempt, 0.001f, null, 5_000 + millis / 2);
         watch.reported(attempt, 0.01f, null, 5_000 + millis);
         watch.reported(attempt, 0.5f, null, 5_000 + 10 * millis);
     }
 
     private void assertSparedUntil(TaskType kind, double millis) {
-        assertThat(watch.isStarting(attempt(kind), 0, millis - 1, MEAN)).isTrue();
-        assertThat(watch.isStarting(attempt(kind), 0, millis, MEAN)).isFalse();
+        assertSparedUntil(attempt(kind), millis);
+    }
+
+    private void assertSparedUntil(TaskAttemptId attempt, double millis) {
+        assertThat(watch.isStarting(attempt, 0, millis - 1, MEAN)).isTrue();
+        assertThat(watch.isStarting(attempt, 0, millis, MEAN)).isFalse();
     }
 
     @Test
@@ -63,10 +69,10 @@ class ProgressWatchTest {
     @Test
     void whatEndsBeforeItsFirstReportHasStarted() {
         TaskAttemptId quick = attempt(TaskType.MAP);
-        watch.began(quick, 5_000);
+        watch.began(quick, OTHER, 5_000);
         watch.ended(quick, true, 85_000);
         TaskAttemptId killed = attempt(TaskType.MAP);
-        watch.began(killed, 5_000);
+        watch.began(killed, OTHER, 5_000);
         watch.ended(killed, false, 85_000);
         assertSparedUntil(TaskType.MAP, 130_000);
     }
@@ -75,10 +81,23 @@ class ProgressWatchTest {
     @Test
     void asLongAsMostHaveNotStartedItMayTakeTwiceAsLong() {
         starts(TaskType.MAP, 60_000);
-        watch.began(attempt(TaskType.MAP), 5_000);
+        watch.began(attempt(TaskType.MAP), OTHER, 5_000);
         assertSparedUntil(TaskType.MAP, 110_000);
-        watch.began(attempt(TaskType.MAP), 5_000);
+        watch.began(attempt(TaskType.MAP), OTHER, 5_000);
         assertSparedUntil(TaskType.MAP, 190_000);
+    }
+
+    /** Of three, two are on a slow host. */
+    @Test
+    void whereMostOfItsHostHaveNotStartedItIsTheHost() {
+        starts(TaskType.MAP, 80_000);
+        TaskAttemptId late = attempt(TaskType.MAP);
+        watch.began(late, SLOW, 5_000);
+        watch.began(attempt(TaskType.MAP), SLOW, 5_000);
+        assertSparedUntil(late, 130_000);
+        // If others haven't either, those that have were only quick.
+        watch.began(attempt(TaskType.MAP), OTHER, 5_000);
+        assertSparedUntil(late, 250_000);
     }
 
     @Test
