@@ -29,7 +29,8 @@ final class MapsEnd {
 
     /**
      * The reduces that have waited for maps until now, if the last map has ended since this was
-     * asked last; after the first time only those that still fetch.
+     * asked last; after the first time only those that still fetch. One of which nothing has been
+     * heard yet waits for nobody but its own JVM.
      */
     List<TaskAttempt> waited(Job job) {
         if (!isPast(job)) {
@@ -43,8 +44,12 @@ final class MapsEnd {
         return job.getTasks(TaskType.REDUCE).values().stream()
                 .flatMap(task -> task.getAttempts().values().stream())
                 .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
-                .filter(attempt -> before == null || attempt.getPhase() == Phase.SHUFFLE)
+                .filter(attempt -> hasWaited(attempt.getPhase(), before == null))
                 .toList();
+    }
+
+    private static boolean hasWaited(Phase phase, boolean forTheFirstTime) {
+        return forTheFirstTime ? phase != Phase.STARTING : phase == Phase.SHUFFLE;
     }
 
     static boolean isPast(Job job) {

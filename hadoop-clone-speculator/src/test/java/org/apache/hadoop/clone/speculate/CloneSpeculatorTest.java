@@ -281,6 +281,19 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
     }
 
+    /** For an hour, in which the others have waited for maps; then they are done in 5 s. */
+    @Test
+    void aReduceThatHasNotStartedWaitsForNobody() {
+        speculatorWith("on");
+        TaskAttemptId late = job.startWithoutReport(speculator, job.addTask(TaskType.REDUCE));
+        job.enters(late, Phase.STARTING);
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
+        job.pass(5_000);
+        reduces.forEach(reduce -> job.succeed(speculator, reduce));
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(job.ordered).singleElement().returns(late.getTaskId(), TaskEvent::getTaskID);
+    }
+
     /**
      * Two of the four are through when a map's output is lost; it takes ten minutes to come again.
      */
