@@ -1,8 +1,8 @@
 package org.apache.hadoop.clone.appmaster;
 
 import org.apache.hadoop.clone.protocol.CloneAnswer;
-import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 
@@ -11,8 +11,10 @@ final class Clone {
     final long id;
     final TaskAttemptId original;
     final byte[] nonce;
-    final CloneLimits limits;
     final long orderedMillis;
+
+    /** What it was ordered for, and from ABLE on what it is worth where it runs. */
+    CloneScore score;
 
     CloneState state = CloneState.ASKED;
     long stateSinceMillis;
@@ -37,11 +39,11 @@ final class Clone {
     /** Once the original has told. */
     CloneAnswer sent;
 
-    Clone(long id, TaskAttemptId original, byte[] nonce, CloneLimits limits, long nowMillis) {
+    Clone(long id, TaskAttemptId original, byte[] nonce, CloneScore score, long nowMillis) {
         this.id = id;
         this.original = original;
         this.nonce = nonce.clone();
-        this.limits = limits;
+        this.score = score;
         orderedMillis = nowMillis;
         stateSinceMillis = nowMillis;
     }

@@ -53,8 +53,17 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** An agent that is well answers within milliseconds. */
     private static final long ANSWER_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
+    /** As long as its answer may take wherever processors are shared. */
+    private static final long PROMPT_MILLIS = 200;
+
+    /**
+     * How much longer a clone takes than what an answer takes beyond that: what keeps the one from
+     * its host's processors keeps the other (measured: docs/speculation.md).
+     */
+    private static final double CLONE_OVER_ANSWER = 15;
+
     /** Many obstacles pass: a phase, another process, a connection. */
-    private static final long ASK_AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(30);
+    private static final long ASK_AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     /**
      * An attempt that ends in time, is killed, or says at once that it can't be cloned now, is no
@@ -165,7 +174,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
         random.nextBytes(nonce);
-        Clone clone = new Clone(++serial, original, nonce, limits(score), now());
+        Clone clone = new Clone(++serial, original, nonce, score, now());
         if (!orders.put(wire(original), CloneOrder.prepare(++serial, clone.id))) {
             return; // it has ended since it was scored
         }
@@ -174,8 +183,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         LOG.info("{} ordered: {}", clone, score);
     }
 
-    private CloneLimits limits(CloneScore score) {
-        long patienceMillis = Math.max(1, Math.round(score.patienceMillis()));
+    private CloneLimits limits(Clone clone) {
+        long patienceMillis = Math.max(1, Math.round(clone.score.patienceMillis()));
         return new CloneLimits(
                 Math.min(patienceMillis, settings.limitMillis()), settings.limitMillis());
     }
@@ -202,7 +211,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         switch (answer.kind()) {
             case ABLE -> {
                 fileBytes.put(clone.original, answer.fileBytes());
-                happens(clone, CloneEvent.ABLE, "");
+                able(clone);
             }
             case OFFERED -> {
                 clone.address = answer.address();
@@ -220,6 +229,19 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                         answer.gateMillis());
             }
             case REFUSED, FAILED -> happens(clone, CloneEvent.REFUSED, answer.reason());
+        }
+    }
+
+    /** Its answer is the first thing that the clone has cost its host. */
+    private void able(Clone clone) {
+        long answerMillis = now() - clone.orderedMillis;
+        double cloneMillis = CLONE_OVER_ANSWER * (answerMillis - PROMPT_MILLIS);
+        clone.score = clone.score.after(answerMillis, cloneMillis);
+        if (clone.score.best() == Outcome.CLONE) {
+            happens(clone, CloneEvent.ABLE, "");
+        } else {
+            String slow = "its host is too busy to clone it: it took %d ms to answer";
+            happens(clone, CloneEvent.REFUSED, String.format(slow, answerMillis));
         }
     }
 
@@ -377,7 +399,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private long limitOf(Clone clone) {
         return switch (clone.state) {
             case ASKED, OFFERING, BECOMING -> ANSWER_MILLIS;
-            case PULLING -> clone.limits.patienceMillis() + ANSWER_MILLIS;
+            case PULLING -> limits(clone).patienceMillis() + ANSWER_MILLIS;
             case FREEZING -> settings.limitMillis();
             default -> Long.MAX_VALUE;
         };
@@ -406,7 +428,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case OFFERING ->
                     orders.put(
                             wire(clone.original),
-                            CloneOrder.offer(++serial, clone.id, clone.nonce, clone.limits));
+                            CloneOrder.offer(++serial, clone.id, clone.nonce, limits(clone)));
             case PULLING -> launchAsClone(clone);
             case RUNNING -> runs(clone);
             case WON -> {
@@ -468,7 +490,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                         settings.tool(),
                         clone.address,
                         clone.source,
-                        clone.limits);
+                        limits(clone));
         secrets.addKey(container, clone.id, clone.nonce);
         container.setCommands(List.of(command));
     }

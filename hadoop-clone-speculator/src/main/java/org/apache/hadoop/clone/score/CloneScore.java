@@ -31,6 +31,20 @@ public record CloneScore(
         return new CloneScore(remainingMillis, Double.POSITIVE_INFINITY, restMillis, newEndMillis);
     }
 
+    /**
+     * The same at a look some time later that has shown a clone to be dearer.
+     *
+     * @param passedMillis since this score
+     * @param leastCloneMillis t_clone, unless it was more before
+     */
+    public CloneScore after(double passedMillis, double leastCloneMillis) {
+        return new CloneScore(
+                Math.max(0, remainingMillis - passedMillis),
+                Math.max(cloneMillis, leastCloneMillis),
+                restMillis,
+                newEndMillis);
+    }
+
     /** {@code t_clone + (1−p)·t̄_a}: when a clone would end. */
     public double cloneEndMillis() {
         return cloneMillis + restMillis;

@@ -74,6 +74,30 @@ class CloneCoordinatorTest {
                 .isEqualTo(new CloneLimits(LIMIT_MILLIS, LIMIT_MILLIS));
     }
 
+    /** Instead of 10 s: 15 times what the answer took beyond what any may take. */
+    @Test
+    void onABusyHostItTakesLonger() {
+        job.asked();
+        job.now.addAndGet(1_200);
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        coordinator.launching(job.launchOf(job.backup));
+        assertThat(job.lastOrder().orElseThrow().limits())
+                .isEqualTo(new CloneLimits(15_000 + 20_000, LIMIT_MILLIS));
+    }
+
+    @Test
+    void onAHostThatIsTooBusyNobodyIsCloned() {
+        job.asked();
+        job.now.addAndGet(1_600); // 21 s and 80 s, against 100 s from zero
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        assertThat(job.taskEvents).isEmpty();
+        assertThat(coordinator.isBeingCloned(job.original)).isFalse();
+        assertThat(coordinator.obstacle(job.original))
+                .hasValue("its host is too busy to clone it: it took 1600 ms to answer");
+        job.now.addAndGet(10_000);
+        assertThat(coordinator.obstacle(job.original)).isEmpty();
+    }
+
     @Test
     void theContainerPullsFromWhereTheOriginalWaits() {
         job.pulling();
@@ -140,9 +164,8 @@ class CloneCoordinatorTest {
     @ValueSource(booleans = {false, true})
     void whatACloneTookIsLearned(boolean originalFirst) throws IOException {
         CloneCosts before = coordinator.costs();
-        job.asked();
+        job.waiting();
         job.now.addAndGet(100_000); // the wait for a container, which a new attempt has as well
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.now.addAndGet(9000);
