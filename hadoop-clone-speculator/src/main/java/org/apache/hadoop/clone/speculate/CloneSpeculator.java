@@ -384,10 +384,11 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     /** As if it had begun then, less the work that it has done before. */
     private void countFromMapsEnd(TaskAttempt reduce) {
+        long now = context.getClock().getTime();
+        watch.released(reduce.getID(), now);
         if (estimator instanceof SimpleExponentialTaskRuntimeEstimator) {
             return; // its forecasts go on counting from the first start
         }
-        long now = context.getClock().getTime();
         long worked =
                 Math.round(
                         MapsEnd.workedMillis(

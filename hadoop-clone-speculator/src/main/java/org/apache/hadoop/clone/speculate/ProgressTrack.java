@@ -26,6 +26,7 @@ final class ProgressTrack {
 
     private double lastStep = Double.NaN;
     private Phase phase;
+    private boolean heard = true;
 
     ProgressTrack(double progress, Phase phase, long now) {
         begin(progress, phase, now);
@@ -43,6 +44,7 @@ final class ProgressTrack {
      * @param phase of the task; null as long as it hasn't said
      */
     synchronized void reported(double progress, Phase phase, long now) {
+        heard = true;
         if (phase != this.phase) {
             begin(progress, phase, now);
             return;
@@ -55,6 +57,17 @@ final class ProgressTrack {
             lastStep = step;
         }
         forgetBefore(now - WINDOW_MILLIS);
+    }
+
+    /** It could make no progress until now. */
+    synchronized void released(long now) {
+        begin(marks.getLast().progress(), phase, now);
+        heard = false;
+    }
+
+    /** Whether what it has done since it was released can't have been heard yet. */
+    synchronized boolean isToReport(long now) {
+        return !heard && silentMillis(now) == 0;
     }
 
     /**

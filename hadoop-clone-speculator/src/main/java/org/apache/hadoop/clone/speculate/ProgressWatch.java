@@ -41,6 +41,22 @@ final class ProgressWatch {
         }
     }
 
+    /** It could make no progress until now. */
+    void released(TaskAttemptId attempt, long now) {
+        tracks.computeIfPresent(
+                attempt,
+                (id, track) -> {
+                    track.released(now);
+                    return track;
+                });
+    }
+
+    /** Whether what it has done since it was released can't have been heard yet. */
+    boolean isToReport(TaskAttemptId attempt, long now) {
+        ProgressTrack track = tracks.get(attempt);
+        return track != null && track.isToReport(now);
+    }
+
     /**
      * @param succeeded perhaps before it has reported anything
      */

@@ -68,7 +68,8 @@ final class StragglerScan {
             passedOver.add(Decision.none(first.getID(), Reason.ALREADY_SPECULATING));
         } else if (first.getState() == TaskAttemptState.COMMIT_PENDING) {
             passedOver.add(Decision.none(first.getID(), Reason.COMMITTING));
-        } else if (mapsRun && first.getPhase() == Phase.SHUFFLE) {
+        } else if (mapsRun && first.getPhase() == Phase.SHUFFLE
+                || watch.isToReport(first.getID(), now)) {
             passedOver.add(Decision.none(first.getID(), Reason.WAITS_FOR_MAPS));
         } else {
             consider(task.getID(), first);

@@ -281,6 +281,18 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
     }
 
+    /** What it has done in the seconds since then it hasn't said yet. */
+    @Test
+    void aReduceWaitsForMapsUntilItHasReported() {
+        speculatorWith("on");
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
+        job.pass(4_000);
+        reduces.subList(0, 3).forEach(reduce -> job.succeed(speculator, reduce));
+        assertThat(speculator.scan()).isZero(); // a fifth, in 24 s
+        job.pass(6_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+    }
+
     /** For an hour, in which the others have waited for maps; then they are done in 5 s. */
     @Test
     void aReduceThatHasNotStartedWaitsForNobody() {
