@@ -7,7 +7,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneScore;
-import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.task.CloneAgent;
 import org.apache.hadoop.conf.Configuration;
@@ -123,15 +122,13 @@ public final class CloneAppMaster extends MRAppMaster {
         cloneDispatcher.connect(context, leader, placement, hurried::begin);
         service = new CloneService(host, orders, leader);
         addService(service);
-        leader.connect(this::bestFor, stock::handle);
+        leader.connect(this::rescore, stock::handle);
         return new CloneLauncher(stock, leader, new Marks());
     }
 
-    private Outcome bestFor(TaskAttemptId original, long sinceLaunchMillis) {
+    private Optional<CloneScore> rescore(TaskAttemptId original, long sinceLaunchMillis) {
         return Optional.ofNullable(speculator)
-                .flatMap(known -> known.rescore(original, sinceLaunchMillis))
-                .map(CloneScore::best)
-                .orElse(Outcome.NONE);
+                .flatMap(known -> known.rescore(original, sinceLaunchMillis));
     }
 
     private ContainerLauncher withSpills(ContainerLauncher stock, AppContext context) {

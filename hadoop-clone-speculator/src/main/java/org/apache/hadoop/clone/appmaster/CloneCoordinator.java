@@ -84,16 +84,19 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
     private final Map<TaskAttemptId, Refusal> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
-    private Rescorer rescorer = (original, sinceLaunchMillis) -> Outcome.CLONE;
+    private Rescorer rescorer = (original, sinceLaunchMillis) -> Optional.empty();
     private Launch launch = event -> {};
     private long serial;
     private int failuresInARow;
 
     private record Refusal(String why, long untilMillis) {}
 
-    /** What is best for an attempt, so long after the launch of its clone's container. */
+    /** Scores an attempt again, so long after the launch of its clone's container. */
     interface Rescorer {
-        Outcome best(TaskAttemptId original, long sinceLaunchMillis);
+        /**
+         * @return empty if it doesn't run any more
+         */
+        Optional<CloneScore> score(TaskAttemptId original, long sinceLaunchMillis);
     }
 
     /** Hands a held launch on. */
@@ -259,13 +262,13 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     public FreezeLeave mayFreeze(TaskAttemptID original, long id) {
         TaskAttemptId attempt = TypeConverter.toYarn(original);
         // The score is worked out without the lock: the speculator asks us while it holds its own.
-        Outcome best = rescorer.best(attempt, now() - launchedMillis(attempt));
+        Optional<CloneScore> score = rescorer.score(attempt, now() - launchedMillis(attempt));
         synchronized (this) {
             Clone clone = open.get(attempt.getTaskId());
             if (clone == null || clone.id != id || !clone.state.isCloneProcess()) {
                 return FreezeLeave.REFUSED;
             }
-            return switch (best) {
+            return switch (score.map(now -> best(clone, now)).orElse(Outcome.NONE)) {
                 case CLONE -> freeze(clone);
                 case NEW -> {
                     happens(clone, CloneEvent.VETOED, "an attempt from zero is sooner by now");
@@ -274,6 +277,17 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 case NONE -> FreezeLeave.LATER;
             };
         }
+    }
+
+    /**
+     * Once the original stands still for its clone most of the cost is spent, and its container
+     * would begin at zero otherwise: then only one that is done before its clone runs is let go.
+     */
+    private static Outcome best(Clone clone, CloneScore score) {
+        boolean outlastsFreeze = score.remainingMillis() > score.cloneMillis();
+        return score.best() == Outcome.NONE && clone.state == CloneState.FREEZING && outlastsFreeze
+                ? Outcome.CLONE
+                : score.best();
     }
 
     private FreezeLeave freeze(Clone clone) {

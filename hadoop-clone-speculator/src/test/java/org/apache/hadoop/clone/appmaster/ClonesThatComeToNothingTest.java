@@ -13,7 +13,6 @@ import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
-import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -183,7 +182,7 @@ class ClonesThatComeToNothingTest {
     void anOriginalThatEndsLaterThanOneFromZeroIsNotFrozen() {
         job.pulling();
         job.now.addAndGet(1234);
-        job.best = Outcome.NEW;
+        job.score = CoordinatorFixture.NEW_IS_SOONER;
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.REFUSED);
         assertThat(job.sinceLaunchMillis).isEqualTo(1234);
@@ -193,13 +192,13 @@ class ClonesThatComeToNothingTest {
     @Test
     void aCloneWaitsWhileItsOriginalIsSoonerAndIsGivenUpInTheEnd() {
         job.pulling();
-        job.best = Outcome.NONE;
+        job.score = CoordinatorFixture.NO_GAIN;
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.LATER);
-        job.best = Outcome.CLONE;
+        job.score = CoordinatorFixture.SCORE;
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.GRANTED);
-        job.best = Outcome.NONE;
+        job.score = CoordinatorFixture.NO_GAIN;
         job.passes(LONGER_THAN_A_CLONE);
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.REFUSED);
@@ -210,10 +209,22 @@ class ClonesThatComeToNothingTest {
         job.freezing();
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.GRANTED);
-        job.best = Outcome.NEW;
+        job.score = CoordinatorFixture.NEW_IS_SOONER;
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.REFUSED);
         assertFellBack("an attempt from zero is sooner by now");
+    }
+
+    /** It stands still already, and its clone's container would begin at zero. */
+    @Test
+    void anOriginalThatSeemsNoStragglerAfterALongWaitIsFrozenUnlessItIsAsGoodAsDone() {
+        job.freezing();
+        job.score = CoordinatorFixture.NO_GAIN;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
+        job.score = CoordinatorFixture.AS_GOOD_AS_DONE;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.LATER);
     }
 
     @Test
@@ -395,7 +406,7 @@ class ClonesThatComeToNothingTest {
     @Test
     void whoSaysAtOnceThatItCannotBeClonedIsAskedAgainLater() {
         refuseAtOnce();
-        job.passes(29_999);
+        job.passes(9_999);
         assertThat(coordinator.obstacle(job.original)).contains("it has a child");
         job.passes(1);
         assertThat(coordinator.obstacle(job.original)).isEmpty();

@@ -3,11 +3,11 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.clone.score.CloneCosts;
-import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -90,7 +90,9 @@ final class CloningApp extends MRApp {
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();
-        coordinator.connect((original, sinceLaunchMillis) -> Outcome.CLONE, nodes::handle);
+        coordinator.connect(
+                (original, sinceLaunchMillis) -> Optional.of(CoordinatorFixture.SCORE),
+                nodes::handle);
         return new CloneLauncher(nodes, coordinator, new Marks());
     }
 

@@ -24,7 +24,6 @@ import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
-import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -72,6 +71,9 @@ final class CoordinatorFixture {
     static final SourcePaths PATHS = new SourcePaths("/x/c1", List.of("/x"), List.of("/l"));
 
     static final CloneScore SCORE = new CloneScore(200_000, 10_000, 80_000, 100_000);
+    static final CloneScore NEW_IS_SOONER = new CloneScore(200_000, 30_000, 80_000, 100_000);
+    static final CloneScore NO_GAIN = new CloneScore(89_000, 10_000, 80_000, 100_000);
+    static final CloneScore AS_GOOD_AS_DONE = new CloneScore(9_000, 10_000, 80_000, 100_000);
     private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
 
     final AtomicLong now = new AtomicLong(1_000_000);
@@ -81,7 +83,7 @@ final class CoordinatorFixture {
     final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
     final List<TaskAttemptId> attempts = new ArrayList<>();
-    Outcome best = Outcome.CLONE;
+    CloneScore score = SCORE;
     long sinceLaunchMillis;
     TaskState taskState = TaskState.RUNNING;
     TaskAttemptState backupState = TaskAttemptState.RUNNING;
@@ -110,7 +112,7 @@ final class CoordinatorFixture {
         coordinator =
                 new CloneCoordinator(
                         conf, context(), orders, secrets, new CloneCosts(1, 3000, 1000));
-        coordinator.connect(this::best, launched::add);
+        coordinator.connect(this::score, launched::add);
         try {
             secrets.learn(container(new Credentials()));
         } catch (IOException e) {
@@ -119,9 +121,9 @@ final class CoordinatorFixture {
         listen();
     }
 
-    private Outcome best(TaskAttemptId attempt, long millis) {
+    private Optional<CloneScore> score(TaskAttemptId attempt, long millis) {
         sinceLaunchMillis = millis;
-        return best;
+        return Optional.of(score);
     }
 
     private AppContext context() {
