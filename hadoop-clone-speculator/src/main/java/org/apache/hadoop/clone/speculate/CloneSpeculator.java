@@ -211,7 +211,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private void enroll(TaskAttemptStatus status, long timestamp) {
         Optional<TaskAttemptId> original = cloner.originalOf(status.id);
         if (original.isEmpty()) {
-            watch.began(status.id, hostOf(status.id), timestamp);
+            watch.began(status.id, hostOf(status.id).orElse(""), timestamp);
         } else {
             launchedAsClones.put(status.id, timestamp);
             watch.reported(status.id, 0, null, timestamp);
@@ -223,8 +223,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         estimator.enrollAttempt(status, start);
     }
 
-    private String hostOf(TaskAttemptId id) {
-        return attempt(id).map(TaskAttempt::getNodeId).map(NodeId::getHost).orElse("");
+    private Optional<String> hostOf(TaskAttemptId id) {
+        return attempt(id).map(TaskAttempt::getNodeId).map(NodeId::getHost);
     }
 
     private void update(TaskAttemptStatus status, long timestamp) {
@@ -410,7 +410,11 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private int act(Decision decision) {
         counts.count(decision);
         tell(decision);
-        if (decision.outcome() == Outcome.NONE || mode != CloneMode.ON) {
+        if (decision.outcome() == Outcome.NONE) {
+            return 0;
+        }
+        hostOf(decision.attempt()).ifPresent(watch::suspect);
+        if (mode != CloneMode.ON) {
             return 0;
         }
         if (decision.outcome() == Outcome.CLONE) {

@@ -41,6 +41,11 @@ final class ProgressWatch {
         }
     }
 
+    /** An attempt was a straggler on that host, and it may be the host. */
+    void suspect(String host) {
+        starts.values().forEach(kind -> kind.suspect(host));
+    }
+
     /** It could make no progress until now. */
     void released(TaskAttemptId attempt, long now) {
         tracks.computeIfPresent(

@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
@@ -18,6 +19,7 @@ final class Starts {
 
     private record Begun(String host, long at) {}
 
+    private final Set<String> suspected = ConcurrentHashMap.newKeySet();
     private final Map<TaskAttemptId, Begun> underWay = new ConcurrentHashMap<>();
     private final Map<String, Integer> startedOn = new ConcurrentHashMap<>();
     private final DataStatistics took = new DataStatistics();
@@ -54,8 +56,20 @@ final class Starts {
      * @param mean what a whole attempt takes
      */
     double late(TaskAttemptId attempt, double mean) {
-        double factor = haveMostStarted() || haveMostStartedElsewhere(attempt) ? LATE : VERY_LATE;
-        return Math.max(mean, factor * usual(mean));
+        return Math.max(mean, factor(attempt) * usual(mean));
+    }
+
+    private double factor(TaskAttemptId attempt) {
+        Begun begin = underWay.get(attempt);
+        if (begin != null && suspected.contains(begin.host())) {
+            return 1;
+        }
+        return haveMostStarted() || haveMostStartedElsewhere(attempt) ? LATE : VERY_LATE;
+    }
+
+    /** An attempt of this or another kind was a straggler there. */
+    void suspect(String host) {
+        suspected.add(host);
     }
 
     private boolean haveMostStarted() {

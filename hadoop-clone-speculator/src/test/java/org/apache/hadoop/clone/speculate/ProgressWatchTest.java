@@ -100,6 +100,17 @@ class ProgressWatchTest {
         assertSparedUntil(late, 250_000);
     }
 
+    /** Whichever its kind. */
+    @Test
+    void whereOneWasAStragglerItIsNotSparedLonger() {
+        starts(TaskType.REDUCE, 120_000);
+        TaskAttemptId late = attempt(TaskType.REDUCE);
+        watch.began(late, SLOW, 5_000);
+        assertSparedUntil(late, 190_000);
+        watch.suspect(SLOW);
+        assertSparedUntil(late, 130_000);
+    }
+
     @Test
     void mapsSayNothingOfReduces() {
         starts(TaskType.MAP, 7_000);
