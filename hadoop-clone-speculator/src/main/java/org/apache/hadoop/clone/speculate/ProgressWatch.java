@@ -16,6 +16,8 @@ final class ProgressWatch {
     private static final float STARTED = 0.01f;
 
     private final long reportMillis;
+    private final Set<String> hosts = ConcurrentHashMap.newKeySet();
+    private final Set<String> suspected = ConcurrentHashMap.newKeySet();
     private final Map<TaskAttemptId, ProgressTrack> tracks = new ConcurrentHashMap<>();
     private final Map<TaskType, Starts> starts =
             Map.of(TaskType.MAP, new Starts(), TaskType.REDUCE, new Starts());
@@ -29,6 +31,7 @@ final class ProgressWatch {
 
     /** From zero; it hasn't reported yet, and counts from now on. */
     void began(TaskAttemptId attempt, String host, long now) {
+        hosts.add(host);
         startsOf(attempt).began(attempt, host, now);
         reported(attempt, 0, null, now);
     }
@@ -43,7 +46,12 @@ final class ProgressWatch {
 
     /** An attempt was a straggler on that host, and it may be the host. */
     void suspect(String host) {
-        starts.values().forEach(kind -> kind.suspect(host));
+        suspected.add(host);
+    }
+
+    /** Where every other host had one, it isn't the hosts. */
+    private boolean isSuspect(String host) {
+        return suspected.contains(host) && 2 * suspected.size() < hosts.size();
     }
 
     /** It could make no progress until now. */
@@ -86,7 +94,8 @@ final class ProgressWatch {
      * @param mean milliseconds that an attempt of its kind takes
      */
     boolean isStarting(TaskAttemptId attempt, double progress, double elapsed, double mean) {
-        return progress < STARTED && elapsed < startsOf(attempt).late(attempt, mean) + reportMillis;
+        return progress < STARTED
+                && elapsed < startsOf(attempt).late(attempt, mean, this::isSuspect) + reportMillis;
     }
 
     /** How long attempts of a kind take to start, in milliseconds; 0 as long as none has. */

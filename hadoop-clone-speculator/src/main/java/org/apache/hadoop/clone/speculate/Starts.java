@@ -1,8 +1,8 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
 
@@ -17,29 +17,39 @@ final class Starts {
     /** The same as long as most haven't started: then those that have were the quick ones. */
     private static final double VERY_LATE = 3;
 
-    private record Begun(String host, long at) {}
+    record Begun(String host, long at) {}
 
-    private final Set<String> suspected = ConcurrentHashMap.newKeySet();
     private final Map<TaskAttemptId, Begun> underWay = new ConcurrentHashMap<>();
+    private final Map<String, Integer> underWayOn = new ConcurrentHashMap<>();
     private final Map<String, Integer> startedOn = new ConcurrentHashMap<>();
     private final DataStatistics took = new DataStatistics();
 
     void began(TaskAttemptId attempt, String host, long now) {
+        ended(attempt);
         underWay.put(attempt, new Begun(host, now));
+        underWayOn.merge(host, 1, Integer::sum);
     }
 
     /** Harmless if it had started before, or hasn't begun at zero. */
     void started(TaskAttemptId attempt, long now) {
-        Begun begin = underWay.remove(attempt);
+        Begun begin = ended(attempt);
         if (begin != null) {
             took.add(now - begin.at());
             startedOn.merge(begin.host(), 1, Integer::sum);
         }
     }
 
-    /** It will not start any more. */
-    void ended(TaskAttemptId attempt) {
-        underWay.remove(attempt);
+    /**
+     * It will not start any more.
+     *
+     * @return how it began; null if it had started before
+     */
+    Begun ended(TaskAttemptId attempt) {
+        Begun begin = underWay.remove(attempt);
+        if (begin != null) {
+            underWayOn.merge(begin.host(), -1, Integer::sum);
+        }
+        return begin;
     }
 
     /**
@@ -54,22 +64,18 @@ final class Starts {
      * enough for one of them to end.
      *
      * @param mean what a whole attempt takes
+     * @param suspects hosts that seem to be slow: there it is late as soon as it takes longer
      */
-    double late(TaskAttemptId attempt, double mean) {
-        return Math.max(mean, factor(attempt) * usual(mean));
+    double late(TaskAttemptId attempt, double mean, Predicate<String> suspects) {
+        return Math.max(mean, factor(attempt, suspects) * usual(mean));
     }
 
-    private double factor(TaskAttemptId attempt) {
+    private double factor(TaskAttemptId attempt, Predicate<String> suspects) {
         Begun begin = underWay.get(attempt);
-        if (begin != null && suspected.contains(begin.host())) {
+        if (begin != null && suspects.test(begin.host())) {
             return 1;
         }
         return haveMostStarted() || haveMostStartedElsewhere(attempt) ? LATE : VERY_LATE;
-    }
-
-    /** An attempt of this or another kind was a straggler there. */
-    void suspect(String host) {
-        suspected.add(host);
     }
 
     private boolean haveMostStarted() {
@@ -82,15 +88,7 @@ final class Starts {
         if (begin == null) {
             return false;
         }
-        long waiting =
-                underWay.values().stream()
-                        .filter(other -> !other.host().equals(begin.host()))
-                        .count();
-        int started =
-                startedOn.entrySet().stream()
-                        .filter(other -> !other.getKey().equals(begin.host()))
-                        .mapToInt(Map.Entry::getValue)
-                        .sum();
-        return started > waiting;
+        int waiting = underWay.size() - underWayOn.getOrDefault(begin.host(), 0);
+        return took.count() - startedOn.getOrDefault(begin.host(), 0) > waiting;
     }
 }

@@ -206,6 +206,39 @@ class CloneSpeculatorTest {
         assertThat(newAttempts()).containsExactly(mute.getTaskId());
     }
 
+    /** Starts take 60 s and whole attempts 70 where they end, and most are on another host. */
+    @Test
+    void whatDoesNotStartWhereOthersDoIsFoundAndItsHostSuspectedAfterwards() {
+        conf.setLong(MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL, 10_000);
+        speculatorWith("on");
+        for (int i = 0; i < 3; i++) {
+            job.startWithoutReport(speculator, job.addTask());
+        }
+        job.host = "h2";
+        TaskAttemptId second = job.start(speculator, job.addTask());
+        job.host = "h3";
+        TaskAttemptId third = job.start(speculator, job.addTask());
+        job.needContainers(speculator, 0);
+        job.pass(60_000);
+        job.report(speculator, second, 0.5);
+        job.report(speculator, third, 0.5);
+        job.pass(10_000);
+        job.succeed(speculator, second);
+        job.succeed(speculator, third);
+        job.pass(29_000);
+        assertThat(speculator.scan()).isZero();
+        job.pass(1_000);
+        assertThat(speculator.scan()).isEqualTo(3);
+
+        job.host = "h1";
+        TaskAttemptId next = job.startWithoutReport(speculator, job.addTask());
+        job.pass(79_000);
+        assertThat(speculator.scan()).isZero();
+        job.pass(1_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).last().isEqualTo(next.getTaskId());
+    }
+
     /** As on a starved host, where a JVM takes longer to start than a task elsewhere to end. */
     @Test
     void whatShouldHaveBegunLongAgoIsFoundWhenOneCouldHaveEnded() {

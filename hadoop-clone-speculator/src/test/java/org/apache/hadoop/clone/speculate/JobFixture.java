@@ -32,6 +32,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.mockito.quality.Strictness;
 
@@ -42,6 +43,10 @@ import org.mockito.quality.Strictness;
 final class JobFixture {
     final AtomicLong now = new AtomicLong(1_000_000);
     final List<TaskEvent> ordered = new CopyOnWriteArrayList<>();
+
+    /** Where the next attempts run. */
+    String host = "h1";
+
     final AppContext context = quiet(AppContext.class);
 
     private final JobId id = MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1);
@@ -127,6 +132,7 @@ final class JobFixture {
         lenient().when(fake.getProgress()).thenAnswer(call -> status.progress);
         lenient().when(fake.getPhase()).thenAnswer(call -> status.phase);
         lenient().when(fake.getCounters()).thenAnswer(call -> status.counters);
+        lenient().when(fake.getNodeId()).thenReturn(NodeId.newInstance(host, 1));
         status.counters = new Counters();
         its.put(attempt, fake);
         speculator.handle(new SpeculatorEvent(attempt, true, now.get()));

@@ -108,6 +108,10 @@ class ProgressWatchTest {
         watch.began(late, SLOW, 5_000);
         assertSparedUntil(late, 190_000);
         watch.suspect(SLOW);
+        // Of two hosts one: that says nothing yet.
+        assertSparedUntil(late, 190_000);
+        TaskAttemptId third = attempt(TaskType.MAP);
+        watch.began(third, "h3", 5_000);
         assertSparedUntil(late, 130_000);
     }
 
