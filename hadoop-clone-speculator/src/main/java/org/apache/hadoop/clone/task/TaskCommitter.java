@@ -59,7 +59,7 @@ final class TaskCommitter {
             return Optional.empty();
         }
         return isKnown() || files instanceof FileOutputCommitter
-                ? pathObstacle(files.getWorkPath())
+                ? pathObstacle(files)
                 : Optional.of(unknown());
     }
 
@@ -68,7 +68,7 @@ final class TaskCommitter {
         if (!(ofFiles() instanceof PathOutputCommitter files) || files.getWorkPath() == null) {
             return Optional.of("its output isn't files");
         }
-        return isKnown() ? pathObstacle(files.getWorkPath()) : Optional.of(unknown());
+        return isKnown() ? pathObstacle(files) : Optional.of(unknown());
     }
 
     private String unknown() {
@@ -79,11 +79,18 @@ final class TaskCommitter {
     }
 
     /** A path that is the same for all attempts belongs to none of them. */
-    private Optional<String> pathObstacle(Path workPath) {
-        return workPath == null
-                        || workPath.toString().contains(context.getTaskAttemptID().toString())
+    private Optional<String> pathObstacle(PathOutputCommitter files) throws IOException {
+        Path workPath = files.getWorkPath();
+        if (workPath == null) {
+            return Optional.empty();
+        }
+        if (!workPath.toString().contains(context.getTaskAttemptID().toString())) {
+            return Optional.of("it writes to " + workPath + ", as every attempt of its task does");
+        }
+        // One that is made anew has no place at which it could be changed.
+        return workPath == files.getWorkPath()
                 ? Optional.empty()
-                : Optional.of("it writes to " + workPath + ", as every attempt of its task does");
+                : Optional.of(committer.getClass().getName() + " keeps no work path");
     }
 
     /** Where the attempt writes; to be asked only if {@link #filesObstacle} finds none. */
@@ -126,7 +133,7 @@ final class TaskCommitter {
         Path renamed = new Path(workPath.toString().replace(old, now));
         Fields.set(workPath, "uri", renamed.toUri());
         if (!renamed.equals(files.getWorkPath())) {
-            throw new IOException(committer.getClass().getName() + " keeps its work path");
+            throw new IOException(committer.getClass().getName() + " keeps another work path");
         }
         if (files instanceof ManifestCommitter) {
             renameReports(Fields.of(files, "baseConfig"), old, now);

@@ -137,17 +137,15 @@ class TaskCommitterTest {
         assertThat(committer.workPath().toString()).contains(NOW);
     }
 
-    /** A clone that would write where its original does ends. */
     @Test
-    void declaredSafeThatIsNotIsFoundOut() throws Exception {
+    void declaredSafeThatMakesItsPathAnewIsLeftAlone() throws Exception {
         declare(Forgetful.class);
         TaskCommitter committer = committedBy(new Forgetful(out, context));
-        assertThatThrownBy(() -> committer.rename(OLD, NOW))
-                .isInstanceOf(IOException.class)
-                .hasMessage(Forgetful.class.getName() + " keeps its work path");
+        String reason = Forgetful.class.getName() + " keeps no work path";
+        assertThat(committer.obstacle()).hasValue(reason);
+        assertThat(committer.filesObstacle()).hasValue(reason);
     }
 
-    /** Makes its path anew each time. */
     private static final class Forgetful extends FileOutputCommitter {
         Forgetful(Path output, TaskAttemptContext context) throws IOException {
             super(output, context);
@@ -157,6 +155,15 @@ class TaskCommitterTest {
         public Path getWorkPath() throws IOException {
             return new Path(getOutputPath(), OLD);
         }
+    }
+
+    /** A clone that would write where its original does ends. */
+    @Test
+    void declaredSafeThatGoesBackToItsPathIsFoundOut() throws Exception {
+        TaskCommitter committer = committedBy(new Forgetful(out, context));
+        assertThatThrownBy(() -> committer.rename(OLD, NOW))
+                .isInstanceOf(IOException.class)
+                .hasMessage(Forgetful.class.getName() + " keeps another work path");
     }
 
     @Test
