@@ -62,6 +62,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
      */
     private static final double CLONE_OVER_ANSWER = 15;
 
+    /** What freeze and wire take at the least: who is done by then needs no clone. */
+    private static final double FREEZE_MILLIS = 1000;
+
+    private static final String TOO_SLOW =
+            "it was so slow to answer that a clone of it would be no gain";
+
+    private static final String NO_GAIN = "a clone of it would be no gain any more";
+
     /** Many obstacles pass: a phase, another process, a connection. */
     private static final long ASK_AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
@@ -243,8 +251,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (clone.score.best() == Outcome.CLONE) {
             happens(clone, CloneEvent.ABLE, "");
         } else {
-            String slow = "its host is too busy to clone it: it took %d ms to answer";
-            happens(clone, CloneEvent.REFUSED, String.format(slow, answerMillis));
+            LOG.info("{}: answered after {} ms", clone, answerMillis);
+            boolean slow = clone.score.cloneMillis() == cloneMillis;
+            happens(clone, CloneEvent.REFUSED, slow ? TOO_SLOW : NO_GAIN);
         }
     }
 
@@ -280,12 +289,17 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     /**
-     * Once the original stands still for its clone most of the cost is spent, and its container
-     * would begin at zero otherwise: then only one that is done before its clone runs is let go.
+     * Where the original was slow to answer the rest is slow as well, whatever clones cost
+     * elsewhere. And once it stands still for its clone most of the cost is spent, and its
+     * container would begin at zero otherwise: then only one that is done before its clone runs is
+     * let go.
      */
-    private static Outcome best(Clone clone, CloneScore score) {
-        boolean outlastsFreeze = score.remainingMillis() > score.cloneMillis();
-        return score.best() == Outcome.NONE && clone.state == CloneState.FREEZING && outlastsFreeze
+    private Outcome best(Clone clone, CloneScore usual) {
+        double sinceLaunchMillis = now() - clone.launchedMillis;
+        CloneScore score = usual.after(0, clone.score.cloneMillis() - sinceLaunchMillis);
+        boolean standsStill = clone.state == CloneState.FREEZING;
+        boolean outlasts = score.remainingMillis() > Math.max(FREEZE_MILLIS, score.cloneMillis());
+        return score.best() == Outcome.NONE && standsStill && outlasts
                 ? Outcome.CLONE
                 : score.best();
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
+import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -223,6 +224,26 @@ class ClonesThatComeToNothingTest {
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.GRANTED);
         job.score = CoordinatorFixture.AS_GOOD_AS_DONE;
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.LATER);
+    }
+
+    /** Its clone takes 15 s, of which 4 have passed; elsewhere it would run now. */
+    @Test
+    void anOriginalThatWasSlowToAnswerIsSlowToBeFrozen() {
+        job.asked();
+        job.now.addAndGet(1_200);
+        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        coordinator.launching(job.launchOf(job.backup));
+        job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
+        job.score = new CloneScore(85_000, 0, 80_000, 100_000);
+        job.now.addAndGet(4_000);
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.LATER);
+        job.now.addAndGet(7_000);
+        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
+        job.score = new CloneScore(3_000, 0, 80_000, 100_000);
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
                 .isEqualTo(FreezeLeave.LATER);
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -91,7 +92,8 @@ final class CloningApp extends MRApp {
         addService(service);
         Nodes nodes = new Nodes();
         coordinator.connect(
-                (original, sinceLaunchMillis) -> Optional.of(CoordinatorFixture.SCORE),
+                (original, sinceLaunchMillis) ->
+                        Optional.of(new CloneScore(1e9, 10_000, 40_000, 1e9)),
                 nodes::handle);
         return new CloneLauncher(nodes, coordinator, new Marks());
     }
