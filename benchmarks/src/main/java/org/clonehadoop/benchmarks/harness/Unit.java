@@ -7,6 +7,7 @@ import java.util.Locale;
 enum Unit {
     MILLISECONDS("ms", "%.1f", 1),
     BYTES("MB", "%.1f", 1e-6),
+    INSTRUCTIONS("million", "%.1f", 1e-6),
     RATIO("", "%.3f", 1);
 
     private final String symbol;
@@ -29,6 +30,9 @@ enum Unit {
         }
         if (words.contains("bytes")) {
             return BYTES;
+        }
+        if (words.contains("instructions")) {
+            return INSTRUCTIONS;
         }
         throw new IllegalArgumentException("the key " + key + " names no unit");
     }

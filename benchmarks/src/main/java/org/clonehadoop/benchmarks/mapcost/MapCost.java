@@ -39,8 +39,8 @@ public final class MapCost extends Benchmark {
     @Option(
             names = "--instructions",
             description =
-                    "Count instructions instead of time: nearly the same in each turn, on a busy"
-                            + " machine as well. Takes an hour and needs valgrind.")
+                    "Count instructions instead of time: nearly the same in each turn. Takes an hour"
+                            + " and needs valgrind.")
     private boolean instructions;
 
     @Option(names = "--scratch", hidden = true, required = true)
@@ -124,7 +124,7 @@ public final class MapCost extends Benchmark {
         Costs stock = costs.get(Kind.STOCK);
         String key = work.key() + "_stock_";
         if (instructions) {
-            summary.add(key + meter(), "stock's instructions, in millions", stock.metered());
+            summary.add(key + meter(), "stock's instructions", stock.metered());
         } else {
             summary.add(key + meter(), "stock's processor time", stock.metered());
             summary.add(key + "elapsed_ms", "stock's, by the clock", stock.elapsed());

@@ -11,6 +11,8 @@ class UnitTest {
         assertThat(Unit.ofKey("freeze_ms")).isEqualTo(Unit.MILLISECONDS);
         assertThat(Unit.ofKey("freeze_ms_64mb")).isEqualTo(Unit.MILLISECONDS);
         assertThat(Unit.ofKey("image_bytes")).isEqualTo(Unit.BYTES);
+        assertThat(Unit.ofKey("start_stock_instructions")).isEqualTo(Unit.INSTRUCTIONS);
+        assertThat(Unit.ofKey("start_instructions_ratio")).isEqualTo(Unit.RATIO);
         assertThat(Unit.ofKey("freeze_over_copy")).isEqualTo(Unit.RATIO);
         assertThat(Unit.ofKey("throughput_ratio")).isEqualTo(Unit.RATIO);
     }

@@ -28,8 +28,8 @@ enum CostMeter {
     },
 
     /**
-     * Millions of instructions, which are nearly the same whatever else the machine does; takes
-     * twenty times as long. Compilers that run beside the map would make them differ.
+     * Instructions, which are nearly the same in each run on an idle machine; takes twenty times as
+     * long. Compilers that run beside the map would make them differ.
      */
     INSTRUCTIONS(
             List.of(
@@ -50,7 +50,7 @@ enum CostMeter {
                 for (Path log : logs) {
                     Matcher count = COUNT.matcher(Files.readString(log));
                     while (count.find()) {
-                        sum += Long.parseLong(count.group(1).replace(",", "")) / 1e6;
+                        sum += Long.parseLong(count.group(1).replace(",", ""));
                     }
                 }
             }
