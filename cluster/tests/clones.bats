@@ -11,9 +11,10 @@ readonly lines=120000 words_a_line=8
 # Two maps that go on at a hundredth of their speed from the middle of their records.
 readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100"
     -Dclonehadoop.straggler.after-records=$((lines / 2)))
-# What decides is tested elsewhere: here every straggler is to be cloned, and soon.
+# What decides is tested elsewhere: here every straggler is to be cloned, and soon. Maps of 6 s whose first report
+# came after 12, as stock's may, would look as if they had never started.
 readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000
-    -Dmapreduce.reduce.speculative=false)
+    -Dmapreduce.reduce.speculative=false -Dmapreduce.task.progress-report.interval=500)
 
 # admin_options OPTION: for the JVMs of maps, reduces and the AppMaster, beside the overlay's.
 admin_options() {
@@ -335,7 +336,6 @@ has_ended() {
     place_input
     run_job lost clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
         -Dclonehadoop.straggler.attempts=m_000000_0=100,m_000001_0=200,m_000001_1=2 \
-        -Dmapreduce.task.progress-report.interval=500 \
         -Dclonehadoop.straggler.after-records=$((lines / 2)) '/placed*' &
     local job=$! manager pulls
     manager=$(pgrep --ns "$(cluster=$CLUSTER_DIR pid_of h2)" --nslist pid --full nodemanager.NodeManager)
