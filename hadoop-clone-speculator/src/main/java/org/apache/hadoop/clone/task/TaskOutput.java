@@ -86,7 +86,8 @@ final class TaskOutput {
      * be asked only if there is no obstacle.
      */
     long bytesToCopy() throws IOException {
-        return committer().filesObstacle().isEmpty() ? streams(committer()).bytesToCopy() : 0;
+        TaskCommitter committer = committer();
+        return committer.filesObstacle().isEmpty() ? streams(committer).bytesToCopy() : 0;
     }
 
     /** With a path of their own: the committer's is another one in the clone. */
@@ -109,9 +110,10 @@ final class TaskOutput {
 
     /** In the clone, under its new id: makes files of its own, and goes on with them. */
     void repair() throws IOException {
-        committer().setUp();
+        TaskCommitter committer = committer();
+        committer.setUp();
         if (held != null) {
-            held.repair(committer().workPath());
+            held.repair(committer.workPath());
             held = null;
         }
     }
