@@ -142,7 +142,7 @@ class CloneCoordinatorTest {
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.now.addAndGet(300);
-        coordinator.mayFreeze(wire(job.original), job.cloneId());
+        job.mayFreeze();
         job.answer(CloneAnswer.sent(job.cloneId(), 120, 150, 0, 0));
         coordinator.becomeClone(
                 wire(job.original), job.cloneId(), containerId(job.backup).toString());
@@ -169,7 +169,7 @@ class CloneCoordinatorTest {
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.now.addAndGet(9000);
-        coordinator.mayFreeze(wire(job.original), job.cloneId());
+        job.mayFreeze();
         coordinator.becomeClone(
                 wire(job.original), job.cloneId(), containerId(job.backup).toString());
         CloneAnswer sent = CloneAnswer.sent(job.cloneId(), 80, 120, 50_000_000, 1000);
@@ -189,11 +189,9 @@ class CloneCoordinatorTest {
     void theOriginalFreezesOnlyWhenTheClonesAttemptIsKnownToRun() {
         job.pulling();
         job.backupState = TaskAttemptState.STARTING;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.LATER);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.LATER);
         job.backupState = TaskAttemptState.RUNNING;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.GRANTED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.GRANTED);
     }
 
     // --- whoever isn't expected ---

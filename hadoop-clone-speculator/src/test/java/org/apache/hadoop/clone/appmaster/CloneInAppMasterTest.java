@@ -13,7 +13,6 @@ import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.SourcePaths;
-import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.ipc.RPC;
@@ -56,9 +55,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(60)
 class CloneInAppMasterTest {
-    /** Worth it however long this machine takes. */
-    private static final CloneScore SCORE = new CloneScore(1e9, 10_000, 40_000, 1e9);
-
     private static final SourcePaths PATHS = new SourcePaths("/x/c", List.of("/x"), List.of("/l"));
 
     private CloningApp app;
@@ -143,7 +139,7 @@ class CloneInAppMasterTest {
     }
 
     private void order() throws Exception {
-        app.coordinator().clone(original, SCORE);
+        app.coordinator().clone(original, CloningApp.WORTH_IT);
         assertThat(nextOrder().kind()).isEqualTo(CloneOrder.Kind.PREPARE);
         answer(CloneAnswer.able(lastOrder.cloneId(), 0, 0));
     }

@@ -184,8 +184,7 @@ class ClonesThatComeToNothingTest {
         job.pulling();
         job.now.addAndGet(1234);
         job.score = CoordinatorFixture.NEW_IS_SOONER;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.REFUSED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.REFUSED);
         assertThat(job.sinceLaunchMillis).isEqualTo(1234);
         assertFellBack("an attempt from zero is sooner by now");
     }
@@ -194,25 +193,20 @@ class ClonesThatComeToNothingTest {
     void aCloneWaitsWhileItsOriginalIsSoonerAndIsGivenUpInTheEnd() {
         job.pulling();
         job.score = CoordinatorFixture.NO_GAIN;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.LATER);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.LATER);
         job.score = CoordinatorFixture.SCORE;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.GRANTED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.GRANTED);
         job.score = CoordinatorFixture.NO_GAIN;
         job.passes(LONGER_THAN_A_CLONE);
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.REFUSED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.REFUSED);
     }
 
     @Test
     void anOriginalThatAsksAgainAfterALongWaitIsJudgedAgain() {
         job.freezing();
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.GRANTED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.GRANTED);
         job.score = CoordinatorFixture.NEW_IS_SOONER;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.REFUSED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.REFUSED);
         assertFellBack("an attempt from zero is sooner by now");
     }
 
@@ -221,11 +215,9 @@ class ClonesThatComeToNothingTest {
     void anOriginalThatSeemsNoStragglerAfterALongWaitIsFrozenUnlessItIsAsGoodAsDone() {
         job.freezing();
         job.score = CoordinatorFixture.NO_GAIN;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.GRANTED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.GRANTED);
         job.score = CoordinatorFixture.AS_GOOD_AS_DONE;
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.LATER);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.LATER);
     }
 
     /** Its clone takes 15 s, of which 4 have passed; elsewhere it would run now. */
@@ -238,28 +230,23 @@ class ClonesThatComeToNothingTest {
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.score = new CloneScore(85_000, 0, 80_000, 100_000);
         job.now.addAndGet(4_000);
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.LATER);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.LATER);
         job.now.addAndGet(7_000);
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.GRANTED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.GRANTED);
         job.score = new CloneScore(3_000, 0, 80_000, 100_000);
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.LATER);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.LATER);
     }
 
     @Test
     void nobodyFreezesUnasked() {
         job.offering();
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.REFUSED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.REFUSED);
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId() + 1))
                 .isEqualTo(FreezeLeave.REFUSED);
         assertThat(coordinator.mayFreeze(wire(job.attempt(1, 0)), job.cloneId()))
                 .isEqualTo(FreezeLeave.REFUSED);
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.GRANTED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.GRANTED);
     }
 
     @Test
@@ -276,8 +263,7 @@ class ClonesThatComeToNothingTest {
         assertThat(coordinator.isCloneProcess(job.backup)).isTrue();
         job.passes(1);
         assertFellBack("PULLING for too long");
-        assertThat(coordinator.mayFreeze(wire(job.original), job.cloneId()))
-                .isEqualTo(FreezeLeave.REFUSED);
+        assertThat(job.mayFreeze()).isEqualTo(FreezeLeave.REFUSED);
     }
 
     @Test
@@ -337,7 +323,7 @@ class ClonesThatComeToNothingTest {
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         assertThat(coordinator.isCloneProcess(job.backup)).isTrue();
         assertThat(coordinator.isCloneProcess(job.original)).isFalse();
-        coordinator.mayFreeze(wire(job.original), job.cloneId());
+        job.mayFreeze();
         coordinator.becomeClone(
                 wire(job.original), job.cloneId(), containerId(job.backup).toString());
         coordinator.cloneRunning(wire(job.backup), job.cloneId());

@@ -41,6 +41,9 @@ import org.apache.hadoop.yarn.event.Event;
  * a test says, in turn, and run nothing.
  */
 final class CloningApp extends MRApp {
+    /** The score of a clone that is worth it however long this machine takes. */
+    static final CloneScore WORTH_IT = new CloneScore(1e9, 10_000, 40_000, 1e9);
+
     final Orders orders = new Orders();
     final Map<TaskAttemptId, ContainerRemoteLaunchEvent> launched = new ConcurrentHashMap<>();
     final List<ContainerRequestEvent> requests = new CopyOnWriteArrayList<>();
@@ -91,10 +94,7 @@ final class CloningApp extends MRApp {
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();
-        coordinator.connect(
-                (original, sinceLaunchMillis) ->
-                        Optional.of(new CloneScore(1e9, 10_000, 40_000, 1e9)),
-                nodes::handle);
+        coordinator.connect((original, sinceLaunchMillis) -> Optional.of(WORTH_IT), nodes::handle);
         return new CloneLauncher(nodes, coordinator, new Marks());
     }
 

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -197,6 +198,11 @@ final class CoordinatorFixture {
                 : Optional.of(ordersOfOriginal.get(ordersOfOriginal.size() - 1));
     }
 
+    /** What the original hears when it asks whether it may be frozen. */
+    FreezeLeave mayFreeze() {
+        return coordinator.mayFreeze(wire(original), cloneId());
+    }
+
     /** The number of the clone that the original was told of last. */
     long cloneId() {
         return lastOrder().orElseThrow().cloneId();
@@ -278,7 +284,7 @@ final class CoordinatorFixture {
 
     CoordinatorFixture freezing() {
         pulling();
-        coordinator.mayFreeze(wire(original), cloneId());
+        mayFreeze();
         return this;
     }
 

@@ -14,7 +14,6 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.SourcePaths;
-import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -39,9 +38,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class InterleavingsTest {
-    /** Worth it however long this machine takes. */
-    private static final CloneScore SCORE = new CloneScore(1e9, 10_000, 40_000, 1e9);
-
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** What an attempt does, step by step. */
@@ -120,7 +116,7 @@ class InterleavingsTest {
 
         /** Leads its clone to that state. */
         void lead(CloneState to) throws IOException {
-            app.coordinator().clone(original, SCORE);
+            app.coordinator().clone(original, CloningApp.WORTH_IT);
             nextOrder();
             answer(CloneAnswer.able(order.cloneId(), 0, 0));
             nextOrder();

@@ -140,27 +140,31 @@ class TaskCommitterTest {
     @Test
     void declaredSafeThatMakesItsPathAnewIsLeftAlone() throws Exception {
         declare(Forgetful.class);
-        TaskCommitter committer = committedBy(new Forgetful(out, context));
+        TaskCommitter committer = committedBy(new Forgetful(new Path(out, OLD), context));
         String reason = Forgetful.class.getName() + " keeps no work path";
         assertThat(committer.obstacle()).hasValue(reason);
         assertThat(committer.filesObstacle()).hasValue(reason);
     }
 
+    /** Makes its path anew each time. */
     private static final class Forgetful extends FileOutputCommitter {
-        Forgetful(Path output, TaskAttemptContext context) throws IOException {
-            super(output, context);
+        private final String workPath;
+
+        Forgetful(Path workPath, TaskAttemptContext context) throws IOException {
+            super(workPath, context);
+            this.workPath = workPath.toString();
         }
 
         @Override
-        public Path getWorkPath() throws IOException {
-            return new Path(getOutputPath(), OLD);
+        public Path getWorkPath() {
+            return new Path(workPath);
         }
     }
 
     /** A clone that would write where its original does ends. */
     @Test
     void declaredSafeThatGoesBackToItsPathIsFoundOut() throws Exception {
-        TaskCommitter committer = committedBy(new Forgetful(out, context));
+        TaskCommitter committer = committedBy(new Forgetful(new Path(out, OLD), context));
         assertThatThrownBy(() -> committer.rename(OLD, NOW))
                 .isInstanceOf(IOException.class)
                 .hasMessage(Forgetful.class.getName() + " keeps another work path");
@@ -168,22 +172,11 @@ class TaskCommitterTest {
 
     @Test
     void thatWritesWhereAllAttemptsDoIsLeftAlone() throws Exception {
-        declare(Direct.class);
-        TaskCommitter committer = committedBy(new Direct(out, context));
+        declare(Forgetful.class);
+        TaskCommitter committer = committedBy(new Forgetful(out, context));
         String reason = "it writes to " + out + ", as every attempt of its task does";
         assertThat(committer.obstacle()).hasValue(reason);
         assertThat(committer.filesObstacle()).hasValue(reason);
-    }
-
-    private static final class Direct extends FileOutputCommitter {
-        Direct(Path output, TaskAttemptContext context) throws IOException {
-            super(output, context);
-        }
-
-        @Override
-        public Path getWorkPath() {
-            return getOutputPath();
-        }
     }
 
     @Test
