@@ -67,6 +67,20 @@ class HookWriterTest {
         return Stream.of(HookWriter.MAP_RECORDS, HookWriter.REDUCE_RECORDS);
     }
 
+    /** By the build, for the Hadoop that it builds with. */
+    @Test
+    void tasksFindThemWritten() throws Exception {
+        ClassLoader loader = HookWriterTest.class.getClassLoader();
+        assertThat(HookedClasses.names()).contains(HookWriter.CLIENT, HookWriter.FETCHER);
+        for (String name : HookedClasses.names()) {
+            byte[] original = HookedClasses.original(loader, name);
+            assertThat(loader.getResourceAsStream(HookedClasses.written(name, original)))
+                    .hasBinaryContent(HookWriter.hooked(name, original));
+            original[original.length - 1]++;
+            assertThat(loader.getResource(HookedClasses.written(name, original))).isNull();
+        }
+    }
+
     @Test
     void leavesOthersAlone() throws Exception {
         assertThat(written("org.apache.hadoop.ipc.Server")).isNull();

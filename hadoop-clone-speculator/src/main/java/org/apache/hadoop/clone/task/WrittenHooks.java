@@ -1,0 +1,31 @@
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Writes the hooks of the Hadoop that we are built with during the build, so that its tasks find
+ * them done: {@link HookedClasses}.
+ */
+public final class WrittenHooks {
+    private WrittenHooks() {}
+
+    /**
+     * @param arguments the directory of our classes
+     * @throws IllegalStateException if this Hadoop's classes aren't as expected
+     */
+    public static void main(String[] arguments) throws IOException {
+        ClassLoader hadoop = WrittenHooks.class.getClassLoader();
+        for (String name : HookedClasses.names()) {
+            byte[] original = HookedClasses.original(hadoop, name);
+            byte[] hooked = original == null ? null : HookWriter.hooked(name, original);
+            if (hooked == null) {
+                throw new IllegalStateException("no hooks in " + name);
+            }
+            Path file = Path.of(arguments[0], HookedClasses.written(name, original));
+            Files.createDirectories(file.getParent());
+            Files.write(file, hooked);
+        }
+    }
+}
