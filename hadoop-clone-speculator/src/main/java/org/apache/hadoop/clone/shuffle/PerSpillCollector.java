@@ -167,6 +167,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         }
         awaitWriter();
         sink.ended(spills, chain);
+        spillTask.endSpills();
         task.getSortPhase().complete();
     }
 

@@ -134,6 +134,8 @@ class ClonedSpillsTest {
             await(() -> to.publishedBy(TaskJvm.ATTEMPT) >= atLeast);
             unbroken.endInput();
             assertThat(unbroken.exitCode()).as(unbroken.log()).isZero();
+            // Stock's, with a stack trace, where a map has no output file.
+            assertThat(unbroken.log()).doesNotContain("Could not find output size");
             assertThat(to.registry.succeeded(TaskJvm.ATTEMPT, 1)).isTrue();
             List<Long> ends = new ArrayList<>();
             for (SpillUpdate place : to.places()) {
