@@ -11,7 +11,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
  * of it. Times are in milliseconds.
  */
 final class Starts {
-    /** Times what others took. */
+    /** Times what others took, if they are some. */
     private static final double LATE = 1.5;
 
     /** The same as long as most haven't started: then those that have were the quick ones. */
@@ -75,7 +75,14 @@ final class Starts {
         if (begin != null && suspects.test(begin.host())) {
             return 1;
         }
-        return haveMostStarted() || haveMostStartedElsewhere(attempt) ? LATE : VERY_LATE;
+        return haveMostStarted() || haveMostStartedElsewhere(attempt)
+                ? Math.max(LATE, 1 + deviation())
+                : VERY_LATE;
+    }
+
+    /** How far what is usual may be from the mean of so few, as a part of it: 1 for one. */
+    private double deviation() {
+        return took.count() > 0 ? 1 / Math.sqrt(took.count()) : 0;
     }
 
     private boolean haveMostStarted() {

@@ -225,7 +225,8 @@ class CloneSpeculatorTest {
         job.pass(10_000);
         job.succeed(speculator, second);
         job.succeed(speculator, third);
-        job.pass(29_000);
+        // 60 s times 1 + 1/√2 and a report.
+        job.pass(42_000);
         assertThat(speculator.scan()).isZero();
         job.pass(1_000);
         assertThat(speculator.scan()).isEqualTo(3);
