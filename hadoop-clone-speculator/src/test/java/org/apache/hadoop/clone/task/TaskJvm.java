@@ -52,6 +52,7 @@ final class TaskJvm implements AutoCloseable {
     final Path logs;
     private final Path root;
     private final TaskAttemptID attempt;
+    private final Path agentJar;
 
     /** Heap and compiler of the JVM that will be started. */
     List<String> options = List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
@@ -78,6 +79,7 @@ final class TaskJvm implements AutoCloseable {
         local = Files.createDirectories(root.resolve("local"));
         work = Files.createDirectories(local.resolve(CONTAINER));
         logs = Files.createDirectories(root.resolve("logs"));
+        agentJar = agentJar();
     }
 
     /** A map of {@link CountedInput} with two reduces, which spills often. */
@@ -171,7 +173,7 @@ final class TaskJvm implements AutoCloseable {
         command.add("-cp");
         command.add(classPath);
         if (!stock) {
-            command.add("-D" + CloneAgent.JAR + "=" + agentJar());
+            command.add("-D" + CloneAgent.JAR + "=" + agentJar);
             command.add("-XX:-UsePerfData");
             command.add("-XX:+UnlockDiagnosticVMOptions");
             command.add("-XX:ArchiveRelocationMode=0");
