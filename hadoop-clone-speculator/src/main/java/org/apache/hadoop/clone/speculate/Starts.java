@@ -11,7 +11,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.DataStatistics;
  * of it. Times are in milliseconds.
  */
 final class Starts {
-    /** Times what others took, if they are some. */
+    /** Times what others took, if there are four or more. */
     private static final double LATE = 1.5;
 
     /** The same as long as most haven't started: then those that have were the quick ones. */
