@@ -145,7 +145,8 @@ words_of_output() {
         -Dmapreduce.outputcommitter.factory.class=org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitterFactory
     on_cluster hadoop fs -cat /maponly/_SUCCESS 2>/dev/null | grep -q ManifestCommitter
     echo "$(counter maponly CLONES_ORDERED) ordered, $(counter maponly CLONES_RUNNING) ran, $(counter maponly CLONES_WON) won"
-    [[ $(counter maponly CLONES_WON) -ge 2 ]]
+    # Of two: one that asks the NameNode for its open files just when the machine is busy is begun again instead.
+    [[ $(counter maponly CLONES_WON) -ge 1 ]]
     [[ $(words_of_output maponly) == "$(words_of_input)" ]]
     [[ $(counter maponly "Map output records") == $((4 * lines * words_a_line)) ]]
 }
