@@ -42,7 +42,9 @@ char *const *fileset_roots(const struct fileset *set, size_t *count);
 char *const *fileset_outside(const struct fileset *set, size_t *count);
 uint64_t fileset_bytes(const struct fileset *set);
 // Also send this file or tree (an absolute path outside the roots; a symbolic link is followed):
-// what the target's Answer lacks. Before fileset_send_early().
+// what the target's Answer lacks. Before fileset_send_early(). What is gone again by now, as the
+// process runs on, is left out: a clone doesn't need what its original has closed and deleted, and
+// CRIU images what it has open without a name.
 int fileset_add(struct fileset *set, const char *path, struct failure *failure);
 int fileset_send_early(struct fileset *set, struct wire *wire, int64_t deadline_ns,
                        struct failure *failure);

@@ -341,11 +341,17 @@ uint64_t fileset_bytes(const struct fileset *set) {
     return set->bytes;
 }
 
+static bool is_gone(const char *path) {
+    return faccessat(AT_FDCWD, path, F_OK, 0) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 static int add_root(struct fileset *set, const char *path, struct failure *failure) {
     struct root *root = root_new(path, path, failure);
-    if (root == NULL || append_root(set, root, failure) < 0)
+    if (root == NULL)
+        return is_gone(path) ? 0 : -1;
+    if (append_root(set, root, failure) < 0)
         return -1;
-    return scan_root(set, root, failure);
+    return walk_root(root, scan_visit, set, failure) < 0 ? -1 : 0;
 }
 
 int fileset_add(struct fileset *set, const char *path, struct failure *failure) {

@@ -15,6 +15,7 @@
 #include "procfs.h"
 
 #define PROCESSES_MAX 10000
+#define LOOKS_MAX 5
 
 int grow(void *array, size_t count, size_t item_size, struct failure *failure) {
     void **items = array;
@@ -256,42 +257,74 @@ struct mounts {
     size_t count;
 };
 
+struct fd_look {
+    char *target, *info;
+    struct statx status;
+};
+
+static void look_free(struct fd_look *look) {
+    free(look->target);
+    free(look->info);
+}
+
+static bool look_once(const char *path, pid_t pid, int number, struct fd_look *look) {
+    look->target = procfs_link("%s", path);
+    look->info = procfs_read(NULL, "/proc/%d/fdinfo/%d", (int)pid, number);
+    // Not synchronizing: a hung NFS server must not hang us.
+    return look->target != NULL && look->info != NULL &&
+           statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &look->status) == 0;
+}
+
+static bool leads_still_to(const char *path, const char *target) {
+    char *now = procfs_link("%s", path);
+    bool same = now != NULL && strcmp(now, target) == 0;
+    free(now);
+    return same;
+}
+
+// False if it is closed meanwhile. In between the process may open another file with the same
+// number: what is read here and written there would be taken for a file that is written.
+static bool look_at(const char *path, pid_t pid, int number, struct fd_look *look) {
+    for (int looks = 0; looks < LOOKS_MAX; looks++) {
+        bool there = look_once(path, pid, number, look);
+        if (there && leads_still_to(path, look->target))
+            return true;
+        look_free(look);
+        if (!there)
+            return false;
+    }
+    return false; // nothing is open there for long
+}
+
 static int read_fd(struct process_facts *facts, pid_t pid, int number, const struct mounts *mounts,
                    struct failure *failure) {
-    struct statx status;
+    struct fd_look look;
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)pid, number);
-    char *target = procfs_link("%s", path);
-    char *info = procfs_read(NULL, "/proc/%d/fdinfo/%d", (int)pid, number);
-    // Not synchronizing: a hung NFS server must not hang us.
-    if (target == NULL || info == NULL ||
-        statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &status) < 0) {
-        free(target); // closed meanwhile
-        free(info);
+    if (!look_at(path, pid, number, &look))
         return 0;
-    }
     if (grow(&facts->fds, facts->fd_count, sizeof *facts->fds, failure) < 0) {
-        free(target);
-        free(info);
+        look_free(&look);
         return -1;
     }
+    const struct statx *status = &look.status;
     struct fd_facts *fd = &facts->fds[facts->fd_count++];
     *fd = (struct fd_facts){.fd = number,
                             .pid = pid,
-                            .kind = kind_of(status.stx_mode),
-                            .target = target,
-                            .flags = flags_in(info),
-                            .deleted = take_off_deleted(target, facts),
-                            .device = makedev(status.stx_dev_major, status.stx_dev_minor),
-                            .inode = status.stx_ino};
-    struct fd_details details = {.mode = status.stx_mode,
+                            .kind = kind_of(status->stx_mode),
+                            .target = look.target,
+                            .flags = flags_in(look.info),
+                            .deleted = take_off_deleted(look.target, facts),
+                            .device = makedev(status->stx_dev_major, status->stx_dev_minor),
+                            .inode = status->stx_ino};
+    struct fd_details details = {.mode = status->stx_mode,
                                  .device_number =
-                                     makedev(status.stx_rdev_major, status.stx_rdev_minor),
-                                 .allocated_bytes = status.stx_blocks * 512,
-                                 .links = status.stx_nlink,
-                                 .info = info};
+                                     makedev(status->stx_rdev_major, status->stx_rdev_minor),
+                                 .allocated_bytes = status->stx_blocks * 512,
+                                 .links = status->stx_nlink,
+                                 .info = look.info};
     int result = obstacles_of_fd(facts, fd, &details, mounts->ids, mounts->count, failure);
-    free(info);
+    free(look.info);
     return result;
 }
 

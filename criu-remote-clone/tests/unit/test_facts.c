@@ -603,6 +603,47 @@ static void open_files_come_with_their_flags(void **state) {
     subject_end(&subject);
 }
 
+enum { CHANGING = 100 };
+
+// The number stands for the one file and the other by turns, for half a millisecond each.
+static void *change(void *files) {
+    for (int turn = 0;; turn = 1 - turn) {
+        dup2(((const int *)files)[turn], CHANGING);
+        usleep(500);
+    }
+    return NULL;
+}
+
+static int open_changing(void *context) {
+    (void)context;
+    static int files[2];
+    pthread_t thread;
+    files[0] = open(in(directory, "read"), O_RDONLY | O_CREAT, 0600);
+    files[1] = open(in(directory, "written"), O_WRONLY | O_CREAT, 0600);
+    return files[0] < 0 || files[1] < 0 || pthread_create(&thread, NULL, change, files) != 0 ? -1
+                                                                                             : 0;
+}
+
+static bool is_mixed_up(const struct fd_facts *fd) {
+    bool read = strcmp(fd->target, in(directory, "read")) == 0;
+    return fd->fd == CHANGING && (fd->flags & O_ACCMODE) != (read ? O_RDONLY : O_WRONLY);
+}
+
+static void files_that_had_one_number_are_not_mixed_up(void **state) {
+    (void)state;
+    struct subject subject = subject_start(open_changing, NULL, -1);
+    int mixed_up = 0;
+    for (int i = 0; i < 2000; i++) {
+        struct process_facts facts = facts_of_subject(&subject);
+        for (size_t fd = 0; fd < facts.fd_count; fd++)
+            mixed_up += is_mixed_up(&facts.fds[fd]);
+        facts_free(&facts);
+    }
+    // Whoever loses his processor at the wrong moments may see both changes as none.
+    assert_true(mixed_up <= 1);
+    subject_end(&subject);
+}
+
 static void mapped_files_are_listed_once(void **state) {
     (void)state;
     struct subject subject = subject_start(open_files, NULL, -1);
@@ -831,6 +872,7 @@ int main(void) {
         cmocka_unit_test(imaged_memory_follows_what_is_given_back),
         cmocka_unit_test(shared_memory_counts_once_for_the_tree),
         cmocka_unit_test(open_files_come_with_their_flags),
+        cmocka_unit_test(files_that_had_one_number_are_not_mixed_up),
         cmocka_unit_test(mapped_files_are_listed_once),
         cmocka_unit_test(inner_ids_are_those_of_the_innermost_namespace),
         cmocka_unit_test(what_is_no_process_is_refused),

@@ -677,6 +677,25 @@ static void what_is_added_arrives_and_is_watched_like_the_rest(void **state) {
         free(journey->extra[i]);
 }
 
+// The target asks for what the process had open for a moment; by then it is gone.
+static void what_is_added_and_gone_is_left_out(void **state) {
+    struct journey *journey = *state;
+    write_file(in(journey->directory, "a moment"), "a");
+    journey->extra[0] = strdup(in(journey->directory, "a moment"));
+    journey->extra[1] = strdup(in(journey->directory, "never was"));
+    journey->extra_count = 2;
+    journey_start(journey);
+    unlink(journey->extra[0]);
+    send_early(journey);
+    freeze(journey);
+    send_rest(journey);
+    struct stat status;
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(lstat(copy_of(journey, journey->extra[i]), &status), -1);
+        free(journey->extra[i]);
+    }
+}
+
 // Open for writing, and too large to be copied in no time. In the freeze nobody else can end it.
 static int snapshot_of_a_huge_file(struct journey *journey, int milliseconds, int cut_fd) {
     int fd = open(job(journey, "index"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -737,6 +756,7 @@ int main(void) {
         JOURNEY(a_signal_ends_a_copy_in_the_freeze),
         JOURNEY(a_lost_connection_is_a_failure_and_no_leak),
         JOURNEY(what_is_added_arrives_and_is_watched_like_the_rest),
+        JOURNEY(what_is_added_and_gone_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
