@@ -311,6 +311,7 @@ final class CloneMaking {
 
     private CloneAnswer failed(Offer offer) throws IOException {
         String word = offer.lastWord();
+        LOG.info("Clone {} came to nothing, as the tool says: {}", order.cloneId(), word);
         return CloneAnswer.failed(order.cloneId(), veto.orElse(word));
     }
 }
