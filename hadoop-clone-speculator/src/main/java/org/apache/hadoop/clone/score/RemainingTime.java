@@ -13,6 +13,11 @@ public final class RemainingTime {
 
     private RemainingTime() {}
 
+    /** Whether an attempt was much faster before: then it is not only slow. */
+    public static boolean hasFallen(double elapsed, double progress, RecentPace lately) {
+        return lately.perMilli() < FALLEN * progress / elapsed;
+    }
+
     /**
      * @param estimatedRuntime the estimator's, in milliseconds from the attempt's start; not
      *     positive if it has none
@@ -24,7 +29,7 @@ public final class RemainingTime {
             double estimatedRuntime, double elapsed, double progress, RecentPace lately) {
         double left = estimatedRuntime - elapsed;
         double toDo = Math.max(0, 1 - progress);
-        if (lately.perMilli() < FALLEN * progress / elapsed) {
+        if (hasFallen(elapsed, progress, lately)) {
             return Math.max(left, toDo / lately.perMilli());
         }
         if (estimatedRuntime <= 0 && !lately.silent()) {

@@ -10,8 +10,10 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
  *
  * @param score as if it could be cloned
  * @param obstacle why it can't; empty if it can
+ * @param steady it goes on as it always did, only slower than those that have ended
  */
-record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obstacle) {
+record Candidate(
+        TaskAttemptId attempt, CloneScore score, Optional<String> obstacle, boolean steady) {
     /**
      * Of the time that remains. The paper takes any gain; but no estimate is as good as that, and
      * every second attempt takes a container and some of a host's time from others.

@@ -374,6 +374,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         SpeculationPolicy.Room room =
                 new SpeculationPolicy.Room(
                         allowed - scan.speculating(),
+                        scan.ended() - scan.speculating(),
                         scan.running(),
                         needs.waiting(job.getID(), kind, scan.underWay()),
                         resting);

@@ -39,9 +39,13 @@ final class ProgressWatch {
     void reported(TaskAttemptId attempt, float progress, Phase phase, long now) {
         tracks.computeIfAbsent(attempt, id -> new ProgressTrack(progress, phase, now))
                 .reported(progress, phase, now);
-        if (progress >= STARTED) {
+        if (hasStarted(progress)) {
             startsOf(attempt).started(attempt, now);
         }
+    }
+
+    static boolean hasStarted(double progress) {
+        return progress >= STARTED;
     }
 
     /** An attempt was a straggler on that host, and it may be the host. */
@@ -94,7 +98,7 @@ final class ProgressWatch {
      * @param mean milliseconds that an attempt of its kind takes
      */
     boolean isStarting(TaskAttemptId attempt, double progress, double elapsed, double mean) {
-        return progress < STARTED
+        return !hasStarted(progress)
                 && elapsed < startsOf(attempt).late(attempt, mean, this::isSuspect) + reportMillis;
     }
 

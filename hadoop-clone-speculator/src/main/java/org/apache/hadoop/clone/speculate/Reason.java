@@ -22,6 +22,8 @@ public enum Reason {
     RESTING,
     /** As many tasks have a second attempt as the limits allow. */
     CAP_REACHED,
+    /** It is slow beside too few that have ended: they may have been the quick ones. */
+    FEW_HAVE_ENDED,
     /** A clone would end first. */
     CLONE_IS_SOONER,
     /** An attempt from zero would end first. */

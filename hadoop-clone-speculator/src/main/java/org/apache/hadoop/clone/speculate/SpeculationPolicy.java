@@ -13,6 +13,9 @@ final class SpeculationPolicy {
      * What a second attempt competes with.
      *
      * @param free how many more tasks may have a second attempt now
+     * @param backed for how many more stragglers those that have ended speak: one each. In a small
+     *     job the first to end are the quick ones, which had a host for themselves or few records;
+     *     that all others are slow beside them says as much of those that ended
      * @param running tasks of the kind that run
      * @param waiting requests for containers of the kind, for tasks without an attempt, that
      *     haven't been granted
@@ -20,7 +23,7 @@ final class SpeculationPolicy {
      *     there so that estimates come to rest after a backup, and a clone, which goes on where its
      *     original is, changes none of them; but it is worth less with every second
      */
-    record Room(int free, int running, int waiting, boolean resting) {
+    record Room(int free, int backed, int running, int waiting, boolean resting) {
 
         /**
          * Whether a straggler will still run when all that wait now are done, one wave of them
@@ -48,6 +51,7 @@ final class SpeculationPolicy {
                         .thenComparing(Candidate::attempt));
         List<Decision> decisions = new ArrayList<>();
         int free = room.free();
+        int backed = room.backed();
         for (Candidate candidate : best) {
             Decision wanted = candidate.decide();
             if (wanted.outcome() != Outcome.NONE) {
@@ -57,8 +61,11 @@ final class SpeculationPolicy {
                     wanted = instead(wanted, Reason.RESTING);
                 } else if (free <= 0) {
                     wanted = instead(wanted, Reason.CAP_REACHED);
+                } else if (candidate.steady() && backed <= 0) {
+                    wanted = instead(wanted, Reason.FEW_HAVE_ENDED);
                 } else {
                     free--;
+                    backed--;
                 }
             }
             decisions.add(wanted);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.RecentPace;
 import org.apache.hadoop.clone.score.RemainingTime;
 import org.apache.hadoop.clone.score.RunningAttempt;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -28,6 +29,7 @@ final class StragglerScan {
     private final List<Candidate> candidates = new ArrayList<>();
     private final List<Decision> passedOver = new ArrayList<>();
     private final Set<TaskId> running = new HashSet<>();
+    private int ended;
     private int speculating;
 
     StragglerScan(
@@ -49,6 +51,9 @@ final class StragglerScan {
      * @param mapsRun whether a reduce that fetches may be waiting for them
      */
     void look(Task task, boolean mapsRun) {
+        if (task.getState() == TaskState.SUCCEEDED) {
+            ended++;
+        }
         if (task.getState() != TaskState.RUNNING) {
             return;
         }
@@ -101,8 +106,16 @@ final class StragglerScan {
         } else if (elapsed + score.remainingMillis() <= usual(task)) {
             passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
         } else {
-            candidates.add(new Candidate(id, score, cloner.obstacle(id)));
+            boolean steady = isSteady(id, attempt.getProgress(), elapsed);
+            candidates.add(new Candidate(id, score, cloner.obstacle(id), steady));
         }
+    }
+
+    private boolean isSteady(TaskAttemptId id, double progress, double elapsed) {
+        RecentPace pace = watch.pace(id, elapsed > usual(id.getTaskId()), now);
+        return ProgressWatch.hasStarted(progress)
+                && !pace.silent()
+                && !RemainingTime.hasFallen(elapsed, progress, pace);
     }
 
     // The longest that is on schedule. The deviation of the first few that have ended, 0 for one,
@@ -157,6 +170,11 @@ final class StragglerScan {
     /** Those that are no stragglers, or can't be told to be. */
     List<Decision> passedOver() {
         return passedOver;
+    }
+
+    /** Tasks that are done. */
+    int ended() {
+        return ended;
     }
 
     /** Tasks with an attempt under way. */

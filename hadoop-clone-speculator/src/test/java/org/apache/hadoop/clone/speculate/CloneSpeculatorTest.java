@@ -500,6 +500,26 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void noMoreThatAreOnlySlowGetASecondAttemptThanHaveEnded() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, TASKS - 2, 0.3);
+        assertThat(speculator.scan()).isEqualTo(2);
+        assertThat(counted(Outcome.NONE, Reason.FEW_HAVE_ENDED)).isEqualTo(TASKS - 4);
+        assertThat(speculator.scan()).isZero();
+        // One that stands still is a straggler whatever the others do.
+        TaskAttemptId still = attempts.get(TASKS - 1);
+        assertThat(cloner.ordered).doesNotContain(still);
+        job.pass(10_000);
+        for (TaskAttemptId straggler : stragglers(TASKS - 2)) {
+            if (!straggler.equals(still)) {
+                job.report(speculator, straggler, 0.33);
+            }
+        }
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).contains(still);
+    }
+
+    @Test
     void aTaskWithTwoAttemptsIsNoCandidateAndCountsForTheLimit() {
         conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 1);
         speculatorWith("on");

@@ -162,6 +162,7 @@ final class JobFixture {
     void succeed(Speculator speculator, TaskAttemptId attempt) {
         // As in Hadoop, the status goes on saying what the last report said.
         attemptStates.put(attempt, TaskAttemptState.SUCCEEDED);
+        states.put(attempt.getTaskId(), TaskState.SUCCEEDED);
         completed.merge(attempt.getTaskId().getTaskType(), 1, Integer::sum);
         report(speculator, attempt, 1);
     }
