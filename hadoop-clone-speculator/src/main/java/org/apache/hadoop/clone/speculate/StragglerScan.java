@@ -51,10 +51,11 @@ final class StragglerScan {
      * @param mapsRun whether a reduce that fetches may be waiting for them
      */
     void look(Task task, boolean mapsRun) {
-        if (task.getState() == TaskState.SUCCEEDED) {
+        TaskState state = task.getState();
+        if (state == TaskState.SUCCEEDED) {
             ended++;
         }
-        if (task.getState() != TaskState.RUNNING) {
+        if (state != TaskState.RUNNING) {
             return;
         }
         List<TaskAttempt> underWay =
@@ -112,7 +113,7 @@ final class StragglerScan {
     }
 
     private boolean isSteady(TaskAttemptId id, double progress, double elapsed) {
-        RecentPace pace = watch.pace(id, elapsed > usual(id.getTaskId()), now);
+        RecentPace pace = pace(id, elapsed);
         return ProgressWatch.hasStarted(progress)
                 && !pace.silent()
                 && !RemainingTime.hasFallen(elapsed, progress, pace);
@@ -144,17 +145,21 @@ final class StragglerScan {
     }
 
     private double remaining(TaskAttemptId id, double progress, double elapsed) {
-        boolean overdue = elapsed > usual(id.getTaskId());
         double remaining =
                 RemainingTime.of(
-                        estimator.estimatedRuntime(id),
-                        elapsed,
-                        progress,
-                        watch.pace(id, overdue, now));
+                        estimator.estimatedRuntime(id), elapsed, progress, pace(id, elapsed));
         // Work that makes no progress, as on a last or only record: as much again as there was.
-        return overdue && progress >= 1
+        return progress >= 1 && isOverdue(id, elapsed)
                 ? Math.max(remaining, watch.silentMillis(id, now))
                 : remaining;
+    }
+
+    private RecentPace pace(TaskAttemptId id, double elapsed) {
+        return watch.pace(id, isOverdue(id, elapsed), now);
+    }
+
+    private boolean isOverdue(TaskAttemptId id, double elapsed) {
+        return elapsed > usual(id.getTaskId());
     }
 
     /** Negative as long as the estimator doesn't know the attempt. */
