@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
@@ -162,8 +163,10 @@ final class ShuffledJob implements AutoCloseable {
         };
     }
 
+    /** After so long a run that no reduce is taken for stalled while the test lasts. */
     void succeeded(int map, int attempt) {
-        if (!registry.succeeded(attempt(TaskType.MAP, map, attempt), 1000)) {
+        int runMillis = (int) TimeUnit.HOURS.toMillis(1);
+        if (!registry.succeeded(attempt(TaskType.MAP, map, attempt), runMillis)) {
             throw new IllegalStateException("it has published nothing");
         }
         questions.ended();
