@@ -52,6 +52,41 @@ END
     [ "${lines[-1]}" = "1 passed, 2 failed, 0 skipped" ]
 }
 
+@test "failures say why: exceptions without their stacks, what bats and cmocka print" {
+    run summarize /dev/stdin 1 <<'END'
+[ RUN      ] adds
+[  ERROR   ] --- 0x1 != 0x2
+[   LINE   ] --- tests/sums.c:7: error: Failure!
+[  FAILED  ] adds
+not ok 7 never stops
+# (in test file cluster/tests/stops.bats, line 3)
+#   `[ "$stopped" ]' failed
+ok 8 starts
+# nobody's
+[ERROR] Tests run: 2, Failures: 0, Errors: 1, Skipped: 0, Time elapsed: 2 s <<< FAILURE! -- in org.Example
+[ERROR] org.Example.fetches(long)[2] -- Time elapsed: 1 s <<< ERROR!
+java.io.IOException: Error in the shuffle
+	at org.Example.fetches(Example.java:112)
+	... 3 more
+Caused by: java.io.IOException: Too many fetches
+	at org.Example.fetches(Example.java:88)
+
+[INFO] Running org.Other
+java.io.IOException: logged by a test that passes
+[ERROR] Tests run: 2, Failures: 0, Errors: 1, Skipped: 0
+END
+    said=$(printf '%s\n' "${lines[@]}" | grep '^ ')
+    for name in adds "never stops" "org.Example.fetches(long)[2]"; do
+        grep -qFx "failed: $name" <<<"$output"
+    done
+    for line in "0x1 != 0x2" "tests/sums.c:7: error: Failure!" \
+        "(in test file cluster/tests/stops.bats, line 3)" "  \`[ \"\$stopped\" ]' failed" \
+        "java.io.IOException: Error in the shuffle" "Caused by: java.io.IOException: Too many fetches"; do
+        grep -qFx "    $line" <<<"$said"
+    done
+    [ "$(wc -l <<<"$said")" -eq 6 ]
+}
+
 @test "a test program that crashed counts as failed" {
     result=$(last_line 1 <<<'[==========] Running 5 test(s).')
     [ "$result" = "0 passed, 5 failed, 0 skipped" ]
