@@ -9,7 +9,7 @@ import org.apache.hadoop.io.WritableUtils;
 /** What an original tells about its clone. */
 public final class CloneAnswer implements Writable {
     public enum Kind {
-        /** To PREPARE: can be cloned; with the sizes that the clone costs. */
+        /** To PREPARE: can be cloned; with the size of its files. */
         ABLE,
         /** To any order: can't be cloned now; with the reason. */
         REFUSED,
@@ -24,7 +24,6 @@ public final class CloneAnswer implements Writable {
     private Kind kind = Kind.REFUSED;
     private long cloneId;
     private long fileBytes;
-    private long memoryBytes;
     private long frozenMillis;
     private long gateMillis;
     private long fileMillis;
@@ -42,12 +41,10 @@ public final class CloneAnswer implements Writable {
 
     /**
      * @param fileBytes f_clone: what the file clone set holds
-     * @param memoryBytes what of the process is in memory
      */
-    public static CloneAnswer able(long cloneId, long fileBytes, long memoryBytes) {
+    public static CloneAnswer able(long cloneId, long fileBytes) {
         CloneAnswer answer = new CloneAnswer(Kind.ABLE, cloneId, "");
         answer.fileBytes = fileBytes;
-        answer.memoryBytes = memoryBytes;
         return answer;
     }
 
@@ -96,11 +93,6 @@ public final class CloneAnswer implements Writable {
         return fileBytes;
     }
 
-    /** Of ABLE. */
-    public long memoryBytes() {
-        return memoryBytes;
-    }
-
     /** Of SENT. */
     public long frozenMillis() {
         return frozenMillis;
@@ -136,7 +128,6 @@ public final class CloneAnswer implements Writable {
         WritableUtils.writeEnum(out, kind);
         out.writeLong(cloneId);
         out.writeLong(fileBytes);
-        out.writeLong(memoryBytes);
         out.writeLong(frozenMillis);
         out.writeLong(gateMillis);
         out.writeLong(fileMillis);
@@ -149,7 +140,6 @@ public final class CloneAnswer implements Writable {
         kind = WritableUtils.readEnum(in, Kind.class);
         cloneId = in.readLong();
         fileBytes = in.readLong();
-        memoryBytes = in.readLong();
         frozenMillis = in.readLong();
         gateMillis = in.readLong();
         fileMillis = in.readLong();

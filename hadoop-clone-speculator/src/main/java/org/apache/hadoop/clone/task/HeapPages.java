@@ -3,6 +3,8 @@ package org.apache.hadoop.clone.task;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import org.slf4j.Logger;
@@ -38,7 +40,7 @@ final class HeapPages {
         HotSpotDiagnosticMXBean machine =
                 ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         try {
-            long before = RunningTask.memoryBytes();
+            long before = memoryBytes();
             long begin = System.nanoTime();
             String least = machine.getVMOption(LEAST).getValue();
             String most = machine.getVMOption(MOST).getValue();
@@ -53,12 +55,18 @@ final class HeapPages {
             trimNativeHeap();
             LOG.info(
                     "{} MB in memory, {} MB {} ms ago",
-                    RunningTask.memoryBytes() >> 20,
+                    memoryBytes() >> 20,
                     before >> 20,
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
         } catch (IOException | IllegalArgumentException e) {
             LOG.info("The heap stays as large as it is: {}", e.getMessage());
         }
+    }
+
+    /** Of this process. */
+    private static long memoryBytes() throws IOException {
+        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
+        return Long.parseLong(pages) * 4096;
     }
 
     /** Not known to every JVM. */

@@ -99,8 +99,7 @@ final class OrderLoop implements Runnable {
             Optional<String> obstacle = task.obstacle();
             return obstacle.isPresent()
                     ? CloneAnswer.refused(order.cloneId(), obstacle.get())
-                    : CloneAnswer.able(
-                            order.cloneId(), task.fileBytes(), RunningTask.memoryBytes());
+                    : CloneAnswer.able(order.cloneId(), task.fileBytes());
         } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Can't tell whether {} can be cloned", task.attempt(), e);
             return CloneAnswer.refused(order.cloneId(), e.toString());

@@ -215,10 +215,4 @@ abstract class RunningTask {
             return 0; // gone meanwhile
         }
     }
-
-    /** Bytes of the process that are in memory. */
-    static long memoryBytes() throws IOException {
-        String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
-        return Long.parseLong(pages) * 4096;
-    }
 }

@@ -68,7 +68,7 @@ class CloneCoordinatorTest {
     @Test
     void nobodyIsMorePatientThanTheTimeLimitAllows() {
         coordinator.clone(job.original, new CloneScore(1e6, 10_000, 40_000, 100_000));
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
         coordinator.launching(job.launchOf(job.backup));
         assertThat(job.lastOrder().orElseThrow().limits())
                 .isEqualTo(new CloneLimits(LIMIT_MILLIS, LIMIT_MILLIS));
@@ -79,7 +79,7 @@ class CloneCoordinatorTest {
     void onABusyHostItTakesLonger() {
         job.asked();
         job.now.addAndGet(1_200);
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
         coordinator.launching(job.launchOf(job.backup));
         assertThat(job.lastOrder().orElseThrow().limits())
                 .isEqualTo(new CloneLimits(15_000 + 20_000, LIMIT_MILLIS));
@@ -89,7 +89,7 @@ class CloneCoordinatorTest {
     void onAHostThatIsTooBusyNobodyIsCloned() {
         job.asked();
         job.now.addAndGet(1_600); // 21 s and 80 s, against 100 s from zero
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
         assertThat(job.taskEvents).isEmpty();
         assertThat(coordinator.isBeingCloned(job.original)).isFalse();
         assertThat(coordinator.obstacle(job.original))
@@ -138,7 +138,7 @@ class CloneCoordinatorTest {
     void aCloneThatEndsFirstHasWon() throws IOException {
         job.asked();
         job.now.addAndGet(700);
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.now.addAndGet(300);
@@ -247,8 +247,8 @@ class CloneCoordinatorTest {
     @Test
     void answersAboutAnotherCloneChangeNothing() {
         job.asked();
-        job.answer(CloneAnswer.able(job.cloneId() + 1, 0, 0));
-        coordinator.answered(wire(job.backup), CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId() + 1, 0));
+        coordinator.answered(wire(job.backup), CloneAnswer.able(job.cloneId(), 0));
         assertThat(job.taskEvents).isEmpty();
     }
 

@@ -141,7 +141,7 @@ class CloneInAppMasterTest {
     private void order() throws Exception {
         app.coordinator().clone(original, CloningApp.WORTH_IT);
         assertThat(nextOrder().kind()).isEqualTo(CloneOrder.Kind.PREPARE);
-        answer(CloneAnswer.able(lastOrder.cloneId(), 0, 0));
+        answer(CloneAnswer.able(lastOrder.cloneId(), 0));
     }
 
     private void untilOffered() throws Exception {

@@ -44,7 +44,7 @@ class ClonesThatComeToNothingTest {
         job.asked();
         job.passes(LONGER_THAN_AN_ANSWER);
         assertGivenUp("no clone: ASKED for too long");
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
         assertThat(job.taskEvents).isEmpty();
     }
 
@@ -60,7 +60,7 @@ class ClonesThatComeToNothingTest {
     void onlyARunningTaskIsGivenAnAttempt() {
         job.asked();
         job.taskState = TaskState.SUCCEEDED;
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
         assertGivenUp("no clone: its task isn't running any more");
         assertThat(job.taskEvents).isEmpty();
     }
@@ -225,7 +225,7 @@ class ClonesThatComeToNothingTest {
     void anOriginalThatWasSlowToAnswerIsSlowToBeFrozen() {
         job.asked();
         job.now.addAndGet(1_200);
-        job.answer(CloneAnswer.able(job.cloneId(), 0, 0));
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.score = new CloneScore(85_000, 0, 80_000, 100_000);

@@ -266,7 +266,7 @@ final class CoordinatorFixture {
 
     CoordinatorFixture waiting() {
         asked();
-        answer(CloneAnswer.able(cloneId(), 5_000_000, 300_000_000));
+        answer(CloneAnswer.able(cloneId(), 5_000_000));
         return this;
     }
 
