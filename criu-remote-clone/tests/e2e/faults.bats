@@ -241,7 +241,9 @@ criu_is_ended() {
     begin_attempt waiting
     start_program counter
     pause_at SERVE_PREPARED
-    kill -KILL "$(children_named "$serve" criu)"
+    waiting=$(children_named "$serve" criu)
+    kill -KILL "$waiting"
+    wait_until 5 has_ended "$waiting" # else it may have its turn yet
     kill -CONT "$serve"
     assert_left_nothing 20 70
     [[ ! -s $hooks ]]
