@@ -8,9 +8,13 @@ source "$BATS_TEST_DIRNAME/../../scripts/lib/common.bash"
 source "$repository/scripts/lib/cluster.bash"
 
 readonly lines=120000 words_a_line=8
-# Two maps that go on at a hundredth of their speed from the middle of their records.
-readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100"
-    -Dclonehadoop.straggler.after-records=$((lines / 2)))
+# Two maps that stand all but still when most of their records are done: the more is done, the longer may a clone
+# take, and processors that are busy with other things may make it take long.
+readonly mostly_done=-Dclonehadoop.straggler.after-records=$((lines * 9 / 10))
+readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=500,m_000002_0=500" "$mostly_done")
+# Their clones run for long, too.
+readonly slow_clones=("-Dclonehadoop.straggler.attempts=m_000001_0=500,m_000001_1=10,m_000002_0=500,m_000002_1=10"
+    "$mostly_done")
 # What decides is tested elsewhere: here every straggler is to be cloned, and soon. Maps of 6 s whose first report
 # came after 12, as stock's may, would look as if they had never started.
 readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000
@@ -241,7 +245,7 @@ wait_for_job() {
 }
 
 @test "an AppMaster that dies while a clone runs costs the job nothing but time" {
-    run_job restart clone "${stragglers[@]}" "${eager[@]}" &
+    run_job restart clone "${slow_clones[@]}" "${eager[@]}" &
     local job=$!
     wait_for 300 appmaster_says restart ' -> RUNNING'
     kill_appmaster
@@ -250,17 +254,22 @@ wait_for_job() {
     [[ $(output_of restart) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
 }
 
+# pulls_on HOST: as they are seen, and can be stopped quickly, from here.
+pulls_on() {
+    pgrep --ns "$(cluster=$CLUSTER_DIR pid_of "h$1")" --nslist pid --full 'criu-remote-clone pull'
+}
+
 kill_clones() {
-    local host pid
-    for host in 1 2; do
-        for pid in $(on_cluster --host $host pgrep --full "criu-remote-clone pull" || true); do
-            on_cluster --host $host kill -KILL "$pid" || true
-        done
-    done
+    local pulls
+    mapfile -t pulls < <(
+        pulls_on 1 || true
+        pulls_on 2 || true
+    )
+    kill -KILL "${pulls[@]}"
 }
 
 @test "clones that are killed cost the job nothing, and aren't failures of their tasks" {
-    run_job killed clone "${stragglers[@]}" "${eager[@]}" &
+    run_job killed clone "${slow_clones[@]}" "${eager[@]}" &
     local job=$!
     wait_for 300 appmaster_says killed ' -> RUNNING'
     kill_clones
@@ -313,11 +322,6 @@ place_input() {
     done
 }
 
-# Where from here they can be stopped quickly.
-pulls_on() {
-    pgrep --ns "$(cluster=$CLUSTER_DIR pid_of "h$1")" --nslist pid --full 'criu-remote-clone pull'
-}
-
 # As init systems do it; it finds nothing of its containers, and the ResourceManager takes them for lost.
 restart_nodemanager() (
     cluster=$CLUSTER_DIR
@@ -336,8 +340,8 @@ has_ended() {
 @test "a NodeManager that dies under a clone being made and a clone's original costs nothing but time" {
     place_input
     run_job lost clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
-        -Dclonehadoop.straggler.attempts=m_000000_0=100,m_000001_0=200,m_000001_1=2 \
-        -Dclonehadoop.straggler.after-records=$((lines / 2)) '/placed*' &
+        -Dclonehadoop.straggler.attempts=m_000000_0=300,m_000001_0=300,m_000001_1=4 \
+        -Dclonehadoop.straggler.after-records=$((lines * 3 / 4)) '/placed*' &
     local job=$! manager pulls
     manager=$(pgrep --ns "$(cluster=$CLUSTER_DIR pid_of h2)" --nslist pid --full nodemanager.NodeManager)
     # The one that is made on h2 gets no further, and that on h1 runs.
@@ -431,8 +435,7 @@ in_group() {
     run_job limited clone "${eager[@]}" -Dmapreduce.job.reduce.slowstart.completedmaps=1 \
         -Dmapreduce.map.env="BASH_ENV=$BATS_FILE_TMPDIR/limit.sh" -Dmapreduce.task.io.sort.mb=40 \
         "-Dmapreduce.map.java.opts=-Xmx160m -XX:+UseSerialGC" \
-        -Dclonehadoop.straggler.attempts=m_000001_0=100,m_000002_0=100,m_000003_0=100 \
-        -Dclonehadoop.straggler.after-records=$((lines / 2))
+        -Dclonehadoop.straggler.attempts=m_000001_0=500,m_000002_0=500,m_000003_0=500 "$mostly_done"
     local attempt peak
     for attempt in m_{0..3}_0 m_{1..3}_1; do
         peak=$(in_group "$attempt" memory.max_usage_in_bytes memory.peak)

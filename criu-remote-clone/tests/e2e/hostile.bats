@@ -16,7 +16,7 @@ teardown_file() {
 setup() {
     clones_setup
     limits=() # options of pull's
-    time_limit=4000
+    time_limit=15000
 }
 
 teardown() {
@@ -47,7 +47,9 @@ trick() {
     local name serve_expected pull_expected text
     read -r name serve_expected pull_expected text <<<"$1"
     begin_attempt "$name"
-    serve_options+=(--time-limit "$time_limit")
+    # Those that are to be over cost their time.
+    [[ $serve_expected != 74 ]] || time_limit=4000
+    serve_options+=(--wait 10000 --time-limit "$time_limit")
     pull_options+=(--time-limit "$time_limit" "${limits[@]}")
     echo data >"$work/file"
     ln -s /etc "$BATS_TEST_TMPDIR/link"
@@ -56,7 +58,7 @@ trick() {
     fi
     start_program "${kind:-counter}"
     start_ends_with "$programs/hostile_relay" "$key" "$name"
-    assert_left_nothing 15 "$serve_expected" "$pull_expected"
+    assert_left_nothing 25 "$serve_expected" "$pull_expected"
     end_between
     grep -q -- "$text" "$BATS_TEST_TMPDIR"/{serve,pull}.err
     [[ ! -e /tmp/crc-escaped && ! -e /etc/nologin ]]
@@ -227,6 +229,7 @@ disturb() {
     begin_attempt replay
     cp "$same_key" "$key"
     tool=$fault_tool
+    serve_options+=(--wait 10000)
     start_program counter
     start_serve
     on 3 "$programs/proxy" replay "$recording" "$(host_address 1)" "$port"
@@ -254,6 +257,7 @@ disturb() {
 @test "junk at the port is turned away" {
     begin_attempt junk
     tool=$fault_tool
+    serve_options+=(--wait 10000)
     start_program counter
     start_serve
     for bytes in 0 1 48 4096 1000000; do

@@ -123,7 +123,7 @@ check_family() {
 # The original's connection goes on; the clone's is closed, which it notices. The threads that
 # verify the heap go on in both.
 check_jvm() {
-    grep -q '^event connection lost' "$clone_log"
+    wait_until 10 grep -q '^event connection lost' "$clone_log"
     if grep '^event' "$work/log"; then
         return 1
     fi

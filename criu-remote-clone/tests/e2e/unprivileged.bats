@@ -167,7 +167,7 @@ assert_clock_goes_on() {
 @test "a user clones his own JVM, and its clock goes on" {
     user_clones jvm elsewhen
     assert_clone_is_the_users
-    grep -q '^event connection lost' "$clones$work/log"
+    wait_until 10 grep -q '^event connection lost' "$clones$work/log"
     assert_clock_goes_on
     ends_with_program 43
 }

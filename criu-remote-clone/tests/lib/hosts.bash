@@ -150,14 +150,12 @@ leaks_snapshot() {
 
 leaks_check() {
     local left until=$((SECONDS + ${LEAKS_SECONDS:-10}))
-    while ((SECONDS <= until)); do
-        left=$(leaks_now "${@:2}" | sort | comm -13 "$1" -)
-        if [[ -z $left ]]; then
-            return 0
+    while left=$(leaks_now "${@:2}" | sort | comm -13 "$1" -) && [[ -n $left ]]; do
+        if ((SECONDS > until)); then
+            echo "left behind:"
+            echo "$left"
+            return 1
         fi
         sleep 0.05
     done
-    echo "left behind:"
-    echo "$left"
-    return 1
 }

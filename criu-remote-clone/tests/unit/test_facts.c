@@ -639,8 +639,9 @@ static void files_that_had_one_number_are_not_mixed_up(void **state) {
             mixed_up += is_mixed_up(&facts.fds[fd]);
         facts_free(&facts);
     }
-    // Whoever loses his processor at the wrong moments may see both changes as none.
-    assert_true(mixed_up <= 1);
+    // Whoever loses his processor at the wrong moments may see two changes as none; some thirty
+    // times less often than one.
+    assert_true(mixed_up <= 5);
     subject_end(&subject);
 }
 

@@ -154,11 +154,11 @@ static void what_criu_has_read_may_be_taken_back(void **state) {
     memset(bytes, 'a', sizeof bytes);
     serve(fixture);
     int pipe = ask(fixture, "pages-1.img");
-    int64_t soon = deadline_in_ms(50);
+    int64_t in_time = deadline_in_ms(LONG_MS);
     assert_int_equal(
-        replay_feed(fixture->replay, "pages-1.img", bytes, sizeof bytes, soon, &failure), 0);
+        replay_feed(fixture->replay, "pages-1.img", bytes, sizeof bytes, in_time, &failure), 0);
     assert_int_equal(
-        replay_await_read(fixture->replay, "pages-1.img", sizeof bytes, soon, &failure), 0);
+        replay_await_read(fixture->replay, "pages-1.img", sizeof bytes, in_time, &failure), 0);
     assert_int_equal(read(pipe, got, 4096), 4096);
     assert_int_equal(replay_await_read(fixture->replay, "pages-1.img", 3 * 4096,
                                        deadline_in_ms(LONG_MS), &failure),
@@ -171,7 +171,8 @@ static void what_criu_has_read_may_be_taken_back(void **state) {
     assert_int_equal(read(pipe, got, sizeof got), 3 * 4096);
     assert_memory_equal(got, bytes + 4096, 3 * 4096);
     // What it leaves unread is its right.
-    assert_int_equal(replay_feed(fixture->replay, "pages-1.img", bytes, 4096, soon, &failure), 0);
+    assert_int_equal(replay_feed(fixture->replay, "pages-1.img", bytes, 4096, in_time, &failure),
+                     0);
     close(pipe);
     assert_int_equal(
         replay_feed_end(fixture->replay, "pages-1.img", deadline_in_ms(LONG_MS), &failure), 0);
