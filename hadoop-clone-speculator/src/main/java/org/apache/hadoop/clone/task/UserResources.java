@@ -1,6 +1,7 @@
 package org.apache.hadoop.clone.task;
 
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.clone.crac.Context;
 
@@ -10,7 +11,9 @@ import org.apache.hadoop.clone.crac.Context;
  */
 final class UserResources {
     private final Context context;
-    private boolean closed;
+
+    /** Down when the last {@link #close} has ended; null if that was undone, or never was. */
+    private CountDownLatch closing;
 
     UserResources(Context context) {
         this.context = context;
@@ -29,8 +32,18 @@ final class UserResources {
         if (none()) {
             return Optional.empty();
         }
-        closed = true;
-        return within(limitMillis, "close", context::beforeCheckpoint);
+        CountDownLatch ended = new CountDownLatch(1);
+        closing = ended;
+        return within(
+                limitMillis,
+                "close",
+                () -> {
+                    try {
+                        context.beforeCheckpoint();
+                    } finally {
+                        ended.countDown();
+                    }
+                });
     }
 
     /**
@@ -39,11 +52,18 @@ final class UserResources {
      * @return what went wrong, if something did
      */
     Optional<String> open(long limitMillis) throws InterruptedException {
-        if (!closed) {
+        if (closing == null) {
             return Optional.empty();
         }
-        closed = false;
-        return within(limitMillis, "open again", context::afterRestore);
+        CountDownLatch closed = closing;
+        closing = null;
+        return within(
+                limitMillis,
+                "open again",
+                () -> {
+                    closed.await(); // it may be that late that it hasn't even begun
+                    context.afterRestore();
+                });
     }
 
     private interface Step {
