@@ -1,10 +1,10 @@
 package org.apache.hadoop.clone.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +24,7 @@ import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -42,6 +43,8 @@ import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,8 +56,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What becomes of the job when original and clone end in any order and way: Hadoop's real state
  * machines, the real RPC between tasks and AppMaster, and a task that does nothing else.
  */
-@Timeout(60)
+@Timeout(180)
 class CloneInAppMasterTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final SourcePaths PATHS = new SourcePaths("/x/c", List.of("/x"), List.of("/l"));
 
     private CloningApp app;
@@ -81,8 +85,13 @@ class CloneInAppMasterTest {
         task = job.getTasks().values().iterator().next();
         original = onlyAttempt();
         awaitState(original, TaskAttemptState.RUNNING);
+        await().until(task::getState, TaskState.RUNNING::equals); // an event later
         appMaster = connect(app.launched.get(original));
-        app.orders.ask(wire(original), 0, 0, order -> {});
+        app.orders.ask(wire(original), 0, Long.MAX_VALUE, order -> {});
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(PATIENCE);
     }
 
     private TaskAttemptId onlyAttempt() {
@@ -276,7 +285,8 @@ class CloneInAppMasterTest {
         end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
         awaitState(clone, TaskAttemptState.KILLED);
         await().until(() -> counter(CloneCounter.CLONES_GIVEN_UP) == 1);
-        assertThat(diagnosticsOf(original)).contains("no clone: its attempt has failed");
+        String failed = "no clone: its attempt has failed";
+        await().untilAsserted(() -> assertThat(diagnosticsOf(original)).contains(failed));
         succeed(original);
         awaitJob(JobState.SUCCEEDED);
         assertNoFailures();
@@ -294,7 +304,7 @@ class CloneInAppMasterTest {
         end(first, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
         awaitState(first, TaskAttemptState.FAILED);
 
-        app.orders.ask(wire(original), 0, 0, order -> {});
+        app.orders.ask(wire(original), 0, Long.MAX_VALUE, order -> {});
         untilRunning();
         assertThat(diagnosticsOf(clone)).contains("clone of " + original);
         succeed(clone);

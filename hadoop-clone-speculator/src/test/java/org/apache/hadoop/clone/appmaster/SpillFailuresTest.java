@@ -30,12 +30,12 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Jobs in which something goes wrong after spills have been published, and often fetched. */
-@Timeout(300)
+@Timeout(900)
 @Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SpillCluster.Shared.class)
 class SpillFailuresTest {
     private static final int LINES = 60_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofSeconds(300);
     private static final String FLAG = "test.flag";
 
     @TempDir static Path dir;

@@ -109,7 +109,7 @@ class ClonedReduceTest {
     void sortsOnAsTwoAttempts() throws Exception {
         appMaster.completions = reduce -> maps.completed(MAPS);
         JobConf job = job(true);
-        job.setOutputKeyComparatorClass(SlowOrder.class);
+        job.setOutputKeyComparatorClass(SlowFinalMerge.class);
         original.start(appMaster, job, List.of());
         await(() -> original.log().contains("finalMerge called"));
         cloneIt();

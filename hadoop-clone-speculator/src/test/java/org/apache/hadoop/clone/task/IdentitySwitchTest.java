@@ -19,9 +19,11 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** This process becomes a clone of a reduce, as far as that can be without being one. */
 @Timeout(60)
+@Isolated("its RPC clients, and who it is, are those of the whole JVM")
 class IdentitySwitchTest {
     private static final TaskAttemptID CLONED = new TaskAttemptID(TaskJvm.REDUCE.getTaskID(), 1);
 

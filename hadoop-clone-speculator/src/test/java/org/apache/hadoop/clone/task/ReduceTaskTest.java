@@ -101,8 +101,9 @@ class ReduceTaskTest {
     /** No fetch has failed because of it, as far as anybody can tell. */
     @Test
     void fetchesNothingFromQuiesceToResumeAndGoesOn() throws Exception {
-        // Many seconds for all: the freeze comes before the end of the shuffle.
+        // However long the freeze takes to come, the shuffle isn't over by then.
         maps.nanosEach = TimeUnit.MILLISECONDS.toNanos(800);
+        appMaster.completions = reduce -> maps.completed(MAPS - 1);
         ScriptedTool tool =
                 new ScriptedTool(
                         temp.resolve("tool"),
@@ -118,6 +119,7 @@ class ReduceTaskTest {
         String log = jvm.log();
         await().atMost(PATIENCE).during(Duration.ofMillis(300)).until(() -> jvm.log().equals(log));
         maps.nanosEach = 0;
+        appMaster.completions = reduce -> maps.completed(MAPS);
         tool.make("thaw");
         assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.FAILED);
         assertCompletes();

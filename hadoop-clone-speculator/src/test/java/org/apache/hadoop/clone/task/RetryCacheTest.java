@@ -14,12 +14,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A clone's RPC client has its original's id and counts its calls on from the same number. Here one
  * process is both: it goes back to the number that it had at the freeze.
  */
 @Timeout(120)
+@Isolated("its RPC clients, and who it is, are those of the whole JVM")
 class RetryCacheTest {
     private static final int AT_THE_FREEZE = 1_000_000;
 

@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.split.JobSplit.TaskSplitIndex;
 import org.apache.hadoop.security.Credentials;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /**
  * A container of a task: Hadoop's own YarnChild in a JVM of its own with our agent, in directories
@@ -254,12 +256,16 @@ final class TaskJvm implements AutoCloseable {
         }
     }
 
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60));
+    }
+
     /** Has the map do what its job says it does besides, and waits until it is done. */
     void doBesides() throws IOException {
         Path now = Files.createFile(work.resolve(CountedInput.NOW));
-        Awaitility.await().until(() -> !Files.exists(now));
+        await().until(() -> !Files.exists(now));
         long position = position();
-        Awaitility.await().until(() -> !isAlive() || position() > position + 100);
+        await().until(() -> !isAlive() || position() > position + 100);
     }
 
     /** Lets a reduce sort at its full speed. */

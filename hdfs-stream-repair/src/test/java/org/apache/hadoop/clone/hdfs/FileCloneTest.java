@@ -91,7 +91,12 @@ class FileCloneTest {
         byte[] ofClone = TestHdfs.bytes(2 * TestHdfs.BLOCK + 815, 3);
         try (FSDataOutputStream original = system.create(ORIGINAL, replicas)) {
             original.write(before);
-            try (FSDataOutputStream clone = cloned(original)) {
+            StreamState state = state(original);
+            // A block is complete with its first replica; one not yet reported would be copied.
+            int complete = position / TestHdfs.BLOCK;
+            LambdaTestUtils.await(
+                    60_000, 50, () -> replicasAreAlive(ORIGINAL, complete, replicas, ""));
+            try (FSDataOutputStream clone = clone(original, state)) {
                 assertThat(clone.getPos()).isEqualTo(position);
                 writeInTurns(original, ofOriginal, clone, ofClone);
             }
