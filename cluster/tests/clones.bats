@@ -254,17 +254,17 @@ wait_for_job() {
     [[ $(output_of restart) == $(<"$BATS_FILE_TMPDIR/stock.sum") ]]
 }
 
-# pulls_on HOST: as they are seen, and can be stopped quickly, from here.
+# pulls_on HOST...: as they are seen, and can be stopped quickly, from here.
 pulls_on() {
-    pgrep --ns "$(cluster=$CLUSTER_DIR pid_of "h$1")" --nslist pid --full 'criu-remote-clone pull'
+    local host
+    for host; do
+        pgrep --ns "$(cluster=$CLUSTER_DIR pid_of "h$host")" --nslist pid --full 'criu-remote-clone pull' || true
+    done
 }
 
 kill_clones() {
     local pulls
-    mapfile -t pulls < <(
-        pulls_on 1 || true
-        pulls_on 2 || true
-    )
+    mapfile -t pulls < <(pulls_on 1 2)
     kill -KILL "${pulls[@]}"
 }
 
@@ -333,10 +333,6 @@ restart_nodemanager() (
     start_daemon nodemanager "$1" 256m yarn nodemanager
 )
 
-has_ended() {
-    [[ -z $(living "$1") ]]
-}
-
 @test "a NodeManager that dies under a clone being made and a clone's original costs nothing but time" {
     place_input
     run_job lost clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
@@ -346,7 +342,7 @@ has_ended() {
     manager=$(pgrep --ns "$(cluster=$CLUSTER_DIR pid_of h2)" --nslist pid --full nodemanager.NodeManager)
     # The one that is made on h2 gets no further, and that on h1 runs.
     wait_for 300 is_in_state lost m_000000 FREEZING
-    read -rd '' -a pulls < <(pulls_on 2) || true
+    mapfile -t pulls < <(pulls_on 2)
     kill -STOP "${pulls[@]}"
     wait_for 300 is_in_state lost m_000001 RUNNING
     kill -KILL "$manager"

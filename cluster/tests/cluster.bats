@@ -190,16 +190,12 @@ counts() {
     [[ -z $(pgrep --full "$directory/") ]]
 }
 
-has_ended() {
-    ! started_at "$1" >/dev/null
-}
-
 # The last one: it ends the cluster.
 @test "a half-dead cluster is reported, and stop still leaves nothing" {
     local daemon
     daemon=$(cluster=$CLUSTER_DIR pid_of historyserver-h0)
     kill -KILL "$daemon"
-    wait_for 10 has_ended "$daemon"
+    cluster=$CLUSTER_DIR wait_for 10 has_ended historyserver-h0
     run -5 "$cluster_command" status
     [[ $output == *"half of a cluster is in $CLUSTER_DIR (historyserver-h0 died); run 'cluster stop'"* ]]
     run -5 "$cluster_command" start

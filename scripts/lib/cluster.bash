@@ -40,6 +40,11 @@ living() {
     done <"$cluster/processes"
 }
 
+# Whether no process noted by that name lives.
+has_ended() {
+    [[ -z $(living "$1") ]]
+}
+
 pid_of() {
     local _ pid
     read -r _ pid < <(living "$1") && echo "$pid"
@@ -253,7 +258,7 @@ daemon_listens() {
 }
 
 listens_or_died() {
-    is_listening "$2" "$3" || [[ -z $(living "$1-h$2") ]]
+    is_listening "$2" "$3" || has_ended "$1-h$2"
 }
 
 # http_get N PORT PATH: prints the body.
