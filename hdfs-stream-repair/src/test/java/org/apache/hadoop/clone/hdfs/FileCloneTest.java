@@ -94,8 +94,7 @@ class FileCloneTest {
             StreamState state = state(original);
             // A block is complete with its first replica; one not yet reported would be copied.
             int complete = position / TestHdfs.BLOCK;
-            LambdaTestUtils.await(
-                    60_000, 50, () -> replicasAreAlive(ORIGINAL, complete, replicas, ""));
+            awaitReplicas(ORIGINAL, complete, replicas, "");
             try (FSDataOutputStream clone = clone(original, state)) {
                 assertThat(clone.getPos()).isEqualTo(position);
                 writeInTurns(original, ofOriginal, clone, ofClone);
@@ -322,7 +321,7 @@ class FileCloneTest {
         original.hflush();
         // A replica that isn't finished yet isn't linked, and one that isn't reported yet might be
         // made on the node that has died. Both are left to HDFS, which takes its time.
-        LambdaTestUtils.await(60_000, 50, () -> replicasAreAlive(ORIGINAL, 2, 3, ""));
+        awaitReplicas(ORIGINAL, 2, 3, "");
         StreamState state = state(original);
         String dead =
                 system.getClient()
@@ -336,13 +335,17 @@ class FileCloneTest {
         }
 
         assertThat(hdfs.read(CLONE)).isEqualTo(TestHdfs.concat(before, new byte[] {1}));
-        LambdaTestUtils.await(60_000, 50, () -> replicasAreAlive(CLONE, 2, 3, dead));
+        awaitReplicas(CLONE, 2, 3, dead);
         hdfs.cluster.restartDataNode(stopped, true);
         hdfs.cluster.waitActive();
         original.close();
     }
 
-    /** Of the first blocks. */
+    /** Of the first blocks, on other DataNodes than the dead one. */
+    private void awaitReplicas(Path file, int blocks, int replicas, String dead) throws Exception {
+        LambdaTestUtils.await(60_000, 50, () -> replicasAreAlive(file, blocks, replicas, dead));
+    }
+
     private boolean replicasAreAlive(Path file, int blocks, int replicas, String dead)
             throws IOException {
         return system.getClient().getLocatedBlocks(file.toString(), 0).getLocatedBlocks().stream()
