@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
@@ -5,6 +18,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
@@ -46,6 +61,8 @@ import org.slf4j.LoggerFactory;
  * <p>Its name stands last in {@code yarn.app.mapreduce.am.command-opts}, so that the stock class's
  * name behind it becomes an argument.
  */
+@InterfaceAudience.Public
+@InterfaceStability.Evolving
 public final class CloneAppMaster extends MRAppMaster {
     private static final Logger LOG = LoggerFactory.getLogger(CloneAppMaster.class);
     private static final long TICK_MILLIS = 500;

@@ -1,9 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.crac;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.classification.InterfaceStability;
 
 /**
  * As {@code org.crac.Context}: the resources of this process, held weakly. They are closed in the
@@ -11,6 +26,8 @@ import java.util.Objects;
  *
  * <p>Closing and opening exclude each other, however long user code takes for either.
  */
+@InterfaceAudience.Public
+@InterfaceStability.Evolving
 public final class Context {
     private final List<WeakReference<Resource>> registered = new ArrayList<>();
 

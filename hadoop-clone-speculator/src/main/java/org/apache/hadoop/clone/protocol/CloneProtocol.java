@@ -1,6 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.protocol;
 
 import java.io.IOException;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSelector;
@@ -13,6 +27,7 @@ import org.apache.hadoop.security.token.TokenInfo;
  * <p>A task finds the address in its environment, {@value #ADDRESS}. That variable is the
  * AppMaster's marker too: without it nothing of ours acts in a task.
  */
+@InterfaceAudience.Private
 @TokenInfo(JobTokenSelector.class)
 @ProtocolInfo(
         protocolName = "org.apache.hadoop.clone.protocol.CloneProtocol",

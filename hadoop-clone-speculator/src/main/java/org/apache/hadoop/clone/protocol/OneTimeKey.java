@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.protocol;
 
 import java.nio.ByteBuffer;
@@ -7,12 +20,14 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * The key of one clone's transfer: 32 bytes that AppMaster and original each derive from the job's
  * token, so that it never travels between them. The clone's container gets it among its
  * credentials, not in its environment or arguments, which NodeManagers copy into logs.
  */
+@InterfaceAudience.Private
 public final class OneTimeKey {
     /** How many bytes a nonce has. */
     public static final int NONCE_BYTES = 16;

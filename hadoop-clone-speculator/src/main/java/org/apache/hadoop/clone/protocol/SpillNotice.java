@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.protocol;
 
 import java.io.DataInput;
@@ -5,6 +18,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.stream.LongStream;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
 
@@ -12,6 +26,7 @@ import org.apache.hadoop.io.WritableUtils;
  * One finished spill of a map. Its chain is a checksum of everything that the map has put out until
  * the spill's end: two attempts with the same chain have put out the same, spill for spill.
  */
+@InterfaceAudience.Private
 public final class SpillNotice implements Writable {
     /** Chain before the first spill. */
     public static final long NO_CHAIN = 0;

@@ -1,4 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.score;
+
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * What a clone costs on this cluster: the paper's β, t̄_vm and B̄.
@@ -10,6 +25,7 @@ package org.apache.hadoop.clone.score;
  * @param bytesPerMilli B̄, the rate at which the task's files travel, in bytes per millisecond;
  *     more than 0
  */
+@InterfaceAudience.Private
 public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
 
     /**

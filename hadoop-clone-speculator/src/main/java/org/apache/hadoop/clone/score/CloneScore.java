@@ -1,4 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.score;
+
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * What another attempt of a task would gain: the paper's {@code cloneScore(a) = t*_a − min(t_clone
@@ -9,6 +24,7 @@ package org.apache.hadoop.clone.score;
  * @param restMillis {@code (1−p)·t̄_a}: what that clone would have to do from then on
  * @param newEndMillis t̄_a: when an attempt from zero would end
  */
+@InterfaceAudience.Private
 public record CloneScore(
         double remainingMillis, double cloneMillis, double restMillis, double newEndMillis) {
 

@@ -1,4 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.score;
+
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * A mean that starts from a configured value and moves to what was seen: t̄_vm and B̄. The
@@ -6,6 +21,7 @@ package org.apache.hadoop.clone.score;
  * #STEP} times the mean and at least its {@value #STEP}th part, so that no single odd clone spoils
  * it. Safe for use by several threads.
  */
+@InterfaceAudience.Private
 public final class LearnedMean {
     static final int PRIOR_WEIGHT = 3;
     static final double STEP = 4;

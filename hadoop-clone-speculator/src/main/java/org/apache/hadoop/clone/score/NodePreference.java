@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.score;
 
 import java.util.ArrayList;
@@ -7,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * Where another attempt of a straggling task should run: never beside the straggler, first where
@@ -17,6 +31,7 @@ import java.util.Set;
  * @param avoided the straggler's host, and those on which attempts run at less than half of the
  *     median host's rate
  */
+@InterfaceAudience.Private
 public record NodePreference(List<String> preferred, Set<String> avoided) {
     private static final double STRAGGLING = 0.5;
 

@@ -1,4 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.score;
+
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * t*_a, the time that an attempt still needs, from what Hadoop's estimators say, which is its whole
@@ -7,6 +22,7 @@ package org.apache.hadoop.clone.score;
  * fallen, which the estimate sees only when about as much time has passed again, it needs what the
  * rest takes at the pace of late.
  */
+@InterfaceAudience.Private
 public final class RemainingTime {
     /** Lately slower than this part of its pace so far: more than neighbours that come and go. */
     private static final double FALLEN = 0.25;

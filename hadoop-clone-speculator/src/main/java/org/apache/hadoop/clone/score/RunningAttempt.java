@@ -1,4 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.score;
+
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * What is known of a running attempt at one moment.
@@ -10,5 +25,6 @@ package org.apache.hadoop.clone.score;
  *     long as none has ended
  * @param fileBytes f_clone, the bytes of its file clone set
  */
+@InterfaceAudience.Private
 public record RunningAttempt(
         double remainingMillis, double progress, double meanRuntimeMillis, long fileBytes) {}

@@ -1,4 +1,19 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.score;
+
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * How many tasks of a kind may have a second attempt at once: stock Hadoop's three limits, of which
@@ -8,6 +23,7 @@ package org.apache.hadoop.clone.score;
  * @param ofTotal a share of the job's tasks of the kind ({@code speculative-cap-total-tasks})
  * @param ofRunning a share of those that run ({@code speculative-cap-running-tasks})
  */
+@InterfaceAudience.Private
 public record SpeculationCap(int minimum, double ofTotal, double ofRunning) {
 
     /**

@@ -1,6 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -13,6 +27,7 @@ import org.apache.hadoop.mapreduce.MRConfig;
  * attempts' files: {@code output/ATTEMPT/} is everything that a map has on disk, and a clone can be
  * given that directory under its own name.
  */
+@InterfaceAudience.Private
 public class AttemptOutputFiles extends YarnOutputFiles {
     private final LocalDirAllocator directories = new LocalDirAllocator(MRConfig.LOCAL_DIR);
 

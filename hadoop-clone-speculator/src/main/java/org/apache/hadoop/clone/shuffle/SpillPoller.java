@@ -1,9 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -16,6 +30,7 @@ import org.slf4j.LoggerFactory;
  * Asks the AppMaster for news of spills, and again as soon as it has answered. A reduce that has
  * fetched what is void now has itself killed: if it failed, four such maps would fail its job.
  */
+@InterfaceAudience.Private
 public final class SpillPoller extends SubjectInheritingThread {
     private static final Logger LOG = LoggerFactory.getLogger(SpillPoller.class);
     private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);

@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.shuffle;
 
 import java.util.ArrayList;
@@ -8,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.util.Time;
@@ -18,6 +32,7 @@ import org.apache.hadoop.util.Time;
  * are told of, and fetched, together. What a reduce may be waiting for as the last thing is urgent,
  * and delayed only if there are very many to be answered. Thread-safe.
  */
+@InterfaceAudience.Private
 public final class SpillQuestions {
     /** Stock's limits for completion events, against a herd that starts at once. */
     private static final int MOST_UPDATES = 10_000;

@@ -1,7 +1,22 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
@@ -12,6 +27,8 @@ import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
  * The value for {@value org.apache.hadoop.mapreduce.MRConfig#SHUFFLE_CONSUMER_PLUGIN}. It is
  * stock's shuffle wherever the AppMaster hasn't asked for per-spill outputs.
  */
+@InterfaceAudience.Public
+@InterfaceStability.Evolving
 public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
     /** Name of the thread that asks for news of spills. */
     public static final String THREAD = "clone-spill-poller";

@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.speculate;
 
 import java.util.ArrayList;
@@ -5,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneCosts;
@@ -47,6 +62,8 @@ import org.slf4j.LoggerFactory;
  * <p>With {@link CloneMode#OFF} it hands everything to stock Hadoop's speculator; with {@link
  * CloneMode#SHADOW} as well, and logs beside it what it would do. Stock's keys keep their meaning.
  */
+@InterfaceAudience.Public
+@InterfaceStability.Evolving
 public class CloneSpeculator extends CompositeService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSpeculator.class);
 

@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.task;
 
 import java.lang.instrument.Instrumentation;
@@ -6,11 +19,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import javax.management.JMException;
+import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * The Java agent of task JVMs, loaded by the task itself when it is first to be cloned: a JVM with
  * an agent from its beginning pays for it with every class that it loads.
  */
+@InterfaceAudience.Private
 public final class CloneAgent {
     /** System property: the jar whose manifest names this class. */
     static final String JAR = "clone.agent.jar";

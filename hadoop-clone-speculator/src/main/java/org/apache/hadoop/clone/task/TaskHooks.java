@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
@@ -5,6 +18,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.crac.Core;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
@@ -19,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * What {@link HookWriter} makes Hadoop's classes call. Everything here must be cheap and must never
  * throw: it runs in the midst of a task that knows nothing of clones.
  */
+@InterfaceAudience.Private
 public final class TaskHooks {
     static final Gate GATE = new Gate();
     static final FetchGate FETCHES = new FetchGate();

@@ -1,3 +1,16 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.hdfs;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
@@ -19,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -47,6 +61,7 @@ import org.slf4j.LoggerFactory;
  * <p>The streams are found where HDFS's client keeps them for the renewal of its leases. So no
  * stream escapes, whatever file system object opened it, and nothing is on the path of a write.
  */
+@InterfaceAudience.Private
 public final class OpenStreams {
     private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
 

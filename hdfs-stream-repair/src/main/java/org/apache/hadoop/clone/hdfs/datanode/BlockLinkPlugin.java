@@ -1,5 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.hdfs.datanode;
 
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -15,6 +30,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A plugin that fails to start leaves its DataNode as it would be without it; HDFS sees to that.
  */
+@InterfaceAudience.Public
+@InterfaceStability.Evolving
 public final class BlockLinkPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(BlockLinkPlugin.class);
 

@@ -1,6 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package org.apache.hadoop.clone.hdfs.protocol;
 
 import java.io.IOException;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
@@ -16,6 +30,7 @@ import org.apache.hadoop.thirdparty.protobuf.TextFormat;
 import org.apache.hadoop.thirdparty.protobuf.TextFormat.ParseException;
 
 /** What goes over the wire. Described here, as a compiler for three messages is a lot of build. */
+@InterfaceAudience.Private
 public final class BlockLinkMessages {
     private static final String DESCRIPTION =
             """
