@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.stage;
+
+/**
+ * What else keeps duplicates back: primaries that don't pass the stage, since their clients know
+ * nothing of it.
+ */
+@FunctionalInterface
+public interface Gate<W> {
+    /** Whether a duplicate may be served now. Asked often: cheap, and never blocking. */
+    boolean isOpen(Copy<W> duplicate);
+
+    /** All primaries pass the stage. */
+    static <W> Gate<W> open() {
+        return duplicate -> true;
+    }
+}

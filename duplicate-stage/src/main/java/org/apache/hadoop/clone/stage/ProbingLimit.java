@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.stage;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Finds N*, the least level at which its server is fully used (the paper's section 3.4): from one
+ * upwards as long as throughput grows commensurately, and then stays there.
+ *
+ * <p>A level {@code n} is worth it over the last one, {@code m}, if {@code T(n) ≥ T(m)·(1 + ½·(n/m
+ * − 1))}: at least half of what it would bring if the server had room for all of it. The levels are
+ * 1, 2, 4, 5, 6 …, since a step may end beyond N* by no more than one once it is known that there
+ * is room for several.
+ *
+ * <p>A throughput counts if the server was saturated all the time, for {@value #WINDOW_MILLIS} ms
+ * and {@value #SAMPLES}·n² samples. Their number goes by the square: one more of n brings the n-th
+ * part of the throughput, and a mean of k samples is off by the root of k. So many tell half a step
+ * from none by four standard deviations, of samples as uneven as exponential ones.
+ *
+ * <p>It probes again after {@value #AGAIN_SECONDS} s from half of the level, and from the beginning
+ * when the throughput has moved by {@value #MOVED}.
+ */
+public final class ProbingLimit implements Limit {
+    private static final int WINDOW_MILLIS = 100;
+    private static final int SAMPLES = 128;
+    private static final int AGAIN_SECONDS = 30;
+    private static final double MOVED = 0.3;
+    private static final double COMMENSURATE = 0.5;
+    private static final int SEVERAL = 4;
+
+    /** What a level brought. */
+    private record Known(int level, double throughput) {}
+
+    private int level = 1;
+    // While probing the level below; null for the first. Then the level found.
+    private Known best;
+    private boolean probing = true;
+    private long foundNanos;
+
+    private boolean measuring;
+    private long beganNanos;
+    private long amountServed;
+    private long samples;
+
+    @Override
+    public synchronized int level() {
+        return level;
+    }
+
+    @Override
+    public synchronized void served(long amount, long nanos, boolean saturated) {
+        if (!saturated) {
+            measuring = false;
+            return;
+        }
+        if (!measuring) {
+            measure(nanos);
+            return;
+        }
+        amountServed += amount;
+        samples++;
+        long took = nanos - beganNanos;
+        if (samples >= (long) SAMPLES * level * level
+                && took >= TimeUnit.MILLISECONDS.toNanos(WINDOW_MILLIS)) {
+            Known now = new Known(level, (double) amountServed / took);
+            measure(nanos);
+            if (probing) {
+                probe(now, nanos);
+            } else {
+                exploit(now, nanos);
+            }
+        }
+    }
+
+    private void measure(long nanos) {
+        measuring = true;
+        beganNanos = nanos;
+        amountServed = 0;
+        samples = 0;
+    }
+
+    private void probe(Known now, long nanos) {
+        if (best == null || isWorthIt(now)) {
+            best = now;
+            use(now.level() < SEVERAL ? 2 * now.level() : now.level() + 1);
+        } else {
+            probing = false;
+            foundNanos = nanos;
+            use(best.level());
+        }
+    }
+
+    private boolean isWorthIt(Known now) {
+        double more = (double) now.level() / best.level() - 1;
+        return now.throughput() >= best.throughput() * (1 + COMMENSURATE * more);
+    }
+
+    private void exploit(Known now, long nanos) {
+        if (Math.abs(now.throughput() / best.throughput() - 1) > MOVED) {
+            probeFrom(1);
+        } else if (nanos - foundNanos >= TimeUnit.SECONDS.toNanos(AGAIN_SECONDS)) {
+            probeFrom(Math.max(1, level / 2));
+        }
+    }
+
+    private void probeFrom(int first) {
+        probing = true;
+        best = null;
+        use(first);
+    }
+
+    // What is in service of another level says nothing of this one: the next window begins when the
+    // server is saturated anew.
+    private void use(int next) {
+        level = next;
+        measuring = false;
+    }
+}
