@@ -6,7 +6,6 @@
 
 #include "check.h"
 #include "criu.h"
-#include "inspect.h"
 #include "options.h"
 #include "pull.h"
 #include "serve.h"
@@ -15,7 +14,6 @@ static const char usage[] =
     "usage: criu-remote-clone serve --pid PID --key-file FILE [OPTION...]\n"
     "       criu-remote-clone pull HOST:PORT --key-file FILE [OPTION...] [-- COMMAND...]\n"
     "       criu-remote-clone check [HOST:PORT --key-file FILE] [OPTION...]\n"
-    "       criu-remote-clone inspect IMAGE [--json]\n"
     "Each command knows --help; the man page has the rest.\n";
 
 static int check_main(const struct options *options) {
@@ -25,14 +23,6 @@ static int check_main(const struct options *options) {
     if (check_host(options->criu, options->pid, options->json, stdout, &failure) == 0)
         return EXIT_DONE;
     fprintf(stderr, "criu-remote-clone check: %s\n", failure.text);
-    return failure.code;
-}
-
-static int inspect_main(const struct options *options) {
-    struct failure failure;
-    if (inspect_directory(options->image, options->json, stdout, &failure) == 0)
-        return EXIT_DONE;
-    fprintf(stderr, "criu-remote-clone inspect: %s\n", failure.text);
     return failure.code;
 }
 
@@ -50,8 +40,7 @@ int main(int argc, char **argv) {
         int (*run)(const struct options *options);
     } commands[] = {{"serve", COMMAND_SERVE, serve_main},
                     {"pull", COMMAND_PULL, pull_main},
-                    {"check", COMMAND_CHECK, check_main},
-                    {"inspect", COMMAND_INSPECT, inspect_main}};
+                    {"check", COMMAND_CHECK, check_main}};
     for (size_t i = 0; argc > 1 && i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0) {
             char name[64];

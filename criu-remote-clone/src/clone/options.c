@@ -122,9 +122,6 @@ static const struct argp_option check_options[] = {
     OPTIONS_OF_BOTH,
     {0}};
 
-static const struct argp_option inspect_options[] = {
-    {"json", KEY_JSON, NULL, 0, "JSON instead of text", 0}, {0}};
-
 // --- values ---
 
 static long parse_number(struct argp_state *state, const char *what, const char *text, long least,
@@ -377,17 +374,6 @@ static error_t parse_pull(int key, char *text, struct argp_state *state) {
     return parse_peer_argument(key, text, state);
 }
 
-static error_t parse_inspect(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
-    if (key == ARGP_KEY_ARG && options->image == NULL) {
-        options->image = text;
-        return 0;
-    }
-    if (key == ARGP_KEY_END && options->image == NULL)
-        argp_error(state, "which image? a directory of CRIU images, or one of them");
-    return parse_option(key, text, state);
-}
-
 static const struct argp parsers[] = {
     [COMMAND_SERVE] = {.options = serve_options,
                        .parser = parse_serve,
@@ -402,10 +388,6 @@ static const struct argp parsers[] = {
                        .args_doc = "[HOST:PORT]",
                        .doc = "Is this host able, and (with the HOST:PORT of a waiting serve) this "
                               "pair of hosts?"},
-    [COMMAND_INSPECT] = {.options = inspect_options,
-                         .parser = parse_inspect,
-                         .args_doc = "IMAGE",
-                         .doc = "What is in an image that CRIU wrote?"},
 };
 
 // CRIU_REMOTE_CLONE_<OPTION> for every long option; repeatable ones take one value.

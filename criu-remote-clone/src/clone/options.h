@@ -50,12 +50,11 @@ struct options {
     struct rename_rule *renames;
     size_t rename_count;
     char **command; // after `--`; NULL: none
-    // check, inspect
+    // check
     bool json;
-    const char *image;
 };
 
-enum command_name { COMMAND_SERVE, COMMAND_PULL, COMMAND_CHECK, COMMAND_INSPECT };
+enum command_name { COMMAND_SERVE, COMMAND_PULL, COMMAND_CHECK };
 
 // Parses; on a usage error prints one line and exits with EXIT_USAGE (argp's own way); --help and
 // --version exit with 0.

@@ -7,8 +7,6 @@ enum inventory_field {
     INVENTORY_VERSION = 1,
     INVENTORY_IDS_PER_FDINFO = 2,
     INVENTORY_ROOT_IDS = 3,
-    INVENTORY_LSM = 6,
-    INVENTORY_TCP_CLOSE = 10,
     INVENTORY_LOCK_METHOD = 11,
     INVENTORY_PLUGINS = 12,
     INVENTORY_RUN_ID = 13,
@@ -21,24 +19,11 @@ enum pstree_field {
     PSTREE_SESSION = 4,
     PSTREE_THREADS = 5
 };
-// Also of the inventory's root_ids.
-enum ids_field {
-    IDS_VM = 1,
-    IDS_FILES = 2,
-    IDS_PID_NS = 5,
-    IDS_NET_NS = 6,
-    IDS_IPC_NS = 7,
-    IDS_UTS_NS = 8,
-    IDS_MNT_NS = 9,
-    IDS_USER_NS = 10,
-    IDS_CGROUP_NS = 11,
-    IDS_TIME_NS = 12
-};
+// Also of the inventory's root_ids. All from the pid to the time namespace are namespaces.
+enum ids_field { IDS_FILES = 2, IDS_PID_NS = 5, IDS_NET_NS = 6, IDS_TIME_NS = 12 };
 enum core_field { CORE_TASK = 3, CORE_IDS = 4, CORE_THREAD = 5 };
 enum task_field {
     TASK_STATE = 1,
-    TASK_EXIT_CODE = 2,
-    TASK_COMM = 6,
     TASK_TIMERS = 7,
     TASK_RLIMITS = 8,
     TASK_OLD_SECCOMP_MODE = 11,
@@ -46,18 +31,16 @@ enum task_field {
     TASK_OOM_SCORE_ADJ = 14
 };
 enum timers_field { TIMERS_POSIX = 4, TIMER_CLOCK = 2 };
-enum rlimits_field { RLIMITS_ENTRY = 1, RLIMIT_HARD = 2 };
+enum rlimits_field { RLIMIT_HARD = 2 };
 enum thread_field {
     THREAD_NICE = 3,
     THREAD_POLICY = 4,
     THREAD_CREDS = 10,
     THREAD_SECCOMP_MODE = 11,
-    THREAD_SECCOMP_FILTER = 12,
-    THREAD_COMM = 13
+    THREAD_SECCOMP_FILTER = 12
 };
 enum creds_field {
     CREDS_UID = 1,
-    CREDS_GID = 2,
     CREDS_FSGID = 8, // 1 to 8: uid, gid, euid, egid, suid, sgid, fsuid, fsgid
     CREDS_CAP_INHERITABLE = 9,
     CREDS_CAP_PERMITTED = 10,
@@ -70,7 +53,7 @@ enum creds_field {
     CREDS_NO_NEW_PRIVS = 18,
     CREDS_CAP_AMBIENT = 19
 };
-enum mm_field { MM_START_STACK = 5, MM_EXE_FILE = 12, MM_VMAS = 14, MM_DUMPABLE = 15 };
+enum mm_field { MM_EXE_FILE = 12, MM_VMAS = 14 };
 enum vma_field {
     VMA_START = 1,
     VMA_END = 2,
@@ -80,21 +63,8 @@ enum vma_field {
     VMA_STATUS = 7,
     VMA_OPEN_FLAGS = 10
 };
-enum pagemap_field {
-    PAGEMAP_PAGES_ID = 1, // of the first entry, the head
-    PAGEMAP_ADDRESS = 1,
-    PAGEMAP_OLD_COUNT = 2,
-    PAGEMAP_IN_PARENT = 3,
-    PAGEMAP_FLAGS = 4,
-    PAGEMAP_COUNT = 5
-};
-enum fdinfo_field {
-    FDINFO_ID = 1,
-    FDINFO_FLAGS = 2,
-    FDINFO_TYPE = 3,
-    FDINFO_FD = 4,
-    FDINFO_LABEL = 5
-};
+enum pagemap_field { PAGEMAP_IN_PARENT = 3, PAGEMAP_FLAGS = 4 };
+enum fdinfo_field { FDINFO_ID = 1, FDINFO_TYPE = 3, FDINFO_LABEL = 5 };
 enum file_field {
     FILE_TYPE = 1,
     FILE_ID = 2,
@@ -124,22 +94,15 @@ enum file_type {
     TYPE_EVENTPOLL = 7,
     TYPE_INOTIFY = 8,
     TYPE_SIGNALFD = 9,
-    TYPE_PACKET = 10,
     TYPE_TTY = 11,
-    TYPE_FANOTIFY = 12,
     TYPE_NETLINK = 13,
-    TYPE_NS = 14,
-    TYPE_TUN = 15,
-    TYPE_EXTERNAL = 16,
     TYPE_TIMERFD = 17,
     TYPE_MEMFD = 18,
-    TYPE_BPFMAP = 19,
     TYPE_PIDFD = 20
 };
 enum reg_field {
     REG_ID = 1,
     REG_FLAGS = 2,
-    REG_POSITION = 3,
     REG_OWNER = 5,
     REG_NAME = 6,
     REG_MOUNT = 7,
@@ -154,9 +117,6 @@ enum inet_field {
     INET_PROTOCOL = 5,
     INET_STATE = 6,
     INET_LOCAL_PORT = 7,
-    INET_REMOTE_PORT = 8,
-    INET_LOCAL_ADDRESS = 11,
-    INET_REMOTE_ADDRESS = 12,
     INET_OWNER = 13,
     INET_OPTIONS = 14,
     INET_IP_OPTIONS = 16,
@@ -171,17 +131,12 @@ enum socket_options_field {
     SOCKET_DEVICE = 15
 };
 enum unix_field {
-    UNIX_INODE = 2,
-    UNIX_TYPE = 3,
-    UNIX_STATE = 4,
     UNIX_KIND_FLAGS = 6,
-    UNIX_PEER = 8,
     UNIX_OWNER = 9,
     UNIX_OPTIONS = 10,
     UNIX_NAME = 11,
     UNIX_PERMISSIONS = 13,
     UNIX_DIRECTORY = 14,
-    UNIX_DELETED = 15,
     UNIX_NET_NS = 16,
     UNIX_MOUNT = 17
 };
@@ -192,42 +147,26 @@ enum netlink_field {
     NETLINK_OPTIONS = 12,
     NETLINK_NET_NS = 13
 };
-enum pipe_field { PIPE_PIPE_ID = 2, PIPE_FLAGS = 3, PIPE_OWNER = 4 };
-enum pipe_data_field { PIPE_DATA_ID = 1, PIPE_DATA_BYTES = 2, PIPE_DATA_CAPACITY = 3 };
-enum fifo_field { FIFO_PIPE_ID = 2, FIFO_REG_FILE = 3 };
-enum tty_field { TTY_INFO = 2, TTY_OWNER = 4, TTY_REG_FILE = 6 };
-enum tty_info_field { TTY_INFO_ID = 1, TTY_INFO_TYPE = 2, TTY_INFO_UID = 14 };
+enum pipe_field { PIPE_OWNER = 4 };
+enum pipe_data_field { PIPE_DATA_CAPACITY = 3 };
+enum fifo_field { FIFO_REG_FILE = 3 };
+enum tty_field { TTY_OWNER = 4, TTY_REG_FILE = 6 };
+enum tty_info_field { TTY_INFO_TYPE = 2, TTY_INFO_UID = 14 };
 enum inotify_field { INOTIFY_OWNER = 4, INOTIFY_WATCH = 5 };
 enum event_field { EVENT_OWNER = 3 }; // eventfd, eventpoll, signalfd, timerfd
 enum pidfd_field { PIDFD_PID = 4, PIDFD_OWNER = 5 };
 enum timerfd_field { TIMERFD_CLOCK = 4 };
-enum memfd_field { MEMFD_INODE = 5, MEMFD_OWNER = 4 };
+enum memfd_field { MEMFD_OWNER = 4 };
 enum memfd_inode_field {
-    MEMFD_INODE_NAME = 1,
     MEMFD_INODE_UID = 2,
     MEMFD_INODE_GID = 3,
-    MEMFD_INODE_SIZE = 4,
-    MEMFD_INODE_ID = 7,
     MEMFD_INODE_HUGE = 8,
     MEMFD_INODE_MODE = 9
 };
-enum fs_field { FS_CWD = 1, FS_ROOT = 2, FS_UMASK = 3 };
+enum fs_field { FS_CWD = 1, FS_ROOT = 2 };
 enum remap_field { REMAP_FILE = 1, REMAP_ID = 2, REMAP_TYPE = 3 };
-enum ghost_field {
-    GHOST_UID = 1,
-    GHOST_GID = 2,
-    GHOST_MODE = 3,
-    GHOST_CHUNKS = 9,
-    GHOST_SIZE = 10
-};
-enum seccomp_field { SECCOMP_FILTER = 1, SECCOMP_FILTER_CODE = 1, SECCOMP_FILTER_FLAGS = 3 };
+enum ghost_field { GHOST_UID = 1, GHOST_GID = 2, GHOST_MODE = 3, GHOST_CHUNKS = 9 };
+enum seccomp_field { SECCOMP_FILTER_CODE = 1, SECCOMP_FILTER_FLAGS = 3 };
 enum lock_field { LOCK_KIND = 1 };
-enum stats_field {
-    STATS_DUMP = 1,
-    STATS_FREEZING_MICROS = 1,
-    STATS_FROZEN_MICROS = 2,
-    STATS_MEMORY_MICROS = 3,
-    STATS_PAGES = 7
-};
 
 #endif

@@ -1,5 +1,5 @@
-// Fuzzes everything that reads a stranger's images: entries, renaming, credentials, the policy and
-// inspect. The input is a set of images, each [length of name, 1 byte][name][length, 4 bytes little
+// Fuzzes everything that reads a stranger's images: entries, renaming, credentials and the
+// policy. The input is a set of images, each [length of name, 1 byte][name][length, 4 bytes little
 // endian][bytes]; tests/unit/images.h says where the seeds come from.
 #include <stdint.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "image.h"
-#include "inspect_model.h"
 #include "policy.h"
 
 #define MOST_IMAGES 256
@@ -134,27 +133,6 @@ static void check_policy(const struct one *images, size_t count) {
         abort();
 }
 
-static void check_inspect(const struct one *images, size_t count) {
-    struct inspect_image inspected[MOST_IMAGES];
-    struct failure failure;
-    for (size_t i = 0; i < count; i++)
-        inspected[i] = (struct inspect_image){images[i].name, images[i].bytes, images[i].length,
-                                              images[i].length};
-    json_t *model = inspect_model(inspected, count, &failure);
-    if (model == NULL)
-        return;
-    char *output = NULL;
-    size_t size;
-    FILE *out = open_memstream(&output, &size);
-    inspect_text(model, out);
-    fclose(out);
-    for (size_t i = 0; i < size; i++)
-        if (output[i] == '\x1b' || output[i] == '\r' || output[i] == '\0')
-            abort();
-    free(output);
-    json_decref(model);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct one images[MOST_IMAGES];
@@ -165,6 +143,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_credentials(&images[i]);
     }
     check_policy(images, count);
-    check_inspect(images, count);
     return 0;
 }
