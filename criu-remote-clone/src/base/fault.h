@@ -38,11 +38,6 @@ enum fault {
     FAULT_PULL_RESTORED,
     FAULT_PULL_CONTINUED,
     FAULT_PULL_LAST = FAULT_PULL_CONTINUED,
-    FAULT_LAZY_DAEMON = 41, // pull --lazy: CRIU's page daemon runs
-    FAULT_LAZY_STORED,      // the whole image is, and the daemon is ready
-    FAULT_LAZY_FILLING,     // CRIU is about to let the daemon fill in what isn't asked for
-    FAULT_LAZY_RESTORED,
-    FAULT_LAZY_LAST = FAULT_LAZY_RESTORED,
 };
 
 #ifdef CLONE_FAULTS

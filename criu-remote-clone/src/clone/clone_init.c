@@ -72,7 +72,6 @@ struct inside {
     const struct identity *identity;
     int socket;
     int images_dir_fd;
-    enum criu_images images;
     struct criu_restore *restore; // NULL: no CRIU runs
     pid_t root;                   // 0: nothing restored yet
     int *copies;                  // received files and directories, opened
@@ -229,8 +228,8 @@ static int start_criu(struct inside *inside, const struct request *request,
     step_aside(request->number);
     if (set_clocks(&request->clocks, failure) < 0)
         return -1;
-    inside->restore = criu_restore_start(inside->criu, inside->identity, inside->images_dir_fd,
-                                         inside->images, failure);
+    inside->restore =
+        criu_restore_start(inside->criu, inside->identity, inside->images_dir_fd, failure);
     return inside->restore == NULL ? -1 : 0;
 }
 
@@ -372,8 +371,7 @@ static int release_child(const struct clone_init *init, const struct identity *i
 }
 
 struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
-                                    int images_dir_fd, enum criu_images images,
-                                    struct failure *failure) {
+                                    int images_dir_fd, struct failure *failure) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
         fail_errno(failure, EXIT_INTERNAL, "no socket for the clone's init");
@@ -388,11 +386,8 @@ struct clone_init *clone_init_start(const struct criu *criu, const struct identi
     pid_t pid = init == NULL ? -1 : (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
     if (pid == 0) {
         close(pair[0]);
-        struct inside inside = {.criu = criu,
-                                .identity = identity,
-                                .socket = pair[1],
-                                .images_dir_fd = images_dir_fd,
-                                .images = images};
+        struct inside inside = {
+            .criu = criu, .identity = identity, .socket = pair[1], .images_dir_fd = images_dir_fd};
         init_main(&inside);
     }
     close(pair[1]);
@@ -537,10 +532,6 @@ int clone_init_restore(struct clone_init *init, pid_t root, struct failure *fail
     return result;
 }
 
-int clone_init_pidfd(const struct clone_init *init) {
-    return init->pidfd;
-}
-
 int clone_init_ended_fd(const struct clone_init *init) {
     return init->socket;
 }
@@ -580,23 +571,18 @@ int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms
     return result;
 }
 
-enum clone_event clone_init_watch(struct clone_init *init, int signal_fd, int event_fd,
-                                  int64_t deadline_ns) {
+// Passes signals on until init ends.
+static void pass_signals_on(struct clone_init *init, int signal_fd) {
     for (;;) {
-        struct pollfd fds[3] = {{.fd = init->pidfd, .events = POLLIN},
-                                {.fd = signal_fd, .events = POLLIN},
-                                {.fd = event_fd, .events = POLLIN}};
-        int ready = poll(fds, 3, deadline_ns == 0 ? -1 : deadline_poll_ms(deadline_ns));
-        if (ready == 0)
-            return CLONE_LATE;
+        struct pollfd fds[2] = {{.fd = init->pidfd, .events = POLLIN},
+                                {.fd = signal_fd, .events = POLLIN}};
+        int ready = poll(fds, 2, -1);
         if (ready < 0 && errno == EINTR)
             continue;
         if (ready < 0 || fds[0].revents != 0)
-            return CLONE_ENDED;
-        if (fds[2].revents != 0)
-            return CLONE_EVENT;
+            return;
         struct signalfd_siginfo signal;
-        if (fds[1].revents != 0 && read(signal_fd, &signal, sizeof signal) == sizeof signal) {
+        if (read(signal_fd, &signal, sizeof signal) == sizeof signal) {
             struct failure ignored;
             simple_order(init, ORDER_SIGNAL, signal.ssi_signo, MOUNT_TIMEOUT_MS, &ignored);
         }
@@ -604,7 +590,7 @@ enum clone_event clone_init_watch(struct clone_init *init, int signal_fd, int ev
 }
 
 int clone_init_wait(struct clone_init *init, int signal_fd) {
-    clone_init_watch(init, signal_fd, -1, 0);
+    pass_signals_on(init, signal_fd);
     int status = 0;
     while (waitpid(init->pid, &status, 0) < 0 && errno == EINTR)
         continue;

@@ -24,10 +24,9 @@ struct clone_clocks {
 
 // Starts init in new PID and mount namespaces, and a user namespace if `identity` needs one. To be
 // called before any thread is: init is a fork. It inherits `images_dir_fd`, where replay will
-// listen or the images will lie.
+// listen.
 struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
-                                    int images_dir_fd, enum criu_images images,
-                                    struct failure *failure);
+                                    int images_dir_fd, struct failure *failure);
 
 // Should we be killed, the keeper ends the namespace before it undoes what is on its list so far.
 int clone_init_keep(const struct clone_init *init, struct keeper *keeper, struct failure *failure);
@@ -37,8 +36,7 @@ int clone_init_keep(const struct clone_init *init, struct keeper *keeper, struct
 int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
                      struct keeper *keeper, struct failure *failure);
 
-// Starts CRIU inside: it gets ready, and waits for the first image from replay; or, when the images
-// lie there, it restores at once. It and its helpers
+// Starts CRIU inside: it gets ready, and waits for the first image from replay. It and its helpers
 // take ids above `highest_id`, out of the clone's way. CRIU sets the clone's clocks itself, but not
 // when it is unprivileged (criu/timens.c): then they must be known.
 int clone_init_stand_by(struct clone_init *init, uint32_t highest_id,
@@ -60,15 +58,9 @@ int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms
                     struct failure *failure);
 
 // Passes HUP, INT, QUIT, TERM, USR1 and USR2 from `signal_fd` (a signalfd(2)) on to the clone until
-// it ends, `event_fd` (-1: none) is readable, or the deadline (0: none) has passed.
-enum clone_event { CLONE_ENDED, CLONE_EVENT, CLONE_LATE };
-enum clone_event clone_init_watch(struct clone_init *init, int signal_fd, int event_fd,
-                                  int64_t deadline_ns);
-// The same until the clone ends; returns its exit code, 128 + N if a signal N ended it.
+// it ends; returns its exit code, 128 + N if a signal N ended it.
 int clone_init_wait(struct clone_init *init, int signal_fd);
 
-// Of init: everything in the namespace dies with it.
-int clone_init_pidfd(const struct clone_init *init);
 // Kills everything in the namespace, from any thread; NULL is allowed. clone_init_kill() still
 // follows.
 void clone_init_stop(struct clone_init *init);

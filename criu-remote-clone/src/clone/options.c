@@ -49,7 +49,6 @@ enum key {
     KEY_RENAME,
     KEY_JSON,
     KEY_USER,
-    KEY_LAZY,
     KEY_PATIENCE,
 };
 
@@ -104,8 +103,6 @@ static const struct argp_option pull_options[] = {
     {"dir", KEY_DIR, "DIR", 0, "where received files without a map are kept", 0},
     {"map", KEY_MAP, "SRC=DST", 0, "the source's SRC is this host's DST; repeatable", 0},
     {"rename", KEY_RENAME, "OLD=NEW", 0, "an open file OLD becomes NEW; repeatable", 0},
-    {"lazy", KEY_LAZY, NULL, 0,
-     "root: run the clone before its memory is in; keeps the image in RAM", 0},
     {"patience", KEY_PATIENCE, "MS", 0,
      "how long the process may take to be frozen; then COMMAND runs (the time limit)", 0},
     {"user", KEY_USER, "USER", 0, "root: clone a process of USER's, with USER's rights (root's)",
@@ -323,9 +320,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_USER:
         options->user = text;
-        return 0;
-    case KEY_LAZY:
-        options->lazy = true;
         return 0;
     case KEY_PATIENCE:
         options->patience_ms = (int)parse_number(state, "patience", text, 1, INT_MAX);

@@ -43,7 +43,6 @@ struct options {
     char *host;
     uint16_t port;
     const char *user; // root: on whose behalf; NULL: the caller's
-    bool lazy;        // the clone runs before its memory is in
     int patience_ms;  // until the process is frozen, from pull's start
     char *directory;  // base for received files without a map
     struct path_maps maps;

@@ -20,7 +20,6 @@
 #include "fault.h"
 #include "fileset.h"
 #include "image.h"
-#include "lazy.h"
 #include "ramdisk.h"
 #include "replay.h"
 #include "restorable.h"
@@ -72,7 +71,6 @@ struct pull {
     struct answer answer;
     struct receiver *receiver;
     struct replay *replay;
-    struct lazy *lazy; // NULL: the images pass through replay
     struct incoming incoming;
     struct loans loans;
     struct restorable restorable;
@@ -82,7 +80,6 @@ struct pull {
     bool criu_runs;
     uint64_t image_bytes, small_bytes, memory_bytes; // memory: as announced
     unsigned images;
-    int64_t restored_ns; // lazy: when the clone began to run
 };
 
 // --- before the freeze ---
@@ -142,22 +139,16 @@ static int prepare_replay(struct pull *pull, struct failure *failure) {
     return 0;
 }
 
-// What counts against the host's limit is the clone's memory: the image passes through, unless it
-// is kept.
-static uint64_t held_bytes(const struct pull *pull, uint64_t image_bytes) {
-    return pull->lazy != NULL ? 2 * image_bytes : image_bytes;
-}
-
 static int prepare(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
     const CloneWire__Offer *offer = pull->offer;
     if (answer_refusal(&pull->answer, offer, failure) < 0 ||
         session_check_image(session, offer->image_bytes, failure) < 0)
         return -1;
-    session->lease = lease_acquire(&pull->options->limits, held_bytes(pull, offer->image_bytes),
-                                   session->signal_fd, session->deadline_ns, failure);
-    if (session->lease == NULL ||
-        (pull->lazy != NULL && lazy_reserve(pull->lazy, offer->image_bytes, failure) < 0))
+    // What counts against the host's limit is the clone's memory: the image passes through.
+    session->lease = lease_acquire(&pull->options->limits, offer->image_bytes, session->signal_fd,
+                                   session->deadline_ns, failure);
+    if (session->lease == NULL)
         return -1;
     struct receiver_plan plan = {.maps = &pull->maps,
                                  .roots = offer->file_set,
@@ -169,9 +160,7 @@ static int prepare(struct pull *pull, struct failure *failure) {
                                  .limit_bytes = answer_file_limit(offer)};
     pull->receiver = receiver_open(&plan, pull->file_keeper, failure);
     pull->replay = pull->receiver == NULL ? NULL : replay_open(failure);
-    if (pull->replay == NULL)
-        return -1;
-    if (pull->lazy == NULL && prepare_replay(pull, failure) < 0)
+    if (pull->replay == NULL || prepare_replay(pull, failure) < 0)
         return -1;
     return fault_here(FAULT_PULL_ANSWERED, failure);
 }
@@ -274,25 +263,17 @@ static int lend(struct pull *pull, struct wire_item *item, struct failure *failu
     return 0;
 }
 
-static int memory_data(struct pull *pull, struct wire_item *item, struct failure *failure) {
-    return pull->lazy == NULL ? lend(pull, item, failure)
-                              : lazy_write(pull->lazy, item->bytes, item->length, failure);
-}
-
 static int image_data(struct pull *pull, struct wire_item *item, struct failure *failure) {
     struct incoming *incoming = &pull->incoming;
     if (incoming->length + item->length > incoming->announced)
         return fail(failure, EXIT_TRANSFER, "image %s is longer than announced", incoming->name);
     XXH3_64bits_update(incoming->hash, item->bytes, item->length);
-    int result =
-        incoming->memory ? memory_data(pull, item, failure) : small_data(incoming, item, failure);
+    int result = incoming->memory ? lend(pull, item, failure) : small_data(incoming, item, failure);
     incoming->length += item->length; // a lent one's length is still told
     return result < 0 ? -1 : incoming->memory ? fault_here(FAULT_PULL_FEEDING, failure) : 0;
 }
 
 static int memory_end(struct pull *pull, struct failure *failure) {
-    if (pull->lazy != NULL)
-        return lazy_end(pull->lazy, failure);
     if (replay_feed_end(pull->replay, pull->incoming.name, pull->session.deadline_ns, failure) < 0)
         return -1;
     take_back(&pull->loans, pull->loans.count);
@@ -322,7 +303,7 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
 // --- the restore ---
 
 // From here on the memory passes through CRIU.
-static int begin_streamed(struct pull *pull, struct failure *failure) {
+static int let_criu_begin(struct pull *pull, struct failure *failure) {
     if ((pull->identity.unprivileged &&
          clone_init_stand_by(pull->init, pull->offer->highest_id, &pull->restorable.clocks,
                              failure) < 0) ||
@@ -331,33 +312,6 @@ static int begin_streamed(struct pull *pull, struct failure *failure) {
         return -1;
     pull->criu_started = pull->criu_runs = true;
     return replay_begin(pull->replay, clone_init_ended_fd(pull->init), failure);
-}
-
-// From here on the memory is stored, and the page daemon, which ends after the clone, is there.
-static int begin_lazy(struct pull *pull, struct failure *failure) {
-    struct session *session = &pull->session;
-    if (lazy_store(pull->lazy, pull->replay, failure) < 0 ||
-        lazy_start(pull->lazy, &session->criu, &pull->identity, session->keeper, failure) < 0 ||
-        clone_init_keep(pull->init, session->keeper, failure) < 0)
-        return -1;
-    return fault_here(FAULT_LAZY_DAEMON, failure);
-}
-
-// The image is whole: CRIU restores everything but the memory.
-static int restore_lazily(struct pull *pull, struct failure *failure) {
-    struct clone_clocks criu_sets_them = {0};
-    report_begin(&pull->session.report, PHASE_RESTORE);
-    if (lazy_serve(pull->lazy, clone_init_pidfd(pull->init), pull->session.deadline_ns, failure) <
-            0 ||
-        fault_here(FAULT_LAZY_STORED, failure) < 0 ||
-        clone_init_stand_by(pull->init, pull->offer->highest_id, &criu_sets_them, failure) < 0)
-        return -1;
-    pull->criu_started = true;
-    return clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure);
-}
-
-static int let_run_lazily(struct pull *pull, struct failure *failure) {
-    return fault_here(FAULT_LAZY_RESTORED, failure) < 0 ? -1 : lazy_let_run(pull->lazy, failure);
 }
 
 // Everything but the memory is there: looks at it, makes the namespace fit, lets CRIU begin.
@@ -382,7 +336,7 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
         // lives.
         clone_init_keep(pull->init, pull->file_keeper, failure) < 0)
         return -1;
-    return pull->lazy == NULL ? begin_streamed(pull, failure) : begin_lazy(pull, failure);
+    return let_criu_begin(pull, failure);
 }
 
 // From here the files are the clone's.
@@ -402,24 +356,19 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
         return fail(failure, EXIT_TRANSFER, "the peer didn't send the whole memory");
     replay_complete(pull->replay);
     report_end(&session->report, PHASE_TRANSFER);
-    if (fault_here(FAULT_PULL_COMMITTED, failure) < 0 ||
-        (pull->lazy != NULL && restore_lazily(pull, failure) < 0))
+    if (fault_here(FAULT_PULL_COMMITTED, failure) < 0)
         return -1;
     pull->criu_runs = false;
     // From session_commit() on signals are the clone's.
     if (clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
-        fault_here(FAULT_PULL_RESTORED, failure) < 0 ||
-        (pull->lazy != NULL && let_run_lazily(pull, failure) < 0) ||
-        session_commit(session, failure) < 0 || clone_init_continue(pull->init, failure) < 0 ||
+        fault_here(FAULT_PULL_RESTORED, failure) < 0 || session_commit(session, failure) < 0 ||
+        clone_init_continue(pull->init, failure) < 0 ||
         clone_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
                         failure) < 0 ||
         fault_here(FAULT_PULL_CONTINUED, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_RESTORE);
-    if (pull->lazy == NULL)
-        give_files(pull);
-    else
-        pull->restored_ns = now_ns();
+    give_files(pull);
     CloneWire__Running running = CLONE_WIRE__RUNNING__INIT;
     running.restore_micros = (uint64_t)(session->report.milliseconds[PHASE_RESTORE] * 1000);
     running.resident_pid = pull->offer->task[0]->pid;
@@ -461,11 +410,9 @@ static int memory_begin(struct pull *pull, struct failure *failure) {
     pull->memory_bytes += incoming->announced;
     if (session_check_image(&pull->session, pull->memory_bytes, failure) < 0 ||
         (pull->memory_bytes > pull->offer->image_bytes &&
-         lease_resize(pull->session.lease, held_bytes(pull, pull->memory_bytes), failure) < 0))
+         lease_resize(pull->session.lease, pull->memory_bytes, failure) < 0))
         return -1;
-    return pull->lazy == NULL
-               ? 0
-               : lazy_begin(pull->lazy, incoming->name, incoming->announced, failure);
+    return 0;
 }
 
 static int take_image(struct pull *pull, const struct wire_item *item, struct failure *failure) {
@@ -525,22 +472,9 @@ static void stop_clone(void *context) {
 }
 
 static int open_disk(struct pull *pull, struct failure *failure) {
-    bool lazy = pull->options->lazy;
-    // Of the whole memory's size, since nobody knows yet how much will lie on it; what does is
-    // limited by the lease.
-    if (ramdisk_open(&pull->disk, lazy ? host_memory() : SOCKET_DISK_BYTES,
-                     lazy ? RAMDISK_HUGE_WITHIN_SIZE : RAMDISK_SMALL_PAGES, pull->session.keeper,
-                     failure) < 0)
+    if (ramdisk_open(&pull->disk, SOCKET_DISK_BYTES, false, pull->session.keeper, failure) < 0)
         return -1;
     return ramdisk_give(&pull->disk, &pull->identity, failure);
-}
-
-// After init's start, which would inherit what this opens.
-static int open_lazy(struct pull *pull, struct failure *failure) {
-    if (!pull->options->lazy)
-        return 0;
-    pull->lazy = lazy_open(&pull->disk, &pull->session.criu, &pull->identity, failure);
-    return pull->lazy == NULL ? -1 : 0;
 }
 
 static int pull_clone(struct pull *pull, struct failure *failure) {
@@ -551,11 +485,8 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
         choose_directory(pull, failure) < 0 || open_disk(pull, failure) < 0)
         return -1;
     // A fork, so before the connection's threads.
-    pull->init =
-        clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd,
-                         pull->options->lazy ? CRIU_IMAGES_LAZY : CRIU_IMAGES_STREAMED, failure);
-    if (pull->init == NULL || open_lazy(pull, failure) < 0 ||
-        connect_and_judge(pull, false, failure) < 0 ||
+    pull->init = clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd, failure);
+    if (pull->init == NULL || connect_and_judge(pull, false, failure) < 0 ||
         session_watch(session, stop_clone, pull, failure) < 0 || prepare(pull, failure) < 0)
         return -1;
     int result = take_stream(pull, failure);
@@ -566,13 +497,10 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
              pull->options->patience_ms / 1000.0);
     if (result < 0 && pull->criu_runs && failure->code == EXIT_RESTORE)
         clone_init_explain(pull->init, failure);
-    if (result < 0 && pull->lazy != NULL && failure->code == EXIT_RESTORE)
-        lazy_explain(pull->lazy, failure);
     return result;
 }
 
 static void release(struct pull *pull) {
-    lazy_close(pull->lazy);
     replay_close(pull->replay);
     receiver_close(pull->receiver);
     restorable_clear(&pull->restorable);
@@ -604,43 +532,7 @@ static int fall_back(const struct session *session, int code) {
 static void await_criu(const struct pull *pull) {
     if (!pull->criu_started)
         return; // perhaps there is no init either
-    int ended = clone_init_ended_fd(pull->init);
-    if (pull->lazy != NULL)
-        lazy_await_criu(pull->lazy, ended, CRIU_PROBE_MS);
-    else
-        replay_await_criu(pull->replay, ended, CRIU_PROBE_MS);
-}
-
-// A lazy clone runs; it isn't whole before all its pages are in, and the time limit holds until
-// then. -1: they won't come in, and the clone is killed.
-static int await_pages(struct pull *pull, struct failure *failure) {
-    struct session *session = &pull->session;
-    report_total(&session->report);
-    report_event(&session->report, "running", "the clone runs, and its memory comes in");
-    enum clone_event event = clone_init_watch(pull->init, session->signal_fd,
-                                              lazy_done_fd(pull->lazy), session->deadline_ns);
-    struct pollfd done = {.fd = lazy_done_fd(pull->lazy), .events = POLLIN};
-    if (poll(&done, 1, 0) > 0) { // or the clone has ended by itself
-        int64_t done_ns = lazy_result(pull->lazy, failure);
-        if (done_ns < 0)
-            return -1;
-        double milliseconds = (double)(done_ns - pull->restored_ns) / 1e6;
-        session->report.milliseconds[PHASE_LAZY_PAGES] = milliseconds > 0 ? milliseconds : 0;
-    } else if (event == CLONE_LATE)
-        return fail(failure, EXIT_DEADLINE,
-                    "the clone's memory took longer to come in than the time limit of %d s",
-                    pull->options->time_limit_ms / 1000);
-    give_files(pull);
-    return 0;
-}
-
-// The clone ran, and is no more.
-static int lose_clone(struct pull *pull, const struct failure *failure,
-                      struct report_totals *totals) {
-    clone_init_kill(pull->init);
-    take_files_back(pull);
-    release(pull);
-    return session_finish(&pull->session, failure, totals);
+    replay_await_criu(pull->replay, clone_init_ended_fd(pull->init), CRIU_PROBE_MS);
 }
 
 int pull_main(const struct options *options) {
@@ -672,8 +564,6 @@ int pull_main(const struct options *options) {
         return fall_back(session, session_finish(session, &failure, &totals));
     }
     session_close_wire(session, &totals);
-    if (pull.lazy != NULL && await_pages(&pull, &failure) < 0)
-        return lose_clone(&pull, &failure, &totals);
     release(&pull);
     session_running(session, &totals);
     int code = clone_init_wait(pull.init, session->signal_fd);

@@ -10,19 +10,12 @@
 #include "deadline.h"
 
 static const char *const phase_names[PHASE_COUNT] = {
-    [PHASE_HANDSHAKE] = "handshake_ms",
-    [PHASE_PRECOPY] = "precopy_ms",
-    [PHASE_PREPARE] = "prepare_ms",
-    [PHASE_SETTLE] = "settle_ms",
-    [PHASE_QUIESCE] = "quiesce_ms",
-    [PHASE_RESERVE] = "reserve_ms",
-    [PHASE_DUMP] = "dump_ms",
-    [PHASE_FREEZE] = "freeze_ms",
-    [PHASE_RESUME] = "resume_ms",
-    [PHASE_GATE] = "gate_ms",
-    [PHASE_TRANSFER] = "transfer_ms",
-    [PHASE_RESTORE] = "restore_ms",
-    [PHASE_LAZY_PAGES] = "lazy_pages_ms",
+    [PHASE_HANDSHAKE] = "handshake_ms", [PHASE_PRECOPY] = "precopy_ms",
+    [PHASE_PREPARE] = "prepare_ms",     [PHASE_SETTLE] = "settle_ms",
+    [PHASE_QUIESCE] = "quiesce_ms",     [PHASE_RESERVE] = "reserve_ms",
+    [PHASE_DUMP] = "dump_ms",           [PHASE_FREEZE] = "freeze_ms",
+    [PHASE_RESUME] = "resume_ms",       [PHASE_GATE] = "gate_ms",
+    [PHASE_TRANSFER] = "transfer_ms",   [PHASE_RESTORE] = "restore_ms",
 };
 
 static double milliseconds_since(int64_t then_ns) {
@@ -36,8 +29,7 @@ static json_t *milliseconds_json(double milliseconds) {
 
 int report_start(struct report *report, const char *role, const char *path, const char *events_path,
                  bool quiet, struct failure *failure) {
-    *report = (struct report){
-        .role = role, .path = path, .quiet = quiet, .started_ns = now_ns(), .total_ms = -1};
+    *report = (struct report){.role = role, .path = path, .quiet = quiet, .started_ns = now_ns()};
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         report->milliseconds[phase] = -1;
     if (events_path == NULL)
@@ -55,10 +47,6 @@ void report_begin(struct report *report, enum report_phase phase) {
 void report_end(struct report *report, enum report_phase phase) {
     if (report->begun_ns[phase] != 0)
         report->milliseconds[phase] = milliseconds_since(report->begun_ns[phase]);
-}
-
-void report_total(struct report *report) {
-    report->total_ms = milliseconds_since(report->started_ns);
 }
 
 void report_event(struct report *report, const char *event, const char *format, ...) {
@@ -105,9 +93,7 @@ static json_t *report_json(const struct report *report, const struct failure *fa
             json_object_set_new(object, phase_names[phase],
                                 milliseconds_json(report->milliseconds[phase]));
     json_object_set_new(object, "total_ms",
-                        milliseconds_json(report->total_ms >= 0
-                                              ? report->total_ms
-                                              : milliseconds_since(report->started_ns)));
+                        milliseconds_json(milliseconds_since(report->started_ns)));
 
     const struct wire_statistics *wire = &totals->wire;
     put_integer(object, "image_bytes", totals->image_bytes);

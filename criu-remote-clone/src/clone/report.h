@@ -13,19 +13,18 @@
 
 // A clone's phases, in order. Their names in the report are these, in small letters, with "_ms".
 enum report_phase {
-    PHASE_HANDSHAKE,  // from the connection to the target's answer
-    PHASE_PRECOPY,    // immutable files, while the process runs
-    PHASE_PREPARE,    // serve: files opened; without hooks, the RAM disk's memory taken
-    PHASE_SETTLE,     // serve: the hook, and memory taken after it
-    PHASE_QUIESCE,    // serve: the hook
-    PHASE_RESERVE,    // serve: memory taken after that
-    PHASE_DUMP,       // serve: from the reservation's end to CRIU's
-    PHASE_FREEZE,     // serve: stopping and stopped, as CRIU measures it
-    PHASE_RESUME,     // serve: the hook
-    PHASE_GATE,       // serve: from the quiesce hook's start to the resume hook's end
-    PHASE_TRANSFER,   // from the first byte after the freeze to the last
-    PHASE_RESTORE,    // pull: from the last small image (lazy: the last byte) until the clone runs
-    PHASE_LAZY_PAGES, // pull --lazy: from then until all its pages are in
+    PHASE_HANDSHAKE, // from the connection to the target's answer
+    PHASE_PRECOPY,   // immutable files, while the process runs
+    PHASE_PREPARE,   // serve: files opened; without hooks, the RAM disk's memory taken
+    PHASE_SETTLE,    // serve: the hook, and memory taken after it
+    PHASE_QUIESCE,   // serve: the hook
+    PHASE_RESERVE,   // serve: memory taken after that
+    PHASE_DUMP,      // serve: from the reservation's end to CRIU's
+    PHASE_FREEZE,    // serve: stopping and stopped, as CRIU measures it
+    PHASE_RESUME,    // serve: the hook
+    PHASE_GATE,      // serve: from the quiesce hook's start to the resume hook's end
+    PHASE_TRANSFER,  // from the first byte after the freeze to the last
+    PHASE_RESTORE,   // pull: from the last small image until the clone runs
     PHASE_COUNT
 };
 
@@ -37,7 +36,6 @@ struct report {
     int64_t started_ns;
     int64_t begun_ns[PHASE_COUNT];
     double milliseconds[PHASE_COUNT]; // < 0: not reached
-    double total_ms;                  // < 0: the report's end is the total's
 };
 
 // What a finished report says beside the phases.
@@ -59,9 +57,6 @@ int report_start(struct report *report, const char *role, const char *path, cons
 void report_begin(struct report *report, enum report_phase phase);
 // Nothing when the phase was never begun.
 void report_end(struct report *report, enum report_phase phase);
-
-// What the report is about is complete; what still comes is no part of the total.
-void report_total(struct report *report);
 
 // A progress line for people, and an event of that name for programs.
 void report_event(struct report *report, const char *event, const char *format, ...)

@@ -151,7 +151,7 @@ static int stand_by(struct serve *serve, struct failure *failure) {
     session->lease =
         lease_acquire(&limits, limit, session->signal_fd, session->deadline_ns, failure);
     if (session->lease == NULL ||
-        ramdisk_open(&serve->disk, limit, RAMDISK_HUGE_PAGES, session->keeper, failure) < 0 ||
+        ramdisk_open(&serve->disk, limit, true, session->keeper, failure) < 0 ||
         ramdisk_give(&serve->disk, &serve->identity, failure) < 0)
         return -1;
     serve->capture = capture_start(&serve->disk, serve->disk.path, limit, copiers(), failure);

@@ -76,7 +76,6 @@ struct run_setup {
     pid_t join;                      // enter this process's namespaces; 0: stay
     char *script;                    // where its arguments name our action script; NULL: nowhere
     bool shield;                     // a session of its own and out of the OOM killer's sight
-    int status;                      // a pipe, kept open too; 0: none
 };
 
 static bool set_oom_score(const char *score) {
@@ -153,8 +152,6 @@ static void in_child(const struct run_setup *setup, int program, int log, char *
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     fcntl(setup->directory, F_SETFD, 0);
-    if (setup->status > 0)
-        fcntl(setup->status, F_SETFD, 0);
     // CRIU's script has CRIU's root directory, and perhaps another user: our own path may lead
     // nowhere there, a descriptor of CRIU's does.
     if (setup->script != NULL)
@@ -455,13 +452,12 @@ struct criu_restore {
 };
 
 struct criu_restore *criu_restore_start(const struct criu *criu, const struct identity *identity,
-                                        int images_dir_fd, enum criu_images images,
-                                        struct failure *failure) {
+                                        int images_dir_fd, struct failure *failure) {
     char directory[64];
     snprintf(directory, sizeof directory, "/proc/self/fd/%d", images_dir_fd);
     char *arguments[ARGUMENTS_MAX] = {"criu",
                                       "restore",
-                                      images == CRIU_IMAGES_LAZY ? "--lazy-pages" : "--stream",
+                                      "--stream",
                                       "--images-dir",
                                       directory,
                                       "--work-dir",
@@ -493,104 +489,5 @@ struct criu_restore *criu_restore_start(const struct criu *criu, const struct id
 int criu_restore_finish(struct criu_restore *restore, struct failure *failure) {
     int result = run_end(&restore->run, EXIT_RESTORE, "the clone could not be restored", failure);
     free(restore);
-    return result;
-}
-
-// --- its page daemon ---
-
-struct criu_pages {
-    struct run run;
-    int ready; // a pipe on which it says that it listens
-};
-
-struct criu_check {
-    struct run run;
-};
-
-struct criu_check *criu_check_lazy_pages(const struct criu *criu, struct failure *failure) {
-    char *arguments[] = {"criu", "check", "--feature", "uffd-noncoop", "--no-default-config", NULL};
-    struct identity self = {.uid = geteuid(), .gid = getegid()};
-    struct run_setup setup = {.identity = &self, .directory = STDERR_FILENO};
-    struct criu_check *check = calloc(1, sizeof *check);
-    if (check == NULL)
-        fail(failure, EXIT_SPACE, "out of memory");
-    else if (run_start(&check->run, criu, &setup, arguments, failure) == 0)
-        return check;
-    free(check);
-    return NULL;
-}
-
-int criu_check_finish(struct criu_check *check, struct failure *failure) {
-    int result = run_end(&check->run, EXIT_UNABLE,
-                         "this CRIU can't restore lazily here: pull without --lazy", failure);
-    free(check);
-    return result;
-}
-
-struct criu_pages *criu_pages_start(const struct criu *criu, const struct identity *identity,
-                                    int images_dir_fd, const char *work_dir,
-                                    struct failure *failure) {
-    char images[SHORT_ARGUMENT], work[SHORT_ARGUMENT], status[SHORT_ARGUMENT];
-    int ready[2];
-    struct criu_pages *pages = calloc(1, sizeof *pages);
-    if (pages == NULL || pipe2(ready, O_CLOEXEC) < 0) {
-        free(pages);
-        fail_errno(failure, EXIT_INTERNAL, "no pipe for CRIU's page daemon");
-        return NULL;
-    }
-    snprintf(images, sizeof images, "/proc/self/fd/%d", images_dir_fd);
-    snprintf(work, sizeof work, "/proc/self/fd/%d/%s", images_dir_fd, work_dir);
-    snprintf(status, sizeof status, "%d", ready[1]);
-    char *arguments[] = {"criu",       "lazy-pages",  "--images-dir", images,
-                         "--work-dir", work,
-                         "--libdir", // no plug-ins: in that directory are none
-                         work,         "--status-fd", status,         "--no-default-config",
-                         "-v1",        NULL};
-    struct run_setup setup = {
-        .identity = identity, .directory = images_dir_fd, .shield = true, .status = ready[1]};
-    int result = run_start(&pages->run, criu, &setup, arguments, failure);
-    close(ready[1]);
-    pages->ready = ready[0];
-    if (result == 0)
-        return pages;
-    close(pages->ready);
-    free(pages);
-    return NULL;
-}
-
-pid_t criu_pages_pid(const struct criu_pages *pages) {
-    return pages->run.pid;
-}
-
-int criu_pages_ended_fd(const struct criu_pages *pages) {
-    return pages->run.pidfd;
-}
-
-int criu_pages_await(const struct criu_pages *pages, int64_t deadline_ns, struct failure *failure) {
-    struct pollfd fd = {.fd = pages->ready, .events = POLLIN};
-    int ready;
-    do
-        ready = poll(&fd, 1, deadline_poll_ms(deadline_ns));
-    while (ready < 0 && errno == EINTR);
-    char byte;
-    if (ready > 0 && read(pages->ready, &byte, 1) == 1)
-        return 0;
-    if (ready > 0) {
-        first_error(pages->run.log, failure->text, sizeof failure->text);
-        struct failure reason = *failure;
-        return fail(failure, EXIT_RESTORE, "CRIU's page daemon didn't start: %.400s", reason.text);
-    }
-    return fail(failure, EXIT_DEADLINE, "CRIU's page daemon didn't start within the time limit");
-}
-
-void criu_pages_kill(const struct criu_pages *pages) {
-    pidfd_send_signal(pages->run.pidfd, SIGKILL, NULL, 0);
-}
-
-int criu_pages_finish(struct criu_pages *pages, struct failure *failure) {
-    int result =
-        run_end(&pages->run, EXIT_RESTORE, "the clone's memory did not come in whole", failure);
-    close(pages->ready);
-    free(pages);
     return result;
 }

@@ -79,45 +79,14 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
 // Returns an exit status.
 int criu_action_main(void);
 
-// Where a restore takes its images from.
-enum criu_images {
-    CRIU_IMAGES_STREAMED, // replay serves them in that directory
-    CRIU_IMAGES_LAZY,     // they lie there, and a page daemon that listens there fills the memory
-};
-
 // Starts a CRIU that restores in the caller's namespaces, as `identity`: it gets ready, which takes
-// tens of milliseconds, and waits for its first image if they are streamed. It is a child of the
-// caller's, not to be reaped by anybody but criu_restore_finish(). NULL on failure.
+// tens of milliseconds, and waits for its first image, which replay serves in that directory. It is
+// a child of the caller's, not to be reaped by anybody but criu_restore_finish(). NULL on failure.
 struct criu_restore;
 struct criu_restore *criu_restore_start(const struct criu *criu, const struct identity *identity,
-                                        int images_dir_fd, enum criu_images images,
-                                        struct failure *failure);
+                                        int images_dir_fd, struct failure *failure);
 // Waits until it is done. The root task came back under its own pid, is left stopped, and becomes a
 // child of the caller's PID namespace's init. EXIT_RESTORE with CRIU's first error line.
 int criu_restore_finish(struct criu_restore *restore, struct failure *failure);
-
-// Starts to find out whether this CRIU, on this kernel, can fill a restored process's memory while
-// it runs, which takes some tens of milliseconds. NULL on failure.
-struct criu_check;
-struct criu_check *criu_check_lazy_pages(const struct criu *criu, struct failure *failure);
-// Waits for the answer; EXIT_UNABLE with CRIU's reason.
-int criu_check_finish(struct criu_check *check, struct failure *failure);
-
-// CRIU's page daemon (criu lazy-pages): fills the memory of a lazily restored clone from images in
-// the directory, which must hold all but the memory, and `work_dir` in it, where it listens on
-// "lazy-pages.socket". It ends with success when all pages of all processes are in, or these have
-// ended. It is in a session of its own and outlives us: who starts it sees to its end. NULL on
-// failure. It belongs to criu_pages_finish().
-struct criu_pages;
-struct criu_pages *criu_pages_start(const struct criu *criu, const struct identity *identity,
-                                    int images_dir_fd, const char *work_dir,
-                                    struct failure *failure);
-pid_t criu_pages_pid(const struct criu_pages *pages);
-int criu_pages_ended_fd(const struct criu_pages *pages); // readable when it has ended
-// Waits until it listens.
-int criu_pages_await(const struct criu_pages *pages, int64_t deadline_ns, struct failure *failure);
-void criu_pages_kill(const struct criu_pages *pages); // from any thread
-// Waits for its end. EXIT_RESTORE with CRIU's first error line if pages are missing.
-int criu_pages_finish(struct criu_pages *pages, struct failure *failure);
 
 #endif

@@ -15,9 +15,7 @@
 #include <unistd.h>
 
 // A file system context with the options set, or -1 with errno.
-static int tmpfs_context(uint64_t limit_bytes, enum ramdisk_pages pages, bool no_swap) {
-    static const char *const huge[] = {
-        [RAMDISK_HUGE_PAGES] = "always", [RAMDISK_HUGE_WITHIN_SIZE] = "within_size"};
+static int tmpfs_context(uint64_t limit_bytes, bool huge_pages, bool no_swap) {
     char size[32];
     snprintf(size, sizeof size, "%llu", (unsigned long long)limit_bytes);
     int context = fsopen("tmpfs", FSOPEN_CLOEXEC);
@@ -25,8 +23,7 @@ static int tmpfs_context(uint64_t limit_bytes, enum ramdisk_pages pages, bool no
         return -1;
     if (fsconfig(context, FSCONFIG_SET_STRING, "size", size, 0) == 0 &&
         fsconfig(context, FSCONFIG_SET_STRING, "mode", "0700", 0) == 0 &&
-        (pages == RAMDISK_SMALL_PAGES ||
-         fsconfig(context, FSCONFIG_SET_STRING, "huge", huge[pages], 0) == 0) &&
+        (!huge_pages || fsconfig(context, FSCONFIG_SET_STRING, "huge", "always", 0) == 0) &&
         (!no_swap || fsconfig(context, FSCONFIG_SET_FLAG, "noswap", NULL, 0) == 0) &&
         fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
         return context;
@@ -37,12 +34,12 @@ static int tmpfs_context(uint64_t limit_bytes, enum ramdisk_pages pages, bool no
 }
 
 // A tmpfs mounted nowhere. `noswap` exists since Linux 6.4, huge= may be compiled out.
-static int detached_tmpfs(uint64_t limit_bytes, enum ramdisk_pages *pages) {
+static int detached_tmpfs(uint64_t limit_bytes, bool *huge_pages) {
     int context = -1;
-    enum ramdisk_pages wanted = *pages;
+    bool wanted = *huge_pages;
     for (int attempt = 0; attempt < 4 && context < 0; attempt++) {
-        *pages = attempt < 2 ? wanted : RAMDISK_SMALL_PAGES;
-        context = tmpfs_context(limit_bytes, *pages, attempt % 2 == 0);
+        *huge_pages = wanted && attempt < 2;
+        context = tmpfs_context(limit_bytes, *huge_pages, attempt % 2 == 0);
         if (context < 0 && errno == EPERM)
             return -1;
     }
@@ -60,7 +57,7 @@ static int detached_tmpfs(uint64_t limit_bytes, enum ramdisk_pages *pages) {
 
 // What the helper below sends, with the mount's descriptor.
 struct made {
-    enum ramdisk_pages pages;
+    bool huge_pages;
 };
 
 union control {
@@ -68,8 +65,8 @@ union control {
     struct cmsghdr align;
 };
 
-static int send_mount(int socket, int mount, enum ramdisk_pages pages) {
-    struct made made = {.pages = pages};
+static int send_mount(int socket, int mount, bool huge_pages) {
+    struct made made = {.huge_pages = huge_pages};
     struct iovec part = {.iov_base = &made, .iov_len = sizeof made};
     union control control = {0};
     struct msghdr message = {.msg_iov = &part,
@@ -84,7 +81,7 @@ static int send_mount(int socket, int mount, enum ramdisk_pages pages) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
-static int receive_mount(int socket, enum ramdisk_pages *pages) {
+static int receive_mount(int socket, bool *huge_pages) {
     struct made made = {0};
     struct iovec part = {.iov_base = &made, .iov_len = sizeof made};
     union control control;
@@ -101,32 +98,31 @@ static int receive_mount(int socket, enum ramdisk_pages *pages) {
         return -1;
     int mount;
     memcpy(&mount, CMSG_DATA(head), sizeof mount);
-    *pages = made.pages;
+    *huge_pages = made.huge_pages;
     return mount;
 }
 
 // In a user namespace of his own everybody may mount a tmpfs (user_namespaces(7)), and its
 // descriptor is good outside, too. A process of its own makes it, for ours stays where it is. It
 // does nothing but system calls: we may have threads.
-static _Noreturn void mount_in_user_namespace(int socket, uint64_t limit_bytes,
-                                              enum ramdisk_pages pages) {
+static _Noreturn void mount_in_user_namespace(int socket, uint64_t limit_bytes, bool huge_pages) {
     struct identity self = {.uid = geteuid(), .gid = getegid()};
     struct failure ignored;
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0 || identity_map(&self, getpid(), &ignored) < 0)
         _exit(1);
-    int mount = detached_tmpfs(limit_bytes, &pages);
-    _exit(mount < 0 || send_mount(socket, mount, pages) < 0 ? 1 : 0);
+    int mount = detached_tmpfs(limit_bytes, &huge_pages);
+    _exit(mount < 0 || send_mount(socket, mount, huge_pages) < 0 ? 1 : 0);
 }
 
-static int tmpfs_of_a_user(uint64_t limit_bytes, enum ramdisk_pages *pages) {
+static int tmpfs_of_a_user(uint64_t limit_bytes, bool *huge_pages) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
         return -1;
     pid_t helper = fork();
     if (helper == 0)
-        mount_in_user_namespace(ends[1], limit_bytes, *pages);
+        mount_in_user_namespace(ends[1], limit_bytes, *huge_pages);
     close(ends[1]);
-    int mount = helper < 0 ? -1 : receive_mount(ends[0], pages);
+    int mount = helper < 0 ? -1 : receive_mount(ends[0], huge_pages);
     close(ends[0]);
     while (helper > 0 && waitpid(helper, NULL, 0) < 0 && errno == EINTR)
         continue;
@@ -162,16 +158,16 @@ static int shared_memory_directory(struct ramdisk *disk, uint64_t limit_bytes,
     return 0;
 }
 
-int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, enum ramdisk_pages pages,
-                 struct keeper *keeper, struct failure *failure) {
+int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, bool huge_pages, struct keeper *keeper,
+                 struct failure *failure) {
     *disk = (struct ramdisk){.dir_fd = -1, .detached = true};
-    enum ramdisk_pages made = pages;
+    bool made = huge_pages;
     int mount = detached_tmpfs(limit_bytes, &made);
     if (mount < 0) {
-        made = pages;
+        made = huge_pages;
         mount = tmpfs_of_a_user(limit_bytes, &made);
     }
-    disk->huge_pages = mount >= 0 && made != RAMDISK_SMALL_PAGES;
+    disk->huge_pages = mount >= 0 && made;
     if (mount < 0) {
         disk->detached = false;
         return shared_memory_directory(disk, limit_bytes, keeper, failure);

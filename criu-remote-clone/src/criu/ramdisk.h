@@ -20,15 +20,10 @@ struct ramdisk {
     char path[64];   // "/proc/<pid>/fd/<n>", or the directory: reachable by our children
 };
 
-enum ramdisk_pages {
-    RAMDISK_SMALL_PAGES,
-    RAMDISK_HUGE_PAGES,       // memory images only: a small file would take 2 MiB
-    RAMDISK_HUGE_WITHIN_SIZE, // where the file fills them: it must have its size first
-};
-
-// `limit_bytes`: the file system's size. `pages`: what to ask for.
-int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, enum ramdisk_pages pages,
-                 struct keeper *keeper, struct failure *failure);
+// `limit_bytes`: the file system's size. `huge_pages`: for memory images only, a small file would
+// take 2 MiB.
+int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, bool huge_pages, struct keeper *keeper,
+                 struct failure *failure);
 // Gives the root directory to CRIU's user, if that isn't us.
 int ramdisk_give(struct ramdisk *disk, const struct identity *identity, struct failure *failure);
 void ramdisk_close(struct ramdisk *disk);

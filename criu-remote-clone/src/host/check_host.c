@@ -22,7 +22,6 @@
 #include "facts.h"
 #include "identity.h"
 #include "keeper.h"
-#include "lazy.h"
 #include "lease.h"
 #include "procfs.h"
 #include "ramdisk.h"
@@ -268,7 +267,7 @@ static int check_ram_disk(struct requirements *list, struct failure *failure) {
     if (keeper == NULL)
         return -1;
     int result =
-        ramdisk_open(&disk, SMALL_DISK, RAMDISK_HUGE_PAGES, keeper, &reason) < 0
+        ramdisk_open(&disk, SMALL_DISK, true, keeper, &reason) < 0
             ? requirements_add(list, CHECK_FAIL, "RAM disk",
                                "allow user namespaces, or run as root", failure, "%s", reason.text)
             : describe_ram_disk(&disk, list, failure);
@@ -284,22 +283,6 @@ static int check_memory(struct requirements *list, struct failure *failure) {
                             enough ? NULL : "raise the memory cgroup's limit, or free memory",
                             failure, "%" PRIu64 " MiB available to us, memory cgroups included",
                             available >> 20);
-}
-
-static int check_lazy_restore(const struct criu *criu, struct requirements *list,
-                              struct failure *failure) {
-    struct failure reason;
-    struct identity self = {.uid = geteuid(), .gid = getegid(), .unprivileged = geteuid() != 0};
-    int result = criu->program[0] == 0
-                     ? fail(&reason, EXIT_UNABLE, "there is no CRIU to restore lazily")
-                     : lazy_usable(criu, &self, &reason);
-    if (result == 0)
-        return requirements_add(list, CHECK_PASS, "userfaultfd", NULL, failure,
-                                "lazy restore (pull --lazy) is possible");
-    return requirements_add(list, CHECK_WARN, "userfaultfd",
-                            "only if pull --lazy is wanted: run pull as root, on a kernel with "
-                            "CONFIG_USERFAULTFD, with no seccomp filter that forbids it",
-                            failure, "%s", reason.text);
 }
 
 // --- the tool's own ---
@@ -322,8 +305,7 @@ int check_requirements(const char *wanted_criu, struct requirements *list,
                                 : check_users_rights(&criu, list, failure);
     return rights < 0 || check_ptrace(list, failure) < 0 || check_namespaces(list, failure) < 0 ||
                    check_time_namespace(list, failure) < 0 || check_ram_disk(list, failure) < 0 ||
-                   check_memory(list, failure) < 0 ||
-                   check_lazy_restore(&criu, list, failure) < 0 || check_leases(list, failure) < 0
+                   check_memory(list, failure) < 0 || check_leases(list, failure) < 0
                ? -1
                : 0;
 }

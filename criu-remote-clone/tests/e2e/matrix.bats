@@ -89,16 +89,6 @@ check_hooks() {
     ((frozen >= $(cat "$hooks.lines") - 1)) # events are lines, too
 }
 
-# Its memory comes in while it runs; nothing of the image stays.
-way_lazy() {
-    pull_options+=(--lazy)
-}
-
-check_lazy() {
-    jq -e '.lazy_pages_ms >= 0 and .image_bytes > 0' "$BATS_TEST_TMPDIR/pull.json"
-    [[ -z $(pgrep --parent "$pull" --exact criu) ]]
-}
-
 # ---- programs ----
 
 # Both go on by a SIGCONT, the last field.
@@ -244,10 +234,6 @@ clone_and_check() {
     clone_and_check family hooks
 }
 
-@test "a process with children, lazily" {
-    clone_and_check family lazy
-}
-
 @test "a JVM with threads and a connection, as it is" {
     clone_and_check jvm plain
 }
@@ -270,8 +256,4 @@ clone_and_check() {
 
 @test "a JVM with threads and a connection, with hooks" {
     clone_and_check jvm hooks
-}
-
-@test "a JVM with threads and a connection, lazily" {
-    clone_and_check jvm lazy
 }

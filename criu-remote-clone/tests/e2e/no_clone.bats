@@ -46,17 +46,6 @@ use_another_key() {
     new_key "$key"
 }
 
-@test "a lazy restore that CRIU can't do is a refusal, and serve isn't even asked" {
-    start_program counter
-    start_serve
-    start_pull 2 --lazy --user nobody
-    ends_with 65 "$pull"
-    grep -q "^criu-remote-clone pull: --lazy is root's" "$BATS_TEST_TMPDIR/pull.err"
-    kill -TERM "$serve"
-    ends_with 76 "$serve"
-    assert_original_continues
-}
-
 @test "with a wrong key the fallback runs, and serve goes on waiting for the right one" {
     start_program counter
     start_serve

@@ -40,8 +40,7 @@ static int set_up(void **state) {
     fixture->keeper = keeper_start(&failure);
     fixture->criu = -1;
     *state = fixture;
-    return ramdisk_open(&fixture->disk, 64 * MEBIBYTE, RAMDISK_SMALL_PAGES, fixture->keeper,
-                        &failure);
+    return ramdisk_open(&fixture->disk, 64 * MEBIBYTE, false, fixture->keeper, &failure);
 }
 
 static int tear_down(void **state) {
@@ -147,9 +146,8 @@ static void images_arrive_whole_and_in_order(void **state) {
         capture_close(fixture->capture);
         fixture->capture = NULL;
         ramdisk_close(&fixture->disk);
-        assert_int_equal(ramdisk_open(&fixture->disk, 64 * MEBIBYTE, RAMDISK_SMALL_PAGES,
-                                      fixture->keeper, &failure),
-                         0);
+        assert_int_equal(
+            ramdisk_open(&fixture->disk, 64 * MEBIBYTE, false, fixture->keeper, &failure), 0);
     }
 }
 

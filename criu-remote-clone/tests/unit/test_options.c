@@ -59,23 +59,6 @@ static void serve_has_its_defaults(void **state) {
     options_free(&options);
 }
 
-static void a_lazy_restore_is_asked_for_by_word_or_environment(void **state) {
-    (void)state;
-    struct options options;
-    parse(&options, COMMAND_PULL, "host:7000", "--key-file", "k", NULL);
-    assert_false(options.lazy);
-    options_free(&options);
-    parse(&options, COMMAND_PULL, "host:7000", "--key-file", "k", "--lazy", NULL);
-    assert_true(options.lazy);
-    options_free(&options);
-    setenv("CRIU_REMOTE_CLONE_LAZY", "1", 1);
-    parse(&options, COMMAND_PULL, "host:7000", "--key-file", "k", NULL);
-    unsetenv("CRIU_REMOTE_CLONE_LAZY");
-    assert_true(options.lazy);
-    options_free(&options);
-    assert_int_equal(exit_code_of(COMMAND_SERVE, "--lazy"), EXIT_USAGE);
-}
-
 static void ports_compression_and_sizes_are_read(void **state) {
     (void)state;
     struct options options;
@@ -192,7 +175,6 @@ static void a_key_that_others_can_read_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serve_has_its_defaults),
-        cmocka_unit_test(a_lazy_restore_is_asked_for_by_word_or_environment),
         cmocka_unit_test(ports_compression_and_sizes_are_read),
         cmocka_unit_test(pull_keeps_the_command_to_itself),
         cmocka_unit_test(a_peer_may_have_a_version_6_address),

@@ -62,7 +62,7 @@ static void root_has_a_file_system_of_its_own(void **state) {
     if (geteuid() != 0)
         skip();
     struct ramdisk disk;
-    assert_int_equal(ramdisk_open(&disk, 8 * MEBIBYTE, RAMDISK_SMALL_PAGES, NULL, &failure), 0);
+    assert_int_equal(ramdisk_open(&disk, 8 * MEBIBYTE, false, NULL, &failure), 0);
     assert_true(disk.detached);
     assert_true(is_private_and_works(&disk));
     assert_true(is_limited_to(&disk, 8 * MEBIBYTE));
@@ -79,7 +79,7 @@ static int open_as_user(void) {
     struct ramdisk disk;
     if (!become_nobody())
         return 90;
-    if (ramdisk_open(&disk, 8 * MEBIBYTE, RAMDISK_HUGE_PAGES, NULL, &failure) < 0)
+    if (ramdisk_open(&disk, 8 * MEBIBYTE, true, NULL, &failure) < 0)
         return 1;
     if (!disk.detached || !is_limited_to(&disk, 8 * MEBIBYTE))
         return 2;
@@ -120,7 +120,7 @@ static int open_without_user_namespaces(void) {
     struct ramdisk disk;
     if (!become_nobody() || !forbid_user_namespaces() || (keeper = keeper_start(&failure)) == NULL)
         return 90;
-    if (ramdisk_open(&disk, 8 * MEBIBYTE, RAMDISK_HUGE_PAGES, keeper, &failure) < 0)
+    if (ramdisk_open(&disk, 8 * MEBIBYTE, true, keeper, &failure) < 0)
         return 1;
     if (disk.detached || disk.huge_pages || strncmp(disk.path, "/dev/shm/", 9) != 0)
         return 2;
@@ -142,7 +142,7 @@ static int open_too_large_without_user_namespaces(void) {
     struct ramdisk disk;
     if (!become_nobody() || !forbid_user_namespaces())
         return 90;
-    if (ramdisk_open(&disk, 1ull << 60, RAMDISK_HUGE_PAGES, NULL, &failure) == 0)
+    if (ramdisk_open(&disk, 1ull << 60, true, NULL, &failure) == 0)
         return 1;
     return failure.code == EXIT_SPACE ? 0 : 2;
 }
@@ -161,7 +161,7 @@ static void root_can_give_it_to_crius_user(void **state) {
     struct ramdisk disk;
     struct stat status;
     const struct identity user = {.uid = NOBODY, .gid = NOBODY, .unprivileged = true};
-    assert_int_equal(ramdisk_open(&disk, 8 * MEBIBYTE, RAMDISK_SMALL_PAGES, NULL, &failure), 0);
+    assert_int_equal(ramdisk_open(&disk, 8 * MEBIBYTE, false, NULL, &failure), 0);
     assert_int_equal(ramdisk_give(&disk, &user, &failure), 0);
     assert_int_equal(fstat(disk.dir_fd, &status), 0);
     assert_int_equal(status.st_uid, NOBODY);

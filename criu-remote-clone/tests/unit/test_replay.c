@@ -39,8 +39,7 @@ static int set_up(void **state) {
     fixture->criu = -1;
     assert_int_equal(pipe(fixture->ended), 0);
     *state = fixture;
-    return ramdisk_open(&fixture->disk, 4 * MEBIBYTE, RAMDISK_SMALL_PAGES, fixture->keeper,
-                        &failure);
+    return ramdisk_open(&fixture->disk, 4 * MEBIBYTE, false, fixture->keeper, &failure);
 }
 
 static int tear_down(void **state) {

@@ -44,11 +44,6 @@ record CloneTimes(JsonNode serve, JsonNode pull, double lostMs, double firstTick
         return number(pull, "total_ms");
     }
 
-    /** From the clone's start until its last page is in; of a lazy clone. */
-    double lazyPagesMs() {
-        return number(pull, "lazy_pages_ms");
-    }
-
     /** A phase on the original's side, such as {@code quiesce}. */
     double serveMs(String phase) {
         return number(serve, phase + "_ms");

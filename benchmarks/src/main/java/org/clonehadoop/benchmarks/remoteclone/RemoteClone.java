@@ -52,8 +52,6 @@ public final class RemoteClone extends Benchmark {
     /** What a clone and the yardstick need at once, and more: image, clone, buffers. */
     private static final int WARM_COPIES = 3;
 
-    private static final String LAZY = "--lazy";
-
     private static final long THROUGHPUT_WINDOW_MS = 300;
 
     /** A tool needs some memory for itself, however it treats the image. */
@@ -92,9 +90,7 @@ public final class RemoteClone extends Benchmark {
             yardstick = new CopyYardstick(programs, scratch.resolve("tmpfs"));
             progress("warming up");
             long imageBytes = (long) cloneOnce(Load.task(), TASK_IMAGE_BYTES).imageBytes();
-            List<CloneTimes> lazyClones = new ArrayList<>();
-            double restoreMs = cloneTask(summary, imageBytes, lazyClones);
-            restoreLazily(summary, lazyClones);
+            double restoreMs = cloneTask(summary, imageBytes);
             cloneOverGigabit(summary, imageBytes, restoreMs);
             cloneShrunk(summary);
             watchMemory(summary);
@@ -107,18 +103,9 @@ public final class RemoteClone extends Benchmark {
 
     // ---- what is measured ----
 
-    /**
-     * Returns the median of the restore's times, where no link holds it up. By turns with them,
-     * {@code lazyClones} are made.
-     */
-    private double cloneTask(Summary summary, long imageBytes, List<CloneTimes> lazyClones)
-            throws Exception {
-        List<CloneTimes> clones = new ArrayList<>();
-        for (int run = 1; run <= runs(); run++) {
-            progress("clone, and lazily: run " + run + " of " + runs());
-            clones.add(cloneOnce(Load.task(), imageBytes));
-            lazyClones.add(cloneOnce(Load.task(), imageBytes, LAZY));
-        }
+    /** Returns the median of the restore's times, where no link holds it up. */
+    private double cloneTask(Summary summary, long imageBytes) throws Exception {
+        List<CloneTimes> clones = cloneOften("clone", Load.task(), imageBytes);
         Series copy = series(clones, CloneTimes::copyMs);
         Series freeze = series(clones, CloneTimes::freezeMs);
         Series total = series(clones, CloneTimes::totalMs);
@@ -140,26 +127,6 @@ public final class RemoteClone extends Benchmark {
                 "pull's start to clone's first tick",
                 series(clones, CloneTimes::firstTickMs));
         return restore.median();
-    }
-
-    private static void restoreLazily(Summary summary, List<CloneTimes> clones) {
-        summary.section("the same, restored lazily, by turns with it");
-        summary.add(
-                "lazy_total_ms",
-                "pull's start to clone running",
-                series(clones, CloneTimes::totalMs));
-        summary.add(
-                "lazy_first_tick_ms",
-                "pull's start to clone's first tick",
-                series(clones, CloneTimes::firstTickMs));
-        summary.add(
-                "lazy_restore_ms",
-                "image whole to clone running",
-                series(clones, CloneTimes::restoreMs));
-        summary.add(
-                "lazy_pages_ms",
-                "clone running to all its pages in",
-                series(clones, CloneTimes::lazyPagesMs));
     }
 
     private void cloneOverGigabit(Summary summary, long imageBytes, double restoreMs)
@@ -340,18 +307,16 @@ public final class RemoteClone extends Benchmark {
     }
 
     /** The yardstick is measured on both sides of the clone, with the same original running. */
-    private CloneTimes cloneOnce(Load load, long copyBytes, String... pullOptions)
-            throws Exception {
+    private CloneTimes cloneOnce(Load load, long copyBytes) throws Exception {
         try (Stage.Scene scene = stage.open(load)) {
             scene.startServe();
             long settling = System.currentTimeMillis();
             Thread.sleep(SETTLE_MS);
             long settled = System.currentTimeMillis();
-            int images = pullOptions.length > 0 ? 1 : 0; // that pull keeps
-            yardstick.warmMemory((WARM_COPIES + images) * copyBytes);
+            yardstick.warmMemory(WARM_COPIES * copyBytes);
             double copyBefore = yardstick.measureMs(copyBytes);
             long start = System.currentTimeMillis();
-            scene.startPull(pullOptions);
+            scene.startPull();
             scene.awaitClone();
             long end = System.currentTimeMillis();
             LoadLog log = scene.originalLog();

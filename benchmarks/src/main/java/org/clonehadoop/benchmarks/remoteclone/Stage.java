@@ -116,12 +116,11 @@ final class Stage {
             await("serve listens", START, serve, () -> Files.exists(port));
         }
 
-        void startPull(String... options) throws Exception {
+        void startPull() throws Exception {
             String peer = hosts.address(1) + ":" + Files.readString(port).strip();
             List<String> command =
                     new ArrayList<>(List.of(tool.toString(), "pull", peer, "--quiet"));
             command.addAll(List.of("--dir", clones.toString()));
-            command.addAll(List.of(options));
             command.addAll(options("pull"));
             pull = programs.start(hosts.on(2, command), output("pull"));
         }
