@@ -59,6 +59,20 @@ on_cluster() {
     [[ $output == *"http://h0:8088"* ]]
 }
 
+@test "a program can read the status" {
+    run -0 --separate-stderr "$cluster_command" status --json
+    jq --exit-status '.workers == 2 and .node_managers == 2 and .data_nodes == 2
+        and (.hosts | map(.name)) == ["h0", "h1", "h2"]
+        and (.hosts[2].daemons | sort) == ["datanode", "nodemanager"]' <<<"$output"
+}
+
+@test "what was logged is found by its job" {
+    run -0 "$cluster_command" logs
+    [[ $output == *"h0/logs/namenode.log  "* ]]
+    run -2 "$cluster_command" logs application_1_0001
+    [[ $output == *"no container of 'application_1_0001' has logged anything"* ]]
+}
+
 @test "a host has its own name, address and directories" {
     # shellcheck disable=SC2016 # for the shell over there
     run -0 on_cluster --host 2 bash -c 'hostname; ip -oneline -4 address show dev eth0; ls "$CLUSTER_DIR/local"'
@@ -135,6 +149,8 @@ counts() {
         run -3 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" $command
         [[ ${#lines[@]} -eq 1 && $output == *"no cluster is running in $BATS_TEST_TMPDIR/x" ]]
     done
+    run -3 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" logs
+    [[ ${#lines[@]} -eq 1 && $output == *"no cluster has logged anything in $BATS_TEST_TMPDIR/x" ]]
     [[ ! -e $BATS_TEST_TMPDIR/x ]]
 }
 

@@ -4,6 +4,7 @@
 #   begin_cluster RESULTS [START-OPTION...]
 #                                      a cluster that goes when the script ends, with all that is in `scratch`;
 #                                      what it logs stays in `results`, a directory for logs and reports
+#   keep_cluster                       the user's from now on: it stays when the script ends
 #   teragen ROWS MAPS IN [-DKEY=VALUE...]
 #                                      ROWS × 100 bytes in MAPS files
 #   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
@@ -32,6 +33,11 @@ begin_cluster() {
     tell "starting a cluster"
     "$repository/scripts/cluster" start "${@:2}" &>"$results/start.log" \
         || fail "no cluster: $(tail -n 1 "$results/start.log")"
+}
+
+keep_cluster() {
+    trap - EXIT
+    say "the cluster goes on: scripts/cluster --dir $CLUSTER_DIR status; when it is stopped, remove $scratch"
 }
 
 # What can't be stopped is left with the list of its processes, so that it can be stopped later.

@@ -38,3 +38,26 @@ END
     run -2 --separate-stderr "$script" word
     [[ -z $output && $stderr == *"'word'"*measures* ]]
 }
+
+@test "scripts say what they are for, and do nothing else" {
+    local script
+    for script in setup test demo cluster; do
+        run -0 --separate-stderr "$BATS_TEST_DIRNAME/../$script" --help
+        [[ -z $stderr && $output == *"$script ["* ]]
+    done
+}
+
+@test "a script that is called wrongly says how it is called" {
+    run -2 --separate-stderr "$BATS_TEST_DIRNAME/../setup" --nope
+    [[ -z $output && $stderr == *"'--nope'"*--runtime-only* ]]
+    run -2 --separate-stderr "$BATS_TEST_DIRNAME/../cluster" start --nope
+    [[ -z $output && $stderr == *"what is '--nope'?"*--hosts* ]]
+}
+
+@test "a dry run of set-up changes nothing and says so" {
+    run -0 "$BATS_TEST_DIRNAME/../setup" --dry-run --runtime-only
+    [[ $output == *"nothing was changed" ]]
+    [[ $output != *gcc* ]]
+    run -0 "$BATS_TEST_DIRNAME/../setup" --dry-run --remove
+    [[ $output == *"will remove "* || $output == *"nothing to remove"* ]]
+}
