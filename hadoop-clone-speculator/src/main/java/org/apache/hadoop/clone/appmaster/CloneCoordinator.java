@@ -39,6 +39,7 @@ import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -329,8 +330,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private boolean isRunning(TaskAttemptId attempt) {
-        return task(attempt.getTaskId())
-                .map(task -> task.getAttempt(attempt))
+        return taskAttempt(attempt)
                 .map(TaskAttempt::getState)
                 .filter(state -> state == TaskAttemptState.RUNNING)
                 .isPresent();
@@ -423,9 +423,22 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         return clone != null && attempt.equals(clone.attempt) && clone.state.isCloneProcess();
     }
 
-    /** Whether its container was launched to pull a clone, whatever became of that. */
-    synchronized boolean wasLaunchedAsClone(TaskAttemptId attempt) {
-        return launchedAsClones.contains(attempt);
+    /**
+     * Whether the attempt's process may be a clone, be it one that came too late and is turned
+     * away: its container was launched to pull one, and it isn't known to have begun at zero.
+     */
+    synchronized boolean mayBeClone(TaskAttemptId attempt) {
+        return isCloneProcess(attempt)
+                || launchedAsClones.contains(attempt) && !hasBegunAtZero(attempt);
+    }
+
+    /**
+     * A process asks for orders and reports once it is its attempt; a clone that runs isn't meant.
+     */
+    private boolean hasBegunAtZero(TaskAttemptId attempt) {
+        return orders.asks(wire(attempt))
+                || taskAttempt(attempt).map(TaskAttempt::getPhase).orElse(Phase.STARTING)
+                        != Phase.STARTING;
     }
 
     /** Ends what lasts too long; to be called every second or so. */
@@ -507,6 +520,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     private Optional<Task> task(TaskId id) {
         return Optional.ofNullable(context.getJob(id.getJobId())).map(job -> job.getTask(id));
+    }
+
+    private Optional<TaskAttempt> taskAttempt(TaskAttemptId id) {
+        return task(id.getTaskId()).map(task -> task.getAttempt(id));
     }
 
     private void launchAsClone(Clone clone) {

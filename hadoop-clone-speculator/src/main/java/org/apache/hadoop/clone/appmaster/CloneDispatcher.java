@@ -134,17 +134,17 @@ final class CloneDispatcher extends AsyncDispatcher {
 
     /**
      * A clone that fails is taken back, not counted as a failure of its task: the original is as
-     * good as before.
+     * good as before. An attempt that began at zero after all fails as in stock.
      */
     private TaskAttemptEvent softened(TaskAttemptEvent event) {
         TaskAttemptId id = event.getTaskAttemptID();
         boolean clones =
                 switch (event.getType()) {
-                    case TA_FAILMSG, TA_FAILMSG_BY_CLIENT, TA_TIMED_OUT ->
-                            coordinator.isCloneProcess(id);
+                    // Only a process that is its attempt says so.
+                    case TA_FAILMSG, TA_FAILMSG_BY_CLIENT -> coordinator.isCloneProcess(id);
                     // A clone that nobody waits for any more halts: that isn't its task's fault.
-                    case TA_CONTAINER_COMPLETED, TA_CONTAINER_LAUNCH_FAILED ->
-                            coordinator.wasLaunchedAsClone(id);
+                    case TA_TIMED_OUT, TA_CONTAINER_COMPLETED, TA_CONTAINER_LAUNCH_FAILED ->
+                            coordinator.mayBeClone(id);
                     default -> false;
                 };
         return clones && UNDER_WAY.contains(state(id))

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.security.PrivilegedExceptionAction;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
@@ -30,11 +32,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -47,6 +51,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.TaskAttemptImpl;
@@ -416,6 +422,72 @@ class CloneInAppMasterTest {
         await().until(attempt::getInternalState, TaskAttemptStateInternal.FAILED::equals);
         succeed(original);
         awaitJob(JobState.SUCCEEDED);
+    }
+
+    /** Its JVM, that is, which asks for orders or reports before any code of the user runs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"asks for orders", "reports"})
+    void anAttemptThatFellBackAndDiesInItsTaskHasFailed(String heard) throws Exception {
+        start("h1", "h2");
+        untilPulling();
+        fallBack();
+        if (heard.equals("reports")) {
+            report(clone);
+        } else {
+            app.orders.ask(wire(clone), 0, Long.MAX_VALUE, order -> {});
+        }
+        end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        awaitState(clone, TaskAttemptState.FAILED);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+    }
+
+    private void fallBack() throws Exception {
+        answer(CloneAnswer.failed(lastOrder.cloneId(), "another kernel"));
+        await().until(() -> diagnosticsOf(clone).contains("another kernel"));
+    }
+
+    private void report(TaskAttemptId attempt) {
+        TaskAttemptStatus status = new TaskAttemptStatus();
+        status.id = attempt;
+        status.phase = Phase.MAP;
+        status.taskState = TaskAttemptState.RUNNING;
+        status.stateString = "map";
+        status.counters = new Counters();
+        app.send(new TaskAttemptStatusUpdateEvent(attempt, new AtomicReference<>(status)));
+        await().until(() -> task.getAttempt(attempt).getPhase() == Phase.MAP);
+    }
+
+    /** What ends there is the tool, or a clone that came too late: none is its task. */
+    @ParameterizedTest
+    @EnumSource(names = {"TA_CONTAINER_COMPLETED", "TA_TIMED_OUT"})
+    void anAttemptThatFellBackAndNeverBeganHasNotFailed(TaskAttemptEventType how) throws Exception {
+        start("h1", "h2");
+        untilPulling();
+        fallBack();
+        end(clone, how);
+        awaitState(clone, TaskAttemptState.KILLED);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+        assertNoFailures();
+    }
+
+    @Test
+    void aCloneThatCameTooLateAndWasTurnedAwayHasNotFailed() throws Exception {
+        start("h1", "h2");
+        untilPulling();
+        String container = app.launched.get(clone).getContainerID().toString();
+        assertThat(appMaster.mayFreeze(wire(original), lastOrder.cloneId()))
+                .isEqualTo(FreezeLeave.GRANTED);
+        fallBack();
+        assertThatThrownBy(
+                        () -> appMaster.becomeClone(wire(original), lastOrder.cloneId(), container))
+                .hasMessageContaining("no more");
+        end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        awaitState(clone, TaskAttemptState.KILLED);
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+        assertNoFailures();
     }
 
     // --- launch and placement ---
