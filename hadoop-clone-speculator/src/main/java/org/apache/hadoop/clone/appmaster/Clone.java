@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.appmaster;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.CloneWorth;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 
@@ -26,8 +27,7 @@ final class Clone {
     final byte[] nonce;
     final long orderedMillis;
 
-    /** What it was ordered for, and from ABLE on what it is worth where it runs. */
-    CloneScore score;
+    CloneWorth worth;
 
     CloneState state = CloneState.ASKED;
     long stateSinceMillis;
@@ -56,7 +56,7 @@ final class Clone {
         this.id = id;
         this.original = original;
         this.nonce = nonce.clone();
-        this.score = score;
+        worth = CloneWorth.of(score);
         orderedMillis = nowMillis;
         stateSinceMillis = nowMillis;
     }

@@ -67,23 +67,6 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** An agent that is well answers within milliseconds. */
     private static final long ANSWER_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
-    /** As long as its answer may take wherever processors are shared. */
-    private static final long PROMPT_MILLIS = 200;
-
-    /**
-     * How much longer a clone takes than what an answer takes beyond that: what keeps the one from
-     * its host's processors keeps the other (measured: docs/speculation.md).
-     */
-    private static final double CLONE_OVER_ANSWER = 15;
-
-    /** What freeze and wire take at the least: who is done by then needs no clone. */
-    private static final double FREEZE_MILLIS = 1000;
-
-    private static final String TOO_SLOW =
-            "it was so slow to answer that a clone of it would be no gain";
-
-    private static final String NO_GAIN = "a clone of it would be no gain any more";
-
     /** Many obstacles pass: a phase, another process, a connection. */
     private static final long ASK_AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
@@ -209,9 +192,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private CloneLimits limits(Clone clone) {
-        long patienceMillis = Math.max(1, Math.round(clone.score.patienceMillis()));
-        return new CloneLimits(
-                Math.min(patienceMillis, settings.limitMillis()), settings.limitMillis());
+        long limitMillis = settings.limitMillis();
+        return new CloneLimits(clone.worth.patienceMillis(limitMillis), limitMillis);
     }
 
     /** Whether the attempt goes on where another one was. */
@@ -257,18 +239,15 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
     }
 
-    /** Its answer is the first thing that the clone has cost its host. */
     private void able(Clone clone) {
         long answerMillis = now() - clone.orderedMillis;
-        double cloneMillis = CLONE_OVER_ANSWER * (answerMillis - PROMPT_MILLIS);
-        clone.score = clone.score.after(answerMillis, cloneMillis);
-        if (clone.score.best() == Outcome.CLONE) {
-            happens(clone, CloneEvent.ABLE, "");
-        } else {
-            LOG.info("{}: answered after {} ms", clone, answerMillis);
-            boolean slow = clone.score.cloneMillis() == cloneMillis;
-            happens(clone, CloneEvent.REFUSED, slow ? TOO_SLOW : NO_GAIN);
-        }
+        clone.worth = clone.worth.answered(answerMillis);
+        Optional<String> objection = clone.worth.objection();
+        LOG.info("{}: answered after {} ms", clone, answerMillis);
+        happens(
+                clone,
+                objection.isEmpty() ? CloneEvent.ABLE : CloneEvent.REFUSED,
+                objection.orElse(""));
     }
 
     /** From the launch on: a new attempt would have waited for its container as long. */
@@ -302,20 +281,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
     }
 
-    /**
-     * Where the original was slow to answer the rest is slow as well, whatever clones cost
-     * elsewhere. And once it stands still for its clone most of the cost is spent, and its
-     * container would begin at zero otherwise: then only one that is done before its clone runs is
-     * let go.
-     */
     private Outcome best(Clone clone, CloneScore usual) {
-        double sinceLaunchMillis = now() - clone.launchedMillis;
-        CloneScore score = usual.after(0, clone.score.cloneMillis() - sinceLaunchMillis);
-        boolean standsStill = clone.state == CloneState.FREEZING;
-        boolean outlasts = score.remainingMillis() > Math.max(FREEZE_MILLIS, score.cloneMillis());
-        return score.best() == Outcome.NONE && standsStill && outlasts
-                ? Outcome.CLONE
-                : score.best();
+        return clone.worth.atFreeze(
+                usual, now() - clone.launchedMillis, clone.state == CloneState.FREEZING);
     }
 
     private FreezeLeave freeze(Clone clone) {

@@ -1,0 +1,93 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.score;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.classification.InterfaceAudience;
+
+/**
+ * What a clone is worth from its order until its original is frozen. The usual costs were learned
+ * on hosts that are well; how long the original takes to answer is the first that is known of its
+ * own.
+ *
+ * @param score of the order, and from the answer on with what a clone costs there
+ * @param isHostSlow whether that is more than what clones usually cost
+ */
+@InterfaceAudience.Private
+public record CloneWorth(CloneScore score, boolean isHostSlow) {
+    /** As long as an answer may take wherever processors are shared. */
+    private static final double PROMPT_MILLIS = 200;
+
+    /**
+     * How much longer a clone takes than what an answer takes beyond that: what keeps the one from
+     * its host's processors keeps the other (measured: docs/speculation.md).
+     */
+    private static final double CLONE_OVER_ANSWER = 15;
+
+    /** What freeze and wire take at the least: who is done by then needs no clone. */
+    private static final double FREEZE_MILLIS = TimeUnit.SECONDS.toMillis(1);
+
+    /** As it is ordered. */
+    public static CloneWorth of(CloneScore score) {
+        return new CloneWorth(score, false);
+    }
+
+    /**
+     * Once the original has answered.
+     *
+     * @param answerMillis since the order
+     */
+    public CloneWorth answered(long answerMillis) {
+        double hereMillis = CLONE_OVER_ANSWER * (answerMillis - PROMPT_MILLIS);
+        return new CloneWorth(
+                score.after(answerMillis, hereMillis), hereMillis > score.cloneMillis());
+    }
+
+    /** Why no container is to be requested for it; empty if it is worth one. */
+    public Optional<String> objection() {
+        if (score.best() == Outcome.CLONE) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                isHostSlow
+                        ? "it was so slow to answer that a clone of it would be no gain"
+                        : "a clone of it would be no gain any more");
+    }
+
+    /**
+     * What is best just before the freeze. Where the original was slow to answer the rest is slow
+     * as well, whatever clones cost elsewhere. And once it stands still for its clone most of the
+     * cost is spent, and its container would begin at zero otherwise: then only one that is done
+     * before its clone runs is let go.
+     *
+     * @param usual score of now, with what clones usually still cost
+     * @param sinceLaunchMillis of the clone's container
+     */
+    public Outcome atFreeze(CloneScore usual, double sinceLaunchMillis, boolean standsStill) {
+        CloneScore now = usual.after(0, score.cloneMillis() - sinceLaunchMillis);
+        boolean outlasts = now.remainingMillis() > Math.max(FREEZE_MILLIS, now.cloneMillis());
+        return now.best() == Outcome.NONE && standsStill && outlasts ? Outcome.CLONE : now.best();
+    }
+
+    /**
+     * How long the clone's container waits for the freeze.
+     *
+     * @param mostMillis what any clone may take; at least 1
+     * @return at least 1
+     */
+    public long patienceMillis(long mostMillis) {
+        return Math.min(Math.max(1, Math.round(score.patienceMillis())), mostMillis);
+    }
+}
