@@ -16,7 +16,6 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -67,34 +66,21 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** An agent that is well answers within milliseconds. */
     private static final long ANSWER_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
-    /** Many obstacles pass: a phase, another process, a connection. */
-    private static final long ASK_AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(10);
-
-    /**
-     * An attempt that ends in time, is killed, or says at once that it can't be cloned now, is no
-     * trouble with cloning.
-     */
-    private static final Set<CloneEvent> TROUBLE =
-            EnumSet.of(CloneEvent.REFUSED, CloneEvent.TIME_OUT, CloneEvent.CLONE_FAILED);
-
     private final AppContext context;
     private final Orders orders;
     private final LaunchSecrets secrets;
     private final LearnedCosts learned;
     private final CloneJournal journal;
     private final CloneSettings settings;
+    private final CloneBreaker breaker;
     private final SecureRandom random = new SecureRandom();
     private final Map<TaskId, Clone> open = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     private final Set<TaskAttemptId> launchedAsClones = new HashSet<>();
-    private final Map<TaskAttemptId, Refusal> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
     private Rescorer rescorer = (original, sinceLaunchMillis) -> Optional.empty();
     private Launch launch = event -> {};
     private long serial;
-    private int failuresInARow;
-
-    private record Refusal(String why, long untilMillis) {}
 
     /** Scores an attempt again, so long after the launch of its clone's container. */
     interface Rescorer {
@@ -121,6 +107,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         learned = new LearnedCosts(costs);
         journal = new CloneJournal(context);
         settings = CloneSettings.of(conf);
+        breaker = new CloneBreaker(settings.maxFailures());
     }
 
     /** Before the first order. */
@@ -133,20 +120,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     @Override
     public synchronized Optional<String> obstacle(TaskAttemptId attempt) {
-        if (failuresInARow >= settings.maxFailures()) {
-            return Optional.of(failuresInARow + " clones in a row came to nothing");
-        }
         if (!isCloneable(attempt)) {
             return Optional.of("reduces aren't cloned: " + CloneKeys.REDUCE + " is false");
         }
-        Refusal refusal = refusals.get(attempt);
-        if (refusal != null && now() < refusal.untilMillis()) {
-            return Optional.of(refusal.why());
-        }
-        if (!orders.asks(wire(attempt))) {
+        Optional<String> known = breaker.obstacle(attempt, now());
+        if (known.isEmpty() && !orders.asks(wire(attempt))) {
             return Optional.of("its agent doesn't ask for orders");
         }
-        return Optional.empty();
+        return known;
     }
 
     /** Whether tasks of this kind are cloned at all. */
@@ -235,7 +216,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                         answer.frozenMillis(),
                         answer.gateMillis());
             }
-            case REFUSED, FAILED -> happens(clone, CloneEvent.REFUSED, answer.reason());
+            case REFUSED -> happens(clone, CloneEvent.REFUSED, answer.reason());
+            case FAILED -> happens(clone, CloneEvent.FAILED, answer.reason());
         }
     }
 
@@ -367,8 +349,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     /** What ran or was to run as a clone has failed, and is taken back. */
-    synchronized void failed(TaskAttemptId attempt) {
-        ended(attempt, CloneEvent.CLONE_FAILED, "its attempt has failed");
+    synchronized void failed(TaskAttemptId attempt, String why) {
+        ended(attempt, CloneEvent.CLONE_FAILED, "its attempt has failed: " + why);
     }
 
     private void ended(TaskAttemptId attempt, CloneEvent ofClone, String why) {
@@ -440,11 +422,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.state = next.get();
         clone.stateSinceMillis = now();
         LOG.info("{}: {} -> {}{}", clone, before, clone.state, why.isEmpty() ? "" : ": " + why);
-        enter(clone, event, why);
+        enter(clone, before, event, why);
         return true;
     }
 
-    private void enter(Clone clone, CloneEvent event, String why) {
+    private void enter(Clone clone, CloneState before, CloneEvent event, String why) {
         switch (clone.state) {
             case WAITING -> order(clone);
             case OFFERING ->
@@ -455,16 +437,22 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case RUNNING -> runs(clone);
             case WON -> {
                 journal.count(CloneCounter.CLONES_WON, 1);
+                breaker.won();
                 open.remove(clone.original.getTaskId());
             }
-            case LOST -> open.remove(clone.original.getTaskId());
+            case LOST -> {
+                if (event == CloneEvent.CLONE_FAILED) {
+                    died(clone, why);
+                }
+                open.remove(clone.original.getTaskId());
+            }
             case FELL_BACK -> {
-                launchAsItWas(clone);
-                comesToNothing(clone, CloneCounter.CLONES_FELL_BACK, event, why);
+                journal.count(CloneCounter.CLONES_FELL_BACK, 1);
+                comesToNothing(clone, before, event, why);
             }
             case GIVEN_UP -> {
-                launchAsItWas(clone);
-                comesToNothing(clone, CloneCounter.CLONES_GIVEN_UP, event, why);
+                journal.count(CloneCounter.CLONES_GIVEN_UP, 1);
+                comesToNothing(clone, before, event, why);
             }
             default -> LOG.debug("{}: nothing to do", clone);
         }
@@ -500,7 +488,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             toPull(clone, clone.heldLaunch.getContainerLaunchContext());
         } catch (IOException | RuntimeException e) {
             LOG.error("{} can't be launched", clone, e);
-            happens(clone, CloneEvent.REFUSED, e.toString());
+            happens(clone, CloneEvent.FAILED, e.toString());
             return;
         }
         originals.put(clone.attempt, clone.original);
@@ -536,7 +524,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     private void runs(Clone clone) {
         long now = now();
-        failuresInARow = 0;
+        breaker.ran();
         journal.count(CloneCounter.CLONES_RUNNING, 1);
         journal.count(CloneCounter.ORDER_TO_RUNNING_MILLIS, now - clone.orderedMillis);
         journal.count(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, now - clone.launchedMillis);
@@ -549,19 +537,18 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 now - clone.launchedMillis);
     }
 
-    private void comesToNothing(Clone clone, CloneCounter counter, CloneEvent event, String why) {
-        journal.count(counter, 1);
+    private void died(Clone clone, String why) {
+        String text = "its clone " + clone.attempt + " died after it ran: " + why;
+        breaker.died(clone.original.getTaskId(), text);
+        journal.count(CloneCounter.CLONES_DIED, 1);
+        journal.diagnose(clone.original, "no clone any more: " + text);
+    }
+
+    private void comesToNothing(Clone clone, CloneState before, CloneEvent event, String why) {
+        launchAsItWas(clone);
         open.remove(clone.original.getTaskId());
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
-        boolean saidAtOnce = event == CloneEvent.REFUSED && clone.attempt == null;
-        if (!saidAtOnce && TROUBLE.contains(event)) {
-            failuresInARow++;
-        }
-        Refusal last =
-                refusals.put(
-                        clone.original,
-                        new Refusal(why, saidAtOnce ? now() + ASK_AGAIN_MILLIS : Long.MAX_VALUE));
-        if (last == null || !last.why().equals(why)) {
+        if (breaker.cameToNothing(clone.original, before, event, why, now())) {
             journal.diagnose(clone.original, "no clone: " + why);
         }
         if (clone.attempt != null) {

@@ -26,6 +26,8 @@ public enum CloneCounter {
     CLONES_RUNNING,
     /** Clones that finished before their originals. */
     CLONES_WON,
+    /** Clones that ran and died by themselves. */
+    CLONES_DIED,
     /** Attempts that began at zero in a container that was meant for a clone. */
     CLONES_FELL_BACK,
     /** Clones that came to nothing. */

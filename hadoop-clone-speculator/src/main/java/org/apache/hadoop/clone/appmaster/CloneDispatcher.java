@@ -14,10 +14,13 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
@@ -98,14 +101,18 @@ final class CloneDispatcher extends AsyncDispatcher {
             askAgain();
             return;
         }
-        TaskAttemptEvent softened = softened(event);
-        stock.handle(softened);
-        if (softened != event
+        TaskAttemptId id = event.getTaskAttemptID();
+        Optional<String> cloneFailure = cloneFailure(event);
+        stock.handle(
+                cloneFailure.isPresent()
+                        ? new TaskAttemptKillEvent(id, "the clone has ended: " + cloneFailure.get())
+                        : event);
+        if (cloneFailure.isPresent()
                 && event.getType() == TaskAttemptEventType.TA_CONTAINER_LAUNCH_FAILED) {
             // Stock gives it back when an attempt fails so, and not when one is killed.
-            giveBack(event.getTaskAttemptID());
+            giveBack(id);
         }
-        tellEnd(event.getTaskAttemptID(), softened != event);
+        tellEnd(id, cloneFailure);
     }
 
     private boolean isRefused(TaskAttemptContainerAssignedEvent event) {
@@ -135,8 +142,10 @@ final class CloneDispatcher extends AsyncDispatcher {
     /**
      * A clone that fails is taken back, not counted as a failure of its task: the original is as
      * good as before. An attempt that began at zero after all fails as in stock.
+     *
+     * @return what has failed, if it is, or may be, a clone
      */
-    private TaskAttemptEvent softened(TaskAttemptEvent event) {
+    private Optional<String> cloneFailure(TaskAttemptEvent event) {
         TaskAttemptId id = event.getTaskAttemptID();
         boolean clones =
                 switch (event.getType()) {
@@ -147,28 +156,35 @@ final class CloneDispatcher extends AsyncDispatcher {
                             coordinator.mayBeClone(id);
                     default -> false;
                 };
-        return clones && UNDER_WAY.contains(state(id))
-                ? new TaskAttemptKillEvent(id, "the clone has ended: " + event.getType())
-                : event;
+        return clones && UNDER_WAY.contains(state(id)) ? Optional.of(why(event)) : Optional.empty();
     }
 
-    private void tellEnd(TaskAttemptId id, boolean softened) {
+    /** What is known of it before stock adds what it makes of it. */
+    private String why(TaskAttemptEvent event) {
+        List<String> said = attempt(event.getTaskAttemptID()).getDiagnostics();
+        return event.getType() == TaskAttemptEventType.TA_FAILMSG && !said.isEmpty()
+                ? event.getType() + ": " + said.get(said.size() - 1).lines().findFirst().orElse("")
+                : event.getType().toString();
+    }
+
+    private void tellEnd(TaskAttemptId id, Optional<String> cloneFailure) {
         TaskAttemptState state = state(id);
         if (state == TaskAttemptState.NEW || UNDER_WAY.contains(state)) {
             return;
         }
         placement.forget(id);
-        if (softened) {
-            coordinator.failed(id);
+        if (cloneFailure.isPresent()) {
+            coordinator.failed(id, cloneFailure.get());
         } else {
             coordinator.ended(id, state == TaskAttemptState.SUCCEEDED);
         }
     }
 
     private TaskAttemptState state(TaskAttemptId id) {
-        return context.getJob(id.getTaskId().getJobId())
-                .getTask(id.getTaskId())
-                .getAttempt(id)
-                .getState();
+        return attempt(id).getState();
+    }
+
+    private TaskAttempt attempt(TaskAttemptId id) {
+        return context.getJob(id.getTaskId().getJobId()).getTask(id.getTaskId()).getAttempt(id);
     }
 }

@@ -17,8 +17,10 @@ package org.apache.hadoop.clone.appmaster;
 enum CloneEvent {
     /** The original can be cloned. */
     ABLE,
-    /** It can't, or what was begun failed before the clone ran. */
+    /** The original can't, or not any more. */
     REFUSED,
+    /** What makes the clone failed before it ran. */
+    FAILED,
     /** Scored again, an attempt from zero ends sooner than the clone. */
     VETOED,
     /** The clone's attempt is about to be launched in its container. */

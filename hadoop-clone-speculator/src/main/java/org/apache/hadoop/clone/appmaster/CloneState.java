@@ -19,6 +19,7 @@ import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_ENDED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_FAILED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CLONE_SUCCEEDED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.CONTAINER;
+import static org.apache.hadoop.clone.appmaster.CloneEvent.FAILED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.FROZEN;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.OFFERED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.ORIGINAL_ENDED;
@@ -75,12 +76,14 @@ enum CloneState {
 
         on(OFFERING, OFFERED, PULLING);
         on(OFFERING, REFUSED, FELL_BACK);
+        on(OFFERING, FAILED, FELL_BACK);
         on(OFFERING, TIME_OUT, FELL_BACK);
         on(OFFERING, ORIGINAL_ENDED, FELL_BACK);
         on(OFFERING, CLONE_ENDED, GIVEN_UP);
 
         on(PULLING, FROZEN, FREEZING);
         on(PULLING, REFUSED, FELL_BACK);
+        on(PULLING, FAILED, FELL_BACK);
         on(PULLING, VETOED, FELL_BACK);
         on(PULLING, TIME_OUT, FELL_BACK);
         on(PULLING, ORIGINAL_ENDED, FELL_BACK);
@@ -90,6 +93,7 @@ enum CloneState {
         // An image may be on its way although the original has ended meanwhile.
         on(FREEZING, BECAME, BECOMING);
         on(FREEZING, REFUSED, FELL_BACK);
+        on(FREEZING, FAILED, FELL_BACK);
         on(FREEZING, VETOED, FELL_BACK);
         on(FREEZING, TIME_OUT, FELL_BACK);
         on(FREEZING, CLONE_ENDED, GIVEN_UP);

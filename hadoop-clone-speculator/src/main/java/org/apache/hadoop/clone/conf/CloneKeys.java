@@ -69,7 +69,10 @@ public final class CloneKeys {
 
     public static final String TIME_LIMIT_DEFAULT = "2m";
 
-    /** After how many clones in a row that came to nothing a job tries no more; at least 1. */
+    /**
+     * After how many clones in a row that failed before they ran, or died after, a job tries no
+     * more; at least 1.
+     */
     public static final String MAX_FAILURES = PREFIX + "max-failures";
 
     public static final int MAX_FAILURES_DEFAULT = 3;

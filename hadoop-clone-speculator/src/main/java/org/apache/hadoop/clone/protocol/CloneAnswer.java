@@ -26,13 +26,13 @@ public final class CloneAnswer implements Writable {
     public enum Kind {
         /** To PREPARE: can be cloned; with the size of its files. */
         ABLE,
-        /** To any order: can't be cloned now; with the reason. */
+        /** To any order: the task can't be cloned now; with the reason. */
         REFUSED,
         /** To OFFER: waits for the clone's container, at an address. */
         OFFERED,
         /** The clone has been sent to its container; with what that took. */
         SENT,
-        /** The clone came to nothing after it had been offered; with the reason. */
+        /** What makes the clone failed after the order to offer; with its last word. */
         FAILED
     }
 

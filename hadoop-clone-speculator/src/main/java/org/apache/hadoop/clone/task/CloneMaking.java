@@ -325,6 +325,8 @@ final class CloneMaking {
     private CloneAnswer failed(Offer offer) throws IOException {
         String word = offer.lastWord();
         LOG.info("Clone {} came to nothing, as the tool says: {}", order.cloneId(), word);
-        return CloneAnswer.failed(order.cloneId(), veto.orElse(word));
+        return veto.isPresent()
+                ? CloneAnswer.refused(order.cloneId(), veto.get())
+                : CloneAnswer.failed(order.cloneId(), word);
     }
 }

@@ -47,6 +47,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttemptStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptFailEvent;
@@ -292,9 +293,28 @@ class CloneInAppMasterTest {
         awaitState(clone, TaskAttemptState.KILLED);
         assertThat(diagnosticsOf(clone)).contains("the clone has ended: " + how);
         assertThat(task.getAttempt(original).getState()).isEqualTo(TaskAttemptState.RUNNING);
+        await().until(() -> app.coordinator().obstacle(original).isPresent());
+        assertThat(app.coordinator().obstacle(original).get()).contains(" died after it ran: ");
         succeed(original);
         awaitJob(JobState.SUCCEEDED);
         assertNoFailures();
+        assertThat(counter(CloneCounter.CLONES_DIED)).isOne();
+    }
+
+    @Test
+    void whatACloneSaidWhenItDiedIsRemembered() throws Exception {
+        start("h1", "h2");
+        untilRunning();
+        app.send(
+                new TaskAttemptDiagnosticsUpdateEvent(
+                        clone, "Error: java.io.IOException: Broken pipe\n\tat a.b.C"));
+        app.send(new TaskAttemptFailEvent(clone));
+        awaitState(clone, TaskAttemptState.KILLED);
+        await().until(() -> app.coordinator().obstacle(original).isPresent());
+        assertThat(app.coordinator().obstacle(original).get())
+                .endsWith("TA_FAILMSG: Error: java.io.IOException: Broken pipe");
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
     }
 
     @Test
@@ -304,7 +324,7 @@ class CloneInAppMasterTest {
         end(clone, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
         awaitState(clone, TaskAttemptState.KILLED);
         await().until(() -> counter(CloneCounter.CLONES_GIVEN_UP) == 1);
-        String failed = "no clone: its attempt has failed";
+        String failed = "no clone: its attempt has failed: TA_CONTAINER_COMPLETED";
         await().untilAsserted(() -> assertThat(diagnosticsOf(original)).contains(failed));
         succeed(original);
         awaitJob(JobState.SUCCEEDED);

@@ -402,7 +402,7 @@ class ClonesThatComeToNothingTest {
     void aJobWhoseClonesContainersFailTriesNoMore() {
         for (int i = 0; i < MAX_FAILURES; i++) {
             job.pulling();
-            coordinator.failed(job.backup);
+            coordinator.failed(job.backup, "TA_TIMED_OUT");
         }
         assertThat(coordinator.obstacle(another())).contains("3 clones in a row came to nothing");
     }
@@ -482,6 +482,43 @@ class ClonesThatComeToNothingTest {
         coordinator.ended(job.backup, false);
         failOnce();
         assertThat(coordinator.obstacle(another())).isEmpty();
+    }
+
+    @Test
+    void aTaskWhoseCloneDiedIsNotClonedAgain() throws IOException {
+        TaskAttemptId sibling = job.attempt(0, 2);
+        job.orders.ask(wire(sibling), 0, 0, order -> {});
+        job.running();
+        coordinator.failed(job.backup, "TA_FAILMSG: Error: Broken pipe");
+        String why =
+                "its clone "
+                        + job.backup
+                        + " died after it ran: its attempt has failed: TA_FAILMSG: Error: Broken pipe";
+        job.passes(1_000 * LIMIT_MILLIS);
+        assertThat(coordinator.obstacle(job.original)).contains(why);
+        assertThat(coordinator.obstacle(sibling)).contains(why);
+        assertThat(coordinator.obstacle(another())).isEmpty();
+        assertThat(job.counters).containsEntry(CloneCounter.CLONES_DIED, 1L);
+        assertThat(job.diagnostics.get(job.original)).containsExactly("no clone any more: " + why);
+    }
+
+    @Test
+    void aCloneThatIsKilledAfterItRanHasNotDied() throws IOException {
+        job.running();
+        coordinator.ended(job.backup, false);
+        assertThat(coordinator.obstacle(job.original)).isEmpty();
+        assertThat(job.counters).doesNotContainKey(CloneCounter.CLONES_DIED);
+    }
+
+    /** As a process that starts others would, or one that no container has room for. */
+    @Test
+    void whatIsTheTasksOwnIsNoTroubleWithClones() {
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            job.pulling();
+            job.answer(CloneAnswer.refused(job.cloneId(), "fetches under way didn't end"));
+        }
+        assertThat(coordinator.obstacle(another())).isEmpty();
+        assertThat(coordinator.obstacle(job.original)).contains("fetches under way didn't end");
     }
 
     private void failOnce() {

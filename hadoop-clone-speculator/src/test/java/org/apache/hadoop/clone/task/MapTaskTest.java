@@ -268,7 +268,11 @@ class MapTaskTest {
         appMaster.statusUpdates.hold();
         await().atMost(PATIENCE).until(appMaster.statusUpdates::isWaiting);
         tool.make("held");
-        assertThat(appMaster.answer().reason()).startsWith("calls under way didn't end in ");
+        CloneAnswer own = appMaster.answer();
+        assertThat(own.kind())
+                .as("nothing is wrong with clones")
+                .isEqualTo(CloneAnswer.Kind.REFUSED);
+        assertThat(own.reason()).startsWith("calls under way didn't end in ");
         assertThat(tool.has("frozen")).isFalse();
         appMaster.statusUpdates.letGo();
         awaitRecords(200);
