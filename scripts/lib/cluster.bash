@@ -235,6 +235,9 @@ container_rights() {
         --regid "$(id --group "$container_user")" --init-groups --inh-caps=-all --
 }
 
+# Seconds until a daemon listens and has reported: on processors that are busy with other things it takes minutes.
+readonly start_limit=240
+
 # start_daemon NAME N HEAP PROGRAM ARGUMENT...
 start_daemon() {
     local name=$1 host=$2 heap=$3 rights=()
@@ -254,7 +257,7 @@ is_listening() {
 
 # daemon_listens NAME N PORT: waits for it, and fails as soon as the daemon has died.
 daemon_listens() {
-    wait_for 60 listens_or_died "$@" >/dev/null && is_listening "$2" "$3"
+    wait_for "$start_limit" listens_or_died "$@" >/dev/null && is_listening "$2" "$3"
 }
 
 listens_or_died() {

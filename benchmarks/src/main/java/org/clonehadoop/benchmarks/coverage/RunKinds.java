@@ -1,0 +1,272 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.coverage;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Cluster;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.clonehadoop.benchmarks.jobs.Attempt;
+import org.clonehadoop.benchmarks.jobs.History;
+import org.clonehadoop.benchmarks.jobs.Job;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Runs the kinds of jobs whose names come on standard input, a line each, as stock does and with
+ * clones, and answers each with a line of JSON. What stock makes of a kind is asked once.
+ */
+@Command(name = "run-kinds")
+final class RunKinds implements Callable<Integer> {
+    private static final List<String> COUNTERS =
+            List.of(
+                    "MAP_INPUT_RECORDS",
+                    "MAP_OUTPUT_RECORDS",
+                    "REDUCE_INPUT_GROUPS",
+                    "REDUCE_OUTPUT_RECORDS");
+
+    @Option(names = "--list", description = "Only prints the names of all kinds.")
+    private boolean list;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "mapred-site.xml of jobs with clones")
+    private File conf;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "DIR",
+            description = "the cluster's, with what they log")
+    private File hosts;
+
+    @Option(names = "--jars", split = ",", paramLabel = "JAR", description = "that all tasks get")
+    private List<File> jars;
+
+    @Option(
+            names = "--local",
+            description =
+                    "Has stock's jobs run in this process: much quicker, but counters aren't compared.")
+    private boolean local;
+
+    @Option(names = "--crawl", paramLabel = "ATTEMPT,...", defaultValue = "m_000000_0,r_000000_0")
+    private String crawl;
+
+    private final ObjectMapper mapper = new ObjectMapper();
+    private final Map<String, Run> ofStock = new HashMap<>();
+    private History history;
+    private PrintStream answers;
+
+    /** What a kind's jobs came to; an output that can't be read is empty. */
+    private record Run(
+            Optional<String> failure,
+            List<Job> jobs,
+            SortedMap<String, String> output,
+            SortedMap<String, Long> counters) {
+        double seconds() {
+            return jobs.stream().mapToDouble(Job::seconds).sum();
+        }
+
+        boolean hasReduces() {
+            return jobs.stream()
+                    .flatMap(job -> job.attempts().stream())
+                    .map(Attempt::type)
+                    .anyMatch("REDUCE"::equals);
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (list) {
+            Kinds.ALL.forEach(kind -> System.out.println(kind.name()));
+            return 0;
+        }
+        // Programs talk on standard output.
+        answers = System.out;
+        System.setOut(System.err);
+        history = new History(URI.create("http://h0:19888"));
+        new Inputs(new Configuration()).make();
+        answers.println("{}");
+        BufferedReader names =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String name = names.readLine(); name != null; name = names.readLine()) {
+            answers.println(mapper.writeValueAsString(compare(Kinds.named(name))));
+            answers.flush();
+        }
+        return 0;
+    }
+
+    private ObjectNode compare(Kind kind) throws Exception {
+        if (!ofStock.containsKey(kind.name())) {
+            ofStock.put(kind.name(), run(kind, stock()));
+        }
+        Run stock = ofStock.get(kind.name());
+        Run clones = run(kind, clones());
+        ObjectNode answer = mapper.createObjectNode();
+        answer.put("kind", kind.name());
+        kind.foreign().ifPresent(foreign -> answer.put("foreign", foreign));
+        stock.failure().ifPresent(failure -> answer.put("stock_failure", failure));
+        clones.failure().ifPresent(failure -> answer.put("failure", failure));
+        answer.put("stock_s", stock.seconds());
+        answer.put("clone_s", clones.seconds());
+        answer.put(
+                "identical", clones.failure().isEmpty() && stock.output().equals(clones.output()));
+        if (!local) {
+            answer.put("same_counters", stock.counters().equals(clones.counters()));
+            answer.put("counters", stock.counters() + ", with clones " + clones.counters());
+        }
+        answer.set("map", clones(clones, "m"));
+        if (clones.hasReduces()) {
+            answer.set("reduce", clones(clones, "r"));
+        }
+        clones.jobs().forEach(job -> answer.withArray("jobs").add(job.id()));
+        return answer;
+    }
+
+    private ObjectNode clones(Run run, String type) throws IOException {
+        AppMasterLog.Clones all = AppMasterLog.NONE;
+        for (Job job : run.jobs()) {
+            all = all.plus(AppMasterLog.read(AppMasterLog.linesOf(hosts.toPath(), job.id()), type));
+        }
+        ObjectNode node =
+                mapper.createObjectNode()
+                        .put("ran", all.ran())
+                        .put("won", all.won())
+                        .put("died", all.died())
+                        .put("in_vain", all.inVain());
+        all.why().ifPresent(why -> node.put("why", why));
+        return node;
+    }
+
+    private Run run(Kind kind, Configuration settings) throws Exception {
+        Path out = new Path("/coverage/out");
+        FileSystem.get(settings).delete(out, true);
+        Set<String> before = jobs();
+        Optional<String> failure = Optional.empty();
+        try {
+            kind.body().run(settings, out);
+        } catch (Exception | LinkageError e) {
+            failure = Optional.of(e.toString());
+        }
+        List<Job> done = new ArrayList<>();
+        for (String id : jobs()) {
+            if (!before.contains(id)) {
+                done.add(history.job(id));
+            }
+        }
+        return new Run(failure, done, outputs(kind, settings, out), counters(done));
+    }
+
+    private SortedMap<String, String> outputs(Kind kind, Configuration settings, Path out)
+            throws IOException {
+        try {
+            return new Outputs(settings).checksums(out, kind.order());
+        } catch (FileNotFoundException none) {
+            return new TreeMap<>();
+        }
+    }
+
+    private static SortedMap<String, Long> counters(List<Job> jobs) {
+        SortedMap<String, Long> sums = new TreeMap<>();
+        for (Job job : jobs) {
+            for (String counter : COUNTERS) {
+                sums.merge(counter, job.counters().getOrDefault(counter, 0L), Long::sum);
+            }
+        }
+        return sums;
+    }
+
+    private static Set<String> jobs() throws IOException, InterruptedException {
+        Set<String> ids = new HashSet<>();
+        Cluster cluster = new Cluster(new Configuration());
+        try {
+            for (JobStatus job : cluster.getAllJobStatuses()) {
+                ids.add(job.getJobID().toString());
+            }
+        } finally {
+            cluster.close();
+        }
+        return ids;
+    }
+
+    private Configuration stock() {
+        Configuration settings = common();
+        if (local) {
+            settings.set("mapreduce.framework.name", "local");
+        }
+        return settings;
+    }
+
+    /** Both sides have these, so that outputs and counters can be the same. */
+    private Configuration common() {
+        Configuration settings = new Configuration();
+        settings.set(
+                "tmpjars",
+                jars.stream().map(File::toURI).map(URI::toString).collect(Collectors.joining(",")));
+        settings.setInt("mapreduce.job.reduces", 2);
+        settings.setInt("mapreduce.task.io.sort.mb", 16);
+        // Reduces that wait would have the containers of the clones.
+        settings.set("mapreduce.job.reduce.slowstart.completedmaps", "1");
+        for (String key :
+                List.of(
+                        "mapreduce.admin.map.child.java.opts",
+                        "mapreduce.admin.reduce.child.java.opts",
+                        "yarn.app.mapreduce.am.admin-command-opts")) {
+            settings.set(key, "-XX:TieredStopAtLevel=1");
+        }
+        return settings;
+    }
+
+    private Configuration clones() {
+        Configuration settings = common();
+        settings.addResource(new Path(conf.toURI()));
+        settings.set(Crawl.ATTEMPTS, crawl);
+        settings.set(
+                "yarn.app.mapreduce.am.job.task.estimator.class", EagerEstimator.class.getName());
+        settings.set("mapreduce.clone.vm-millis", "1");
+        settings.set("mapreduce.clone.gate-limit", "15s");
+        settings.set("mapreduce.clone.max-failures", "100");
+        settings.set("mapreduce.job.speculative.retry-after-no-speculate", "500");
+        settings.set("mapreduce.job.speculative.retry-after-speculate", "1000");
+        settings.set("mapreduce.task.progress-report.interval", "500");
+        return settings;
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new RunKinds()).execute(arguments));
+    }
+}

@@ -1,0 +1,263 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.coverage;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.Socket;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.Timer;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.lib.map.TokenCounterMapper;
+import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
+
+/** Mappers and reducers as users write them: each has something that Hadoop's own haven't. */
+final class UserCode {
+    private UserCode() {}
+
+    /** A pool of threads, all idle after their first work. */
+    public static final class IdlePool extends TokenCounterMapper {
+        private final ExecutorService pool = Executors.newFixedThreadPool(2);
+
+        @Override
+        protected void setup(Context context) throws InterruptedException {
+            pool.invokeAll(Collections.nCopies(2, () -> "work"));
+        }
+
+        @Override
+        protected void cleanup(Context context) {
+            pool.shutdown();
+        }
+    }
+
+    /** A timer that waits. */
+    public static final class WaitingTimer extends TokenCounterMapper {
+        private final Timer timer = new Timer();
+
+        @Override
+        protected void cleanup(Context context) {
+            timer.cancel();
+        }
+    }
+
+    /** A connection to somebody, here the NameNode, for as long as the map runs. */
+    public static final class Connection extends TokenCounterMapper {
+        private Socket socket;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            socket = new Socket("h0", 8020);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException {
+            socket.close();
+        }
+    }
+
+    /** A file in HDFS that stays open, and is read now and then. */
+    public static final class SideFile extends TokenCounterMapper {
+        private FSDataInputStream side;
+        private long records;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            side = FileSystem.get(context.getConfiguration()).open(Inputs.SIDE);
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            if (++records % 1000 == 0) {
+                side.seek(records % 4000);
+                context.write(new Text("side" + side.readByte()), new IntWritable(1));
+            }
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException {
+            side.close();
+        }
+    }
+
+    /** A file of the distributed cache, all of it in memory and still open. */
+    public static final class CachedFile extends TokenCounterMapper {
+        private final Set<String> lines = new HashSet<>();
+        private RandomAccessFile open;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            File file = new File(context.getCacheFiles()[0].getFragment());
+            open = new RandomAccessFile(file, "r");
+            lines.addAll(Files.readAllLines(file.toPath()));
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            if (lines.contains(value.toString())) {
+                context.write(new Text("cached"), new IntWritable(1));
+            }
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            context.write(new Text("length"), new IntWritable((int) open.length()));
+            open.close();
+        }
+    }
+
+    /** Counts in memory, and writes at its end. */
+    public static final class InMemory extends Mapper<Object, Text, Text, IntWritable> {
+        private final Map<String, Integer> counts = new TreeMap<>();
+
+        @Override
+        protected void map(Object key, Text line, Context context) {
+            for (String word : line.toString().split(" ")) {
+                counts.merge(word, 1, Integer::sum);
+            }
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            for (Map.Entry<String, Integer> count : counts.entrySet()) {
+                context.write(new Text(count.getKey()), new IntWritable(count.getValue()));
+            }
+        }
+    }
+
+    /** A scratch file of its own, written and mapped. */
+    public static final class ScratchFile extends TokenCounterMapper {
+        private RandomAccessFile file;
+        private MappedByteBuffer mapped;
+        private int records;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            File scratch = File.createTempFile("scratch", ".bin");
+            scratch.deleteOnExit();
+            file = new RandomAccessFile(scratch, "rw");
+            mapped = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 1 << 16);
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            mapped.putInt(0, mapped.getInt(0) + 1);
+            file.seek(mapped.capacity() + 8L * records++);
+            file.writeLong(records);
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            context.write(new Text("mapped"), new IntWritable(mapped.getInt(0)));
+            context.write(
+                    new Text("written"),
+                    new IntWritable((int) (file.length() - mapped.capacity())));
+            file.close();
+        }
+    }
+
+    /** Twenty files instead of one. */
+    public static final class TwentyFiles extends Reducer<Text, IntWritable, Text, IntWritable> {
+        static final int FILES = 20;
+
+        private MultipleOutputs<Text, IntWritable> outputs;
+
+        @Override
+        protected void setup(Context context) {
+            outputs = new MultipleOutputs<>(context);
+        }
+
+        @Override
+        protected void reduce(Text word, Iterable<IntWritable> counts, Context context)
+                throws IOException, InterruptedException {
+            int sum = 0;
+            for (IntWritable count : counts) {
+                sum += count.get();
+            }
+            int file = (word.toString().hashCode() & Integer.MAX_VALUE) % FILES;
+            outputs.write(word, new IntWritable(sum), "file" + file);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            outputs.close();
+        }
+    }
+
+    /** The same of a map. */
+    public static final class TwentyFilesOfMap extends Mapper<Object, Text, Text, IntWritable> {
+        private MultipleOutputs<Text, IntWritable> outputs;
+
+        @Override
+        protected void setup(Context context) {
+            outputs = new MultipleOutputs<>(context);
+        }
+
+        @Override
+        protected void map(Object key, Text line, Context context)
+                throws IOException, InterruptedException {
+            int file = (line.toString().hashCode() & Integer.MAX_VALUE) % TwentyFiles.FILES;
+            outputs.write(line, new IntWritable(line.getLength()), "file" + file);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            outputs.close();
+        }
+    }
+
+    /** Keeps what it has seen of all keys, and writes it at its end as well. */
+    public static final class Histogram extends Reducer<Text, IntWritable, Text, IntWritable> {
+        private final Map<Integer, Integer> histogram = new HashMap<>();
+
+        @Override
+        protected void reduce(Text word, Iterable<IntWritable> counts, Context context)
+                throws IOException, InterruptedException {
+            int sum = 0;
+            for (IntWritable count : counts) {
+                sum += count.get();
+            }
+            histogram.merge(sum, 1, Integer::sum);
+            context.write(word, new IntWritable(sum));
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            for (Map.Entry<Integer, Integer> bar : new TreeMap<>(histogram).entrySet()) {
+                context.write(new Text("sum" + bar.getKey()), new IntWritable(bar.getValue()));
+            }
+        }
+    }
+}
