@@ -14,9 +14,7 @@ static int make_tasks(CloneWire__Offer *message, const struct process_facts *pro
     for (size_t i = 0; i < process->pid_count; i++) {
         clone_wire__task_facts__init(&tasks[i]);
         tasks[i].pid = process->inner_pids[i];
-        tasks[i].thread_count = process->thread_counts[i];
         tasks[i].command = process->commands[i];
-        tasks[i].anonymous_bytes = process->anonymous_bytes[i];
         message->image_bytes += process->anonymous_bytes[i];
         message->task[i] = &tasks[i];
     }

@@ -53,7 +53,7 @@ enum key {
 };
 
 #define OPTIONS_OF_BOTH                                                                            \
-    {"key-file", KEY_KEY_FILE, "FILE", 0, "the one-time key: 32 bytes or 64 hex digits", 0},       \
+    {"key-file", KEY_KEY_FILE, "FILE", 0, "the session key: 32 bytes or 64 hex digits", 0},        \
         {"key-fd", KEY_KEY_FD, "N", 0, "the same, from an open descriptor", 0},                    \
         {"criu", KEY_CRIU, "PATH", 0, "the CRIU to use (4.2 or later)", 0},                        \
         {"wait", KEY_WAIT, "MS", 0, "how long to wait for the peer (60000)", 0}, {                 \
@@ -354,7 +354,7 @@ static error_t parse_serve(int key, char *text, struct argp_state *state) {
     if (key == ARGP_KEY_END && options->pid == 0)
         argp_error(state, "which process? --pid PID");
     if (key == ARGP_KEY_END && options->key_file == NULL && options->key_fd < 0)
-        argp_error(state, "a one-time key is needed: --key-file FILE or --key-fd N "
+        argp_error(state, "a session key is needed: --key-file FILE or --key-fd N "
                           "(head -c 32 /dev/urandom > FILE makes one)");
     return parse_option(key, text, state);
 }
@@ -364,7 +364,7 @@ static error_t parse_pull(int key, char *text, struct argp_state *state) {
     if (key == ARGP_KEY_END && options->host == NULL)
         argp_error(state, "from whom? HOST:PORT of the serve");
     if (key == ARGP_KEY_END && options->key_file == NULL && options->key_fd < 0)
-        argp_error(state, "the one-time key that serve has is needed: --key-file or --key-fd");
+        argp_error(state, "the session key that serve has is needed: --key-file or --key-fd");
     return parse_peer_argument(key, text, state);
 }
 
@@ -453,7 +453,7 @@ int options_read_key(const struct options *options, uint8_t key[WIRE_KEY_BYTES],
     int file =
         options->key_file != NULL ? open(options->key_file, O_RDONLY | O_CLOEXEC) : options->key_fd;
     if (file < 0)
-        return fail_errno(failure, EXIT_USAGE, "can't read the one-time key from %s", where);
+        return fail_errno(failure, EXIT_USAGE, "can't read the session key from %s", where);
     char text[2 * WIRE_KEY_BYTES + 2];
     size_t length = 0;
     ssize_t got;
@@ -469,13 +469,13 @@ int options_read_key(const struct options *options, uint8_t key[WIRE_KEY_BYTES],
     if (open_to_others)
         result =
             fail(failure, EXIT_USAGE,
-                 "others can read the one-time key %s: chmod 600 it, and make a new one", where);
+                 "others can read the session key %s: chmod 600 it, and make a new one", where);
     else if (length == WIRE_KEY_BYTES)
         memcpy(key, text, WIRE_KEY_BYTES);
     else if (sodium_hex2bin(key, WIRE_KEY_BYTES, text, length, "\n", &digits, NULL) != 0 ||
              digits != WIRE_KEY_BYTES)
         result = fail(failure, EXIT_USAGE,
-                      "the one-time key in %s is not 32 bytes or 64 hexadecimal digits", where);
+                      "the session key in %s is not 32 bytes or 64 hexadecimal digits", where);
     sodium_memzero(text, sizeof text);
     return result;
 }

@@ -60,7 +60,7 @@ enum command_name { COMMAND_SERVE, COMMAND_PULL, COMMAND_CHECK };
 void options_parse(struct options *options, enum command_name command, int argc, char **argv);
 void options_free(struct options *options);
 
-// Reads the one-time key: 32 raw bytes, or 64 hexadecimal digits and an optional newline. A key
+// Reads the session key: 32 raw bytes, or 64 hexadecimal digits and an optional newline. A key
 // file that others can read is refused.
 int options_read_key(const struct options *options, uint8_t key[32], struct failure *failure);
 

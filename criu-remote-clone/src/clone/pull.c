@@ -371,7 +371,6 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
     give_files(pull);
     CloneWire__Running running = CLONE_WIRE__RUNNING__INIT;
     running.restore_micros = (uint64_t)(session->report.milliseconds[PHASE_RESTORE] * 1000);
-    running.resident_pid = pull->offer->task[0]->pid;
     struct failure ignored; // the clone runs, whether or not the peer can still be told
     if (wire_send(session->wire, WIRE_RUNNING, &running.base, &ignored) == 0)
         wire_finish(session->wire, deadline_in_ms(LAST_WORDS_MS), &ignored);

@@ -86,6 +86,8 @@ static json_t *report_json(const struct report *report, const struct failure *fa
         put_integer(object, "pid", (uint64_t)totals->pid);
     if (totals->peer != NULL)
         json_object_set_new(object, "peer", json_string(totals->peer));
+    if (totals->wire_version > 0)
+        put_integer(object, "wire_version", totals->wire_version);
     if (totals->criu_version != NULL)
         json_object_set_new(object, "criu", json_string(totals->criu_version));
     for (int phase = 0; phase < PHASE_COUNT; phase++)

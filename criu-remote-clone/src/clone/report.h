@@ -41,6 +41,7 @@ struct report {
 // What a finished report says beside the phases.
 struct report_totals {
     struct wire_statistics wire;
+    uint32_t wire_version; // 0: there was no connection
     struct fileset_statistics files;
     uint64_t image_bytes;
     const char *compress; // "auto", "never" or the level

@@ -10,7 +10,6 @@
 
 #include "deadline.h"
 
-#define LANES_MAX 2
 #define LAST_WORDS_MS 1000
 #define LATE_MS 3000 // what we may take to end by ourselves, after the time limit
 
@@ -40,13 +39,6 @@ int session_failed_to_start(const struct failure *failure) {
     return failure->code;
 }
 
-// One thread encrypts about 1 GB/s without AES instructions; two keep up with the copying, more
-// only fight with it.
-static unsigned lanes(void) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors > LANES_MAX ? LANES_MAX : processors < 1 ? 1 : (unsigned)processors;
-}
-
 static uint64_t bandwidth_share(void *context) {
     const struct session *session = context;
     struct lease *lease = session->lease;
@@ -55,7 +47,6 @@ static uint64_t bandwidth_share(void *context) {
 
 struct wire_options session_wire_options(struct session *session) {
     return (struct wire_options){.compress = session->options->compress,
-                                 .lanes = lanes(),
                                  .bandwidth = bandwidth_share,
                                  .bandwidth_context = session};
 }
@@ -196,13 +187,7 @@ ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
     struct wire_item item;
     if (next_of_more(session, &item, failure) < 0)
         return NULL;
-    ProtobufCMessage *message = NULL;
-    if (!item.is_data && item.type == type)
-        message = protobuf_c_message_unpack(descriptor, NULL, item.length, item.bytes);
-    if (message == NULL)
-        fail(failure, EXIT_TRANSFER,
-             "the peer sent something out of turn, or malformed: use the same criu-remote-clone on "
-             "both hosts");
+    ProtobufCMessage *message = wire_unpack(&item, type, descriptor, failure);
     wire_item_release(&item);
     return message;
 }
@@ -252,8 +237,10 @@ void session_explain(struct session *session, struct failure *failure) {
 void session_close_wire(struct session *session, struct report_totals *totals) {
     struct failure ignored;
     session_unwatch(session, &ignored);
-    if (session->wire != NULL)
+    if (session->wire != NULL) {
         wire_statistics(session->wire, &totals->wire);
+        totals->wire_version = wire_version(session->wire);
+    }
     wire_close(session->wire);
     session->wire = NULL;
 }

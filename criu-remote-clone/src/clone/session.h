@@ -68,8 +68,9 @@ int session_interrupted(const struct session *session, struct failure *failure);
 // Ends the watch. Signals that come from here on stay in signal_fd. -1 as above.
 int session_commit(struct session *session, struct failure *failure);
 
-// wire_next(), wire_expect(), which a signal interrupts.
+// wire_next(), which a signal interrupts.
 int session_next(struct session *session, struct wire_item *item, struct failure *failure);
+// Waits for that message; wire_unpack()'s result.
 ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
                                  const ProtobufCMessageDescriptor *descriptor,
                                  struct failure *failure);

@@ -239,13 +239,6 @@ uint32_t facts_pid_max(void) {
     return highest;
 }
 
-static char *boot_id(void) {
-    char *text = procfs_read(NULL, "/proc/sys/kernel/random/boot_id");
-    if (text != NULL)
-        text[strcspn(text, "\n")] = 0;
-    return text;
-}
-
 // The message owns every flag by itself.
 static int set_cpu_flags(CloneWire__HostFacts *facts) {
     char *cpuinfo = procfs_read(NULL, "/proc/cpuinfo");
@@ -275,17 +268,15 @@ CloneWire__HostFacts *facts_of_host(const char *criu_version, struct failure *fa
     clone_wire__host_facts__init(facts);
     uname(&system);
     gethostname(host_name, sizeof host_name - 1);
-    facts->tool_version = strdup(TOOL_VERSION);
     facts->criu_version = strdup(criu_version);
     facts->kernel_release = strdup(system.release);
     facts->architecture = strdup(system.machine);
     facts->host_name = strdup(host_name);
-    facts->boot_id = boot_id();
     facts->page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     facts->memory_available = facts_memory_available(0);
     facts->has_memory_available = facts->memory_available > 0;
-    if (set_cpu_flags(facts) == 0 && facts->tool_version && facts->criu_version &&
-        facts->kernel_release && facts->architecture && facts->host_name && facts->boot_id)
+    if (set_cpu_flags(facts) == 0 && facts->criu_version && facts->kernel_release &&
+        facts->architecture && facts->host_name)
         return facts;
     fail(failure, EXIT_UNABLE, "can't read this host's facts: is /proc mounted?");
     protobuf_c_message_free_unpacked(&facts->base, NULL);

@@ -30,11 +30,10 @@ struct wire {
     struct wire_sender *sender;
     struct wire_receiver *receiver;
     char peer[64];
+    uint32_t version;
 };
 
 int wire_check_options(const struct wire_options *options, struct failure *failure) {
-    if (options->lanes < 1 || options->lanes > WIRE_LANES_MAX)
-        return fail(failure, EXIT_USAGE, "%u lanes: give 1 to %u", options->lanes, WIRE_LANES_MAX);
     if (options->compress < WIRE_COMPRESS_AUTO || options->compress > LEVEL_MAX)
         return fail(failure, EXIT_USAGE, "compression level %d: give 1 to %u", options->compress,
                     LEVEL_MAX);
@@ -55,6 +54,7 @@ struct wire *wire_start(int fd, const struct wire_session *session,
         return NULL;
     }
     wire->fd = fd;
+    wire->version = session->version;
     wire_socket_peer(fd, wire->peer);
     if (wire_socket_prepare(fd, timing->silence_ms, timing->stall_ms, failure) == 0)
         wire->sender = wire_sender_open(fd, session, options, timing, failure);
@@ -176,9 +176,9 @@ void wire_item_release(struct wire_item *item) {
     wire_receiver_release(item);
 }
 
-static ProtobufCMessage *unpack(const struct wire_item *item, enum wire_type type,
-                                const ProtobufCMessageDescriptor *descriptor,
-                                struct failure *failure) {
+ProtobufCMessage *wire_unpack(const struct wire_item *item, enum wire_type type,
+                              const ProtobufCMessageDescriptor *descriptor,
+                              struct failure *failure) {
     if (item->is_data || item->type != type) {
         fail(failure, EXIT_TRANSFER,
              "the peer sent item type %u when %u was expected: use the same criu-remote-clone on "
@@ -193,21 +193,6 @@ static ProtobufCMessage *unpack(const struct wire_item *item, enum wire_type typ
              "the peer sent a malformed message (type %u): use the same criu-remote-clone on both "
              "hosts",
              type);
-    return message;
-}
-
-ProtobufCMessage *wire_expect(struct wire *wire, enum wire_type type,
-                              const ProtobufCMessageDescriptor *descriptor, int64_t deadline_ns,
-                              struct failure *failure) {
-    struct wire_item item;
-    int status = wire_next(wire, &item, deadline_ns, failure);
-    if (status == 0)
-        fail(failure, EXIT_TRANSFER, "the peer ended its stream when message type %u was expected",
-             type);
-    if (status <= 0)
-        return NULL;
-    ProtobufCMessage *message = unpack(&item, type, descriptor, failure);
-    wire_item_release(&item);
     return message;
 }
 
@@ -247,6 +232,10 @@ void wire_statistics(const struct wire *wire, struct wire_statistics *statistics
 
 void wire_peer_name(const struct wire *wire, char name[64]) {
     memcpy(name, wire->peer, sizeof wire->peer);
+}
+
+uint32_t wire_version(const struct wire *wire) {
+    return wire->version;
 }
 
 void wire_close(struct wire *wire) {

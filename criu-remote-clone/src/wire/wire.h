@@ -1,18 +1,16 @@
 // One TCP connection between `serve` and `pull`: authenticated, encrypted, ordered, compressed when
 // the link is the bottleneck.
 //
-// Keys: both ends hold a 32-byte one-time key, given out of band. Each sends
-//   magic[8] version u32le lanes u8 ciphers u8 0 u16 ephemeral X25519 public key[32]
-// and derives the session keys with BLAKE2b keyed by the one-time key over the X25519 shared secret
-// and both hellos. So a recording can't be replayed and a key learned later opens nothing. Each end
-// proves that it has the key before the other one accepts anything (wire_handshake.h).
+// Keys: both ends hold a 32-byte session key, given out of band. Each sends a hello with the
+// versions it speaks and an ephemeral X25519 public key, and derives the connection's keys with
+// BLAKE2b, keyed by the session key, over the X25519 shared secret and both hellos. So a recording
+// can't be replayed and a key learned later opens nothing. Each end proves that it has the key
+// before the other one accepts anything (wire_handshake.h).
 //
-// Frames: [length u32le][lane u8] then libsodium secretstream (XChaCha20-Poly1305) ciphertext with
-// the 5-byte head as additional data (wire_frame.h), or AES-256-GCM for the bodies where both
-// processors have instructions for it (wire_body.h). Several lanes exist only so that several
-// threads can encrypt and decrypt; item i travels on lane i modulo lanes and carries its sequence
-// number, so items can't be re-ordered. The last item is tagged FINAL: a truncated stream is told
-// from a finished one.
+// Frames: [length u32le] then libsodium secretstream (XChaCha20-Poly1305) ciphertext with the
+// length as additional data (wire_frame.h), or AES-256-GCM for the bodies where both processors
+// have instructions for it (wire_body.h). Every item carries its sequence number. The last is
+// tagged FINAL: a truncated stream is told from a finished one.
 //
 // Items are messages (a type and a protobuf body) and data (at most WIRE_CHUNK bytes), delivered in
 // the order they were sent (wire_item.h).
@@ -37,7 +35,9 @@
 
 #include "failure.h"
 
-#define WIRE_VERSION 2u
+// The versions of the protocol that this tool speaks.
+#define WIRE_OLDEST 3u
+#define WIRE_NEWEST 3u
 #define WIRE_KEY_BYTES 32
 #define WIRE_CHUNK (1u << 20)
 #define WIRE_MESSAGE_MAX (16u << 20)
@@ -63,8 +63,7 @@ enum wire_type { // message types; the bodies are in proto/clone_wire.proto
 enum wire_compress { WIRE_COMPRESS_AUTO = -1, WIRE_COMPRESS_NEVER = 0 }; // 1..19: zstd level
 
 struct wire_options {
-    int compress;   // enum wire_compress or a zstd level
-    unsigned lanes; // 1..8; the smaller of both ends' is used
+    int compress; // enum wire_compress or a zstd level
     // Asked for the present share of the host's bandwidth, bytes per second, 0: unlimited. May be
     // NULL. Called at most every 100 ms.
     uint64_t (*bandwidth)(void *context);
@@ -134,10 +133,10 @@ int wire_next(struct wire *wire, struct wire_item *item, int64_t deadline_ns,
               struct failure *failure);
 void wire_item_release(struct wire_item *item); // before wire_close()
 
-// As wire_next(), but anything else than the wanted message is EXIT_TRANSFER; unpacks the body.
-// Returns NULL on failure; free with protobuf_c_message_free_unpacked(m, NULL).
-ProtobufCMessage *wire_expect(struct wire *wire, enum wire_type type,
-                              const ProtobufCMessageDescriptor *descriptor, int64_t deadline_ns,
+// The message in the item: NULL with EXIT_TRANSFER if it is another one, or malformed. To be freed
+// with protobuf_c_message_free_unpacked(m, NULL).
+ProtobufCMessage *wire_unpack(const struct wire_item *item, enum wire_type type,
+                              const ProtobufCMessageDescriptor *descriptor,
                               struct failure *failure);
 
 // Tells the peer why it ends (best effort, at most a second); what is still queued is dropped, and
@@ -149,6 +148,7 @@ int wire_poll_fd(const struct wire *wire);
 
 void wire_statistics(const struct wire *wire, struct wire_statistics *statistics);
 void wire_peer_name(const struct wire *wire, char name[64]); // "address:port"
+uint32_t wire_version(const struct wire *wire);              // the one that both ends speak
 void wire_close(struct wire *wire); // wipes keys and buffers; NULL is allowed
 
 #endif

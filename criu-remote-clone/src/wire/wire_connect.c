@@ -56,9 +56,8 @@ static enum attempt read_exactly(const struct target *target, int fd, uint8_t *b
 // goes away after it doesn't like our proof.
 static enum attempt shake_hands(const struct target *target, int fd,
                                 struct wire_handshake *handshake, struct failure *failure) {
-    uint8_t bytes[WIRE_PROOF_MAX];
-    if (wire_handshake_begin(handshake, WIRE_PULL, target->key, target->options->lanes, failure) <
-        0)
+    uint8_t bytes[WIRE_PROOF];
+    if (wire_handshake_begin(handshake, WIRE_PULL, target->key, failure) < 0)
         return ATTEMPT_FAILED;
     if (wire_socket_write_little(fd, handshake->hello, WIRE_HELLO) < 0) {
         fail(failure, EXIT_PEER, "%s:%u closed the connection at once", target->host, target->port);
@@ -69,13 +68,13 @@ static enum attempt shake_hands(const struct target *target, int fd,
         return attempt;
     if (wire_handshake_hello(handshake, bytes, failure) < 0)
         return ATTEMPT_FAILED;
-    if (wire_socket_write_little(fd, handshake->proof, handshake->proof_length) < 0)
+    if (wire_socket_write_little(fd, handshake->proof, WIRE_PROOF) < 0)
         attempt = ATTEMPT_AGAIN;
     else
-        attempt = read_exactly(target, fd, bytes, handshake->proof_length, failure);
+        attempt = read_exactly(target, fd, bytes, WIRE_PROOF, failure);
     if (attempt == ATTEMPT_AGAIN)
         fail(failure, EXIT_PEER,
-             "%s:%u turned us away: it doesn't have our one-time key, or it is busy with another "
+             "%s:%u turned us away: it doesn't have our session key, or it is busy with another "
              "peer; give both ends the same key",
              target->host, target->port);
     if (attempt != ATTEMPT_DONE)

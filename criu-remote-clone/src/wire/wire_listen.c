@@ -100,7 +100,7 @@ struct candidate {
     struct wire_handshake handshake;
     bool greeted; // its hello is here, its proof is awaited
     size_t have;
-    uint8_t bytes[WIRE_PROOF_MAX];
+    uint8_t bytes[WIRE_PROOF];
 };
 
 struct waiting {
@@ -139,8 +139,7 @@ static int admit(struct waiting *waiting, struct failure *failure) {
     if (fd < 0)
         return 0; // it has gone again
     *candidate = (struct candidate){.fd = fd, .deadline_ns = deadline_in_ms(DAWDLE_MS)};
-    if (wire_handshake_begin(&candidate->handshake, WIRE_SERVE, waiting->key,
-                             waiting->options->lanes, failure) < 0)
+    if (wire_handshake_begin(&candidate->handshake, WIRE_SERVE, waiting->key, failure) < 0)
         return -1;
     if (wire_socket_write_little(fd, candidate->handshake.hello, WIRE_HELLO) < 0) {
         fail(&waiting->last_rejection, EXIT_PEER, "it closed the connection");
@@ -153,7 +152,7 @@ static int admit(struct waiting *waiting, struct failure *failure) {
 // to wait for, -1 with the reason when it is no peer of ours.
 static int listen_to(struct candidate *candidate, struct failure *failure) {
     struct wire_handshake *handshake = &candidate->handshake;
-    size_t wanted = candidate->greeted ? handshake->proof_length : WIRE_HELLO;
+    size_t wanted = candidate->greeted ? WIRE_PROOF : WIRE_HELLO;
     ssize_t got = wire_socket_read_some(candidate->fd, candidate->bytes + candidate->have,
                                         wanted - candidate->have);
     if (got < 0)
@@ -168,7 +167,7 @@ static int listen_to(struct candidate *candidate, struct failure *failure) {
     }
     if (wire_handshake_prove(handshake, candidate->bytes, failure) < 0)
         return -1;
-    if (wire_socket_write_little(candidate->fd, handshake->proof, handshake->proof_length) < 0)
+    if (wire_socket_write_little(candidate->fd, handshake->proof, WIRE_PROOF) < 0)
         return fail(failure, EXIT_PEER, "it closed the connection");
     return 1;
 }

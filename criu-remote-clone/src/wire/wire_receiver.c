@@ -1,9 +1,10 @@
 // The receiving half of a connection: see wire_receiver.h.
 //
+//   socket  ->  reader  ->  ring  ->  decoder: decrypt, unzstd, zero pages  ->  wire_next
+//
 // Frames live in a ring, at their item's sequence number modulo its size, from head (the next to
-// be delivered) to tail (the next to be read). Lane n's worker decodes the items whose sequence
-// number modulo the lanes is n. All of this is guarded by one mutex, which nobody holds while
-// working.
+// be delivered) to tail (the next to be read). All of this is guarded by one mutex, which nobody
+// holds while working.
 #include "wire_receiver.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "wire_thread.h"
 
 #define READ_AHEAD 16
+#define FIRST 1 // item: 0 was the handshake's
 
 // A frame on its way to becoming an item. Its two buffers change roles: what is decrypted from the
 // first into the second is decompressed back into the first.
@@ -37,26 +39,20 @@ struct job {
     uint8_t *message; // put together from pieces, owned; NULL: `bytes` is in a buffer
 };
 
-struct worker {
-    struct wire_receiver *receiver;
-    struct wire_lane lane;
-    ZSTD_DCtx *zstd;
-    pthread_cond_t work;
-    pthread_t thread;
-};
-
 struct wire_receiver {
     int fd;
     int poll_fd;
-    unsigned lanes;
     void (*broken)(void *context, const struct failure *why);
     void *context;
-    struct worker workers[WIRE_LANES_MAX];
-    unsigned workers_started;
+    struct wire_cipher cipher; // the decoder's own
+    ZSTD_DCtx *zstd;           // so is this
+    pthread_t decoder;
+    bool decoder_started;
     pthread_t reader;
     bool reader_started;
 
     pthread_mutex_t mutex; // everything below
+    pthread_cond_t work;   // the decoder may have something to do
     pthread_cond_t ready;  // an item can be delivered, or none will come
     pthread_cond_t moved;  // the head has moved, an item was decoded, or the stream has ended
     struct job *ring[READ_AHEAD];
@@ -217,22 +213,21 @@ static void settle(struct wire_receiver *receiver) {
     update_readiness(receiver);
 }
 
-// --- Lane workers ---
+// --- Decoder ---
 
-static struct job *await_job(struct worker *worker, uint64_t sequence) {
-    struct wire_receiver *receiver = worker->receiver;
+static struct job *await_job(struct wire_receiver *receiver, uint64_t sequence) {
     pthread_mutex_lock(&receiver->mutex);
     while (!receiver->stop && sequence >= receiver->tail)
-        pthread_cond_wait(&worker->work, &receiver->mutex);
+        pthread_cond_wait(&receiver->work, &receiver->mutex);
     struct job *job = receiver->stop ? NULL : job_at(receiver, sequence);
     pthread_mutex_unlock(&receiver->mutex);
     return job;
 }
 
-static int decode(struct worker *worker, struct job *job, uint64_t sequence,
+static int decode(struct wire_receiver *receiver, struct job *job, uint64_t sequence,
                   struct failure *failure) {
     size_t body_length = 0;
-    if (wire_frame_open(&worker->lane, job->start, job->sealed, job->sealed_length, &job->head,
+    if (wire_frame_open(&receiver->cipher, job->start, job->sealed, job->sealed_length, &job->head,
                         job->plain, &body_length, failure) < 0)
         return -1;
     if (job->head.sequence != sequence)
@@ -244,8 +239,8 @@ static int decode(struct worker *worker, struct job *job, uint64_t sequence,
     note_use(job, job->length);
     if (job->head.kind != WIRE_KIND_DATA)
         return 0;
-    return wire_decode(worker->zstd, &job->head, job->plain, body_length, job->sealed, &job->bytes,
-                       failure);
+    return wire_decode(receiver->zstd, &job->head, job->plain, body_length, job->sealed,
+                       &job->bytes, failure);
 }
 
 // Only exit codes we know; fail() leaves no control characters in the words.
@@ -287,16 +282,13 @@ static void publish(struct wire_receiver *receiver, struct job *job, uint64_t se
     pthread_mutex_unlock(&receiver->mutex);
 }
 
-static void *run_worker(void *context) {
-    struct worker *worker = context;
-    // Item 0 was the handshake's.
-    uint64_t sequence = worker->lane.number ? worker->lane.number : worker->receiver->lanes;
+static void *run_decoder(void *context) {
+    struct wire_receiver *receiver = context;
     struct job *job;
-    while ((job = await_job(worker, sequence)) != NULL) {
+    for (uint64_t sequence = FIRST; (job = await_job(receiver, sequence)) != NULL; sequence++) {
         struct failure failure;
-        int status = decode(worker, job, sequence, &failure);
-        publish(worker->receiver, job, sequence, status < 0 ? &failure : NULL);
-        sequence += worker->receiver->lanes;
+        int status = decode(receiver, job, sequence, &failure);
+        publish(receiver, job, sequence, status < 0 ? &failure : NULL);
     }
     return NULL;
 }
@@ -317,11 +309,10 @@ static struct job *await_room(struct wire_receiver *receiver, struct failure *fa
     return job;
 }
 
-static int read_frame(struct wire_receiver *receiver, struct job *job, unsigned lane,
-                      struct failure *failure) {
+static int read_frame(struct wire_receiver *receiver, struct job *job, struct failure *failure) {
     if (wire_socket_read(receiver->fd, job->start, WIRE_FRAME_START, failure) < 0)
         return -1;
-    job->sealed_length = wire_frame_start(job->start, lane, failure);
+    job->sealed_length = wire_frame_start(job->start, failure);
     if (job->sealed_length == 0)
         return -1;
     note_use(job, job->sealed_length);
@@ -332,7 +323,7 @@ static void hand_over(struct wire_receiver *receiver, struct job *job) {
     pthread_mutex_lock(&receiver->mutex);
     receiver->statistics.received_bytes += WIRE_FRAME_START + job->sealed_length;
     receiver->ring[receiver->tail % READ_AHEAD] = job;
-    pthread_cond_signal(&receiver->workers[receiver->tail % receiver->lanes].work);
+    pthread_cond_signal(&receiver->work);
     receiver->tail++;
     receiver->undecoded++;
     pthread_mutex_unlock(&receiver->mutex);
@@ -355,9 +346,8 @@ static void *run_reader(void *context) {
     struct wire_receiver *receiver = context;
     struct failure failure;
     struct job *job;
-    for (unsigned lane = 1 % receiver->lanes; (job = await_room(receiver, &failure)) != NULL &&
-                                              read_frame(receiver, job, lane, &failure) == 0;
-         lane = (lane + 1) % receiver->lanes)
+    while ((job = await_room(receiver, &failure)) != NULL &&
+           read_frame(receiver, job, &failure) == 0)
         hand_over(receiver, job);
     finish_reading(receiver, &failure);
     return NULL;
@@ -365,18 +355,13 @@ static void *run_reader(void *context) {
 
 // --- For the caller ---
 
-static int start_threads(struct wire_receiver *receiver, const struct wire_session *session,
-                         struct failure *failure) {
-    for (; receiver->workers_started < receiver->lanes; receiver->workers_started++) {
-        struct worker *worker = &receiver->workers[receiver->workers_started];
-        worker->receiver = receiver;
-        worker->lane = session->receiving[receiver->workers_started];
-        worker->zstd = ZSTD_createDCtx();
-        if (!worker->zstd)
-            return fail(failure, EXIT_SPACE, "no memory for a decompressor");
-        if (wire_thread_start(&worker->thread, run_worker, worker, failure) < 0)
-            return -1;
-    }
+static int start_threads(struct wire_receiver *receiver, struct failure *failure) {
+    receiver->zstd = ZSTD_createDCtx();
+    if (!receiver->zstd)
+        return fail(failure, EXIT_SPACE, "no memory for a decompressor");
+    if (wire_thread_start(&receiver->decoder, run_decoder, receiver, failure) < 0)
+        return -1;
+    receiver->decoder_started = true;
     if (wire_thread_start(&receiver->reader, run_reader, receiver, failure) < 0)
         return -1;
     receiver->reader_started = true;
@@ -387,10 +372,9 @@ static void start_state(struct wire_receiver *receiver) {
     pthread_mutex_init(&receiver->mutex, NULL);
     wire_condition_init(&receiver->ready);
     wire_condition_init(&receiver->moved);
-    for (unsigned lane = 0; lane < receiver->lanes; lane++)
-        wire_condition_init(&receiver->workers[lane].work);
-    receiver->head = 1;
-    receiver->tail = 1;
+    wire_condition_init(&receiver->work);
+    receiver->head = FIRST;
+    receiver->tail = FIRST;
     receiver->broken_at = UINT64_MAX;
 }
 
@@ -403,15 +387,15 @@ struct wire_receiver *wire_receiver_open(int fd, const struct wire_session *sess
         return NULL;
     }
     receiver->fd = fd;
-    receiver->lanes = session->lanes;
+    receiver->cipher = session->receiving;
     receiver->broken = broken;
     receiver->context = context;
-    receiver->statistics.received_bytes = session->received_bytes;
+    receiver->statistics.received_bytes = WIRE_HELLO + WIRE_PROOF;
     start_state(receiver);
     receiver->poll_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (receiver->poll_fd < 0)
         fail_errno(failure, EXIT_UNABLE, "can't make an eventfd");
-    else if (start_threads(receiver, session, failure) == 0)
+    else if (start_threads(receiver, failure) == 0)
         return receiver;
     wire_receiver_close(receiver);
     return NULL;
@@ -490,12 +474,11 @@ void wire_receiver_statistics(struct wire_receiver *receiver, struct wire_statis
 static void stop_threads(struct wire_receiver *receiver) {
     pthread_mutex_lock(&receiver->mutex);
     receiver->stop = true;
-    for (unsigned lane = 0; lane < receiver->lanes; lane++)
-        pthread_cond_signal(&receiver->workers[lane].work);
+    pthread_cond_signal(&receiver->work);
     pthread_cond_broadcast(&receiver->moved);
     pthread_mutex_unlock(&receiver->mutex);
-    for (unsigned lane = 0; lane < receiver->workers_started; lane++)
-        pthread_join(receiver->workers[lane].thread, NULL);
+    if (receiver->decoder_started)
+        pthread_join(receiver->decoder, NULL);
     if (receiver->reader_started)
         pthread_join(receiver->reader, NULL);
 }
@@ -517,10 +500,8 @@ void wire_receiver_close(struct wire_receiver *receiver) {
     stop_threads(receiver);
     free_jobs(receiver);
     free(receiver->assembly.bytes);
-    for (unsigned lane = 0; lane < receiver->lanes; lane++) {
-        ZSTD_freeDCtx(receiver->workers[lane].zstd);
-        pthread_cond_destroy(&receiver->workers[lane].work);
-    }
+    ZSTD_freeDCtx(receiver->zstd);
+    pthread_cond_destroy(&receiver->work);
     pthread_cond_destroy(&receiver->ready);
     pthread_cond_destroy(&receiver->moved);
     pthread_mutex_destroy(&receiver->mutex);

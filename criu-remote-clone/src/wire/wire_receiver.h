@@ -1,5 +1,5 @@
-// The receiving half of a connection: a reader that takes frames off the socket, a thread per lane
-// that decrypts and decodes, and delivery in the items' order, with a bounded read-ahead.
+// The receiving half of a connection: a reader that takes frames off the socket, a thread that
+// decrypts and decodes them, and delivery in the items' order, with a bounded read-ahead.
 #ifndef CLONE_WIRE_RECEIVER_H
 #define CLONE_WIRE_RECEIVER_H
 
@@ -12,7 +12,7 @@
 
 struct wire_receiver;
 
-// Takes over the receiving lanes of the session; the socket stays the caller's. `broken` is called
+// Takes over the receiving cipher of the session; the socket stays the caller's. `broken` is called
 // once, from a thread of the receiver, when the stream breaks or the peer gives up.
 struct wire_receiver *wire_receiver_open(int fd, const struct wire_session *session,
                                          void (*broken)(void *context, const struct failure *why),

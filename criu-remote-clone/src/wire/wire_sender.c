@@ -1,8 +1,10 @@
 // The sending half of a connection: see wire_sender.h.
 //
+//   wire_send*  ->  ring  ->  encoder: zero pages, zstd, encrypt  ->  writer  ->  socket
+//
 // Items live in a ring, at their sequence number modulo its size, from head (the next to be
-// written) to tail (the next to be queued). Lane n's worker takes the items whose sequence number
-// modulo the lanes is n. All of this is guarded by one mutex, which nobody holds while working.
+// written) to tail (the next to be queued); the encoder is somewhere between. All of this is
+// guarded by one mutex, which nobody holds while working.
 #include "wire_sender.h"
 
 #include <stdlib.h>
@@ -17,9 +19,10 @@
 #include "wire_tuner.h"
 
 #define QUEUE 16
-// Bytes encoded ahead of the writer, besides a chunk per lane: enough to keep it busy, and few, so
-// that the decision to compress takes effect soon.
-#define AHEAD (2u * WIRE_CHUNK)
+#define FIRST 1 // item: 0 was the handshake's
+// Bytes encoded ahead of the writer: enough to keep it busy, and few, so that the decision to
+// compress takes effect soon.
+#define AHEAD (3u * WIRE_CHUNK)
 // Bytes per write: small, so that the link's rate is known soon.
 #define PIECE (256u << 10)
 
@@ -32,26 +35,20 @@ struct slot {
     size_t frame_length;
 };
 
-struct worker {
-    struct wire_sender *sender;
-    struct wire_lane lane;
-    struct wire_encoder encoder;
-    pthread_cond_t work;
-    pthread_t thread;
-};
-
 struct wire_sender {
     int fd;
-    unsigned lanes;
     struct wire_timing timing;
-    struct worker workers[WIRE_LANES_MAX];
-    unsigned workers_started;
+    struct wire_cipher cipher;   // the encoder's own
+    struct wire_encoder encoder; // so is this
+    pthread_t encoding;
+    bool encoding_started;
     pthread_t writer;
     bool writer_started;
 
     pthread_mutex_t producing; // held while queueing items that belong together
     pthread_mutex_t mutex;     // everything below
-    pthread_cond_t ready;      // the writer may have something to do
+    pthread_cond_t work;       // the encoder may have something to do
+    pthread_cond_t ready;      // the writer may
     pthread_cond_t room;       // the head has moved, or nothing can be queued any more
     struct slot slots[QUEUE];
     uint64_t head, tail;
@@ -74,11 +71,6 @@ static struct slot *slot_of(struct wire_sender *sender, uint64_t sequence) {
     return &sender->slots[sequence % QUEUE];
 }
 
-static void wake_workers(struct wire_sender *sender) {
-    for (unsigned lane = 0; lane < sender->lanes; lane++)
-        pthread_cond_signal(&sender->workers[lane].work);
-}
-
 // Mutex held.
 static void refuse(struct wire_sender *sender, const struct failure *why) {
     if (!sender->refused) {
@@ -98,7 +90,7 @@ static void lose(struct wire_sender *sender, const struct failure *why) {
 // Mutex held, room in the ring.
 static void append(struct wire_sender *sender, const struct wire_outgoing *item) {
     *slot_of(sender, sender->tail) = (struct slot){.state = SLOT_QUEUED, .item = *item};
-    pthread_cond_signal(&sender->workers[sender->tail % sender->lanes].work);
+    pthread_cond_signal(&sender->work);
     sender->tail++;
     sender->ended = sender->ended || item->kind == WIRE_KIND_END;
 }
@@ -108,7 +100,7 @@ static void drop(struct slot *slot) {
     slot->item.owned = NULL;
 }
 
-// --- Lane workers ---
+// --- Encoder ---
 
 static uint8_t *take_frame(struct wire_sender *sender, struct failure *failure) {
     if (sender->spare_count > 0)
@@ -118,17 +110,16 @@ static uint8_t *take_frame(struct wire_sender *sender, struct failure *failure) 
 
 // What the writer waits for is always encoded.
 static bool may_encode(const struct wire_sender *sender, uint64_t sequence) {
-    return sequence == sender->head || sender->waiting < sender->lanes * WIRE_CHUNK + AHEAD;
+    return sequence == sender->head || sender->waiting < AHEAD;
 }
 
-// Waits for the lane's item and claims it. Returns NULL when it is time to end.
-static struct slot *claim(struct worker *worker, uint64_t sequence, int *level) {
-    struct wire_sender *sender = worker->sender;
+// Waits for the item and claims it. Returns NULL when it is time to end.
+static struct slot *claim(struct wire_sender *sender, uint64_t sequence, int *level) {
     struct slot *slot = NULL;
     pthread_mutex_lock(&sender->mutex);
     while (!sender->stop && !sender->lost &&
            (sequence >= sender->tail || !may_encode(sender, sequence)))
-        pthread_cond_wait(&worker->work, &sender->mutex);
+        pthread_cond_wait(&sender->work, &sender->mutex);
     if (!sender->stop && !sender->lost) {
         slot = slot_of(sender, sequence);
         struct failure failure;
@@ -149,7 +140,7 @@ static struct slot *claim(struct worker *worker, uint64_t sequence, int *level) 
     return slot;
 }
 
-static int encode(struct worker *worker, struct slot *slot, uint64_t sequence, int level,
+static int encode(struct wire_sender *sender, struct slot *slot, uint64_t sequence, int level,
                   struct wire_encoded *encoded, struct failure *failure) {
     const struct wire_outgoing *item = &slot->item;
     struct wire_item_head head = {.sequence = sequence,
@@ -157,10 +148,10 @@ static int encode(struct worker *worker, struct slot *slot, uint64_t sequence, i
                                   .type = item->type,
                                   .length = (uint32_t)item->length};
     if (item->kind == WIRE_KIND_DATA)
-        wire_encode(&worker->encoder, item->bytes, item->length, level, &head, encoded);
+        wire_encode(&sender->encoder, item->bytes, item->length, level, &head, encoded);
     else
         *encoded = (struct wire_encoded){.body = item->bytes, .length = item->length};
-    return wire_frame_seal(&worker->lane, &head, encoded->body, encoded->length, slot->frame,
+    return wire_frame_seal(&sender->cipher, &head, encoded->body, encoded->length, slot->frame,
                            &slot->frame_length, failure);
 }
 
@@ -184,23 +175,19 @@ static void publish(struct wire_sender *sender, struct slot *slot, uint64_t sequ
     pthread_mutex_unlock(&sender->mutex);
 }
 
-static void *run_worker(void *context) {
-    struct worker *worker = context;
-    struct wire_sender *sender = worker->sender;
-    // Item 0 was the handshake's.
-    uint64_t sequence = worker->lane.number ? worker->lane.number : sender->lanes;
+static void *run_encoder(void *context) {
+    struct wire_sender *sender = context;
     int level = 0;
     struct slot *slot;
-    while ((slot = claim(worker, sequence, &level)) != NULL) {
+    for (uint64_t sequence = FIRST; (slot = claim(sender, sequence, &level)) != NULL; sequence++) {
         int64_t started = now_ns();
         struct wire_encoded encoded;
         struct failure failure;
-        if (encode(worker, slot, sequence, level, &encoded, &failure) < 0) {
+        if (encode(sender, slot, sequence, level, &encoded, &failure) < 0) {
             lose(sender, &failure);
             break;
         }
         publish(sender, slot, sequence, &encoded, (double)(now_ns() - started) / 1e9);
-        sequence += sender->lanes;
     }
     return NULL;
 }
@@ -276,7 +263,7 @@ static void retire(struct wire_sender *sender, size_t count) {
         sender->spare_frames[sender->spare_count++] = slot->frame;
         slot->frame = NULL;
     }
-    wake_workers(sender);
+    pthread_cond_signal(&sender->work);
     pthread_cond_broadcast(&sender->room);
     pthread_mutex_unlock(&sender->mutex);
 }
@@ -336,24 +323,18 @@ static void start_state(struct wire_sender *sender, const struct wire_options *o
     pthread_mutex_init(&sender->mutex, NULL);
     wire_condition_init(&sender->ready);
     wire_condition_init(&sender->room);
-    for (unsigned lane = 0; lane < sender->lanes; lane++)
-        wire_condition_init(&sender->workers[lane].work);
+    wire_condition_init(&sender->work);
     wire_pacer_init(&sender->pacer, options->bandwidth, options->bandwidth_context);
-    wire_tuner_init(&sender->tuner, options->compress, sender->lanes);
-    sender->head = 1;
-    sender->tail = 1;
+    wire_tuner_init(&sender->tuner, options->compress);
+    sender->head = FIRST;
+    sender->tail = FIRST;
 }
 
-static int start_threads(struct wire_sender *sender, const struct wire_session *session,
-                         struct failure *failure) {
-    for (; sender->workers_started < sender->lanes; sender->workers_started++) {
-        struct worker *worker = &sender->workers[sender->workers_started];
-        worker->sender = sender;
-        worker->lane = session->sending[sender->workers_started];
-        if (wire_encoder_open(&worker->encoder, failure) < 0 ||
-            wire_thread_start(&worker->thread, run_worker, worker, failure) < 0)
-            return -1;
-    }
+static int start_threads(struct wire_sender *sender, struct failure *failure) {
+    if (wire_encoder_open(&sender->encoder, failure) < 0 ||
+        wire_thread_start(&sender->encoding, run_encoder, sender, failure) < 0)
+        return -1;
+    sender->encoding_started = true;
     if (wire_thread_start(&sender->writer, run_writer, sender, failure) < 0)
         return -1;
     sender->writer_started = true;
@@ -369,11 +350,11 @@ struct wire_sender *wire_sender_open(int fd, const struct wire_session *session,
         return NULL;
     }
     sender->fd = fd;
-    sender->lanes = session->lanes;
+    sender->cipher = session->sending;
     sender->timing = *timing;
-    sender->statistics.sent_bytes = session->sent_bytes;
+    sender->statistics.sent_bytes = WIRE_HELLO + WIRE_PROOF;
     start_state(sender, options);
-    if (start_threads(sender, session, failure) == 0)
+    if (start_threads(sender, failure) == 0)
         return sender;
     wire_sender_close(sender);
     return NULL;
@@ -482,12 +463,12 @@ void wire_sender_statistics(struct wire_sender *sender, struct wire_statistics *
 static void stop_threads(struct wire_sender *sender) {
     pthread_mutex_lock(&sender->mutex);
     sender->stop = true;
-    wake_workers(sender);
+    pthread_cond_broadcast(&sender->work);
     pthread_cond_broadcast(&sender->ready);
     pthread_cond_broadcast(&sender->room);
     pthread_mutex_unlock(&sender->mutex);
-    for (unsigned lane = 0; lane < sender->workers_started; lane++)
-        pthread_join(sender->workers[lane].thread, NULL);
+    if (sender->encoding_started)
+        pthread_join(sender->encoding, NULL);
     if (sender->writer_started)
         pthread_join(sender->writer, NULL);
 }
@@ -503,10 +484,8 @@ void wire_sender_close(struct wire_sender *sender) {
     }
     while (sender->spare_count > 0)
         free(sender->spare_frames[--sender->spare_count]);
-    for (unsigned lane = 0; lane < sender->lanes; lane++) {
-        wire_encoder_close(&sender->workers[lane].encoder);
-        pthread_cond_destroy(&sender->workers[lane].work);
-    }
+    wire_encoder_close(&sender->encoder);
+    pthread_cond_destroy(&sender->work);
     pthread_cond_destroy(&sender->ready);
     pthread_cond_destroy(&sender->room);
     pthread_mutex_destroy(&sender->mutex);

@@ -1,5 +1,5 @@
-// The sending half of a connection: a bounded queue of items, a thread per lane that encodes and
-// encrypts, and a writer that puts the frames on the socket in the items' order.
+// The sending half of a connection: a bounded queue of items, a thread that encodes and encrypts
+// them, and a writer that puts the frames on the socket in the items' order.
 #ifndef CLONE_WIRE_SENDER_H
 #define CLONE_WIRE_SENDER_H
 
@@ -29,7 +29,7 @@ struct wire_outgoing {
     void *owned; // freed when the item has been sent or dropped; may be NULL
 };
 
-// Takes over the sending lanes of the session. The socket stays the caller's.
+// Takes over the sending cipher of the session. The socket stays the caller's.
 struct wire_sender *wire_sender_open(int fd, const struct wire_session *session,
                                      const struct wire_options *options,
                                      const struct wire_timing *timing, struct failure *failure);

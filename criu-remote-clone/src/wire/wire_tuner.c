@@ -1,7 +1,6 @@
 // The decision to compress: see wire_tuner.h.
 #include "wire_tuner.h"
 
-#include <sched.h>
 #include <stdbool.h>
 
 #include "wire.h"
@@ -13,7 +12,7 @@
 #define MEMORY_SECONDS 0.05
 // Until it is measured: zstd level 1 with encryption on a busy core, weighed as one item.
 #define EXPECTED_RATE 200e6
-// The share of the link's rate that the workers must be able to compress. Less wouldn't help much;
+// The share of the link's rate that the encoder must be able to compress. Less wouldn't help much;
 // and when it isn't the link that is slow but the processors, which the peer may share with us,
 // they could compress less than half of what gets through (encryption takes a fifth of the time of
 // compression, on either end): then compressing would only make it worse.
@@ -22,17 +21,9 @@
 #define BACK_OFF_FIRST 1
 #define BACK_OFF_MOST 8
 
-static double usable_workers(unsigned lanes) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) < (int)lanes)
-        return CPU_COUNT(&set);
-    return lanes;
-}
-
-void wire_tuner_init(struct wire_tuner *tuner, int compress, unsigned lanes) {
+void wire_tuner_init(struct wire_tuner *tuner, int compress) {
     *tuner = (struct wire_tuner){
         .compress = compress,
-        .workers = usable_workers(lanes),
         .pack_bytes = WIRE_CHUNK,
         .pack_seconds = WIRE_CHUNK / EXPECTED_RATE,
     };
@@ -76,9 +67,9 @@ static bool worth_it(const struct wire_tuner *tuner, size_t waiting, size_t leng
     if (tuner->link_seconds <= 0)
         return false;
     double link = tuner->link_bytes / tuner->link_seconds;
-    double worker = tuner->pack_bytes / tuner->pack_seconds;
-    bool meanwhile = (double)waiting / link >= (double)length / worker;
-    return meanwhile && worker * tuner->workers > WORTH * link;
+    double packing = tuner->pack_bytes / tuner->pack_seconds;
+    bool meanwhile = (double)waiting / link >= (double)length / packing;
+    return meanwhile && packing > WORTH * link;
 }
 
 int wire_tuner_level(struct wire_tuner *tuner, size_t waiting, size_t length) {

@@ -61,6 +61,35 @@ use_another_key() {
     assert_original_continues
 }
 
+# The hello of a peer that speaks only version 9 of the protocol.
+say_another_version() {
+    # shellcheck disable=SC2016 # for the inner shell
+    spawn 2 "$BATS_TEST_TMPDIR/other.err" bash -c '
+        exec 3<>"/dev/tcp/$1/$2"
+        printf "criu-rc\n\x09\0\0\0\x09\0\0\0%032d" 1 >&3
+        cat <&3 >/dev/null' bash "$(host_address 1)" "$port"
+    wait $! || true
+}
+
+@test "a peer of another wire version is turned away with both versions said, and one of ours let in" {
+    start_program counter
+    serve_options+=(--wait 2000)
+    start_serve
+    say_another_version
+    ends_with 74 "$serve"
+    grep -q 'the last because: the peer speaks up to version 9 of the protocol, this tool (.*) versions 3 to 3' \
+        "$BATS_TEST_TMPDIR/serve.err"
+    serve_options=()
+    rm "$BATS_TEST_TMPDIR/port"
+    start_serve
+    say_another_version
+    start_pull 2
+    ends_with 0 "$serve"
+    assert_clone_continues "$clones$work/log"
+    [[ $(jq .wire_version "$BATS_TEST_TMPDIR/serve.json") == 3 ]]
+    assert_original_continues
+}
+
 @test "who only asks is told, and serve goes on waiting for who clones" {
     local checker
     start_program counter

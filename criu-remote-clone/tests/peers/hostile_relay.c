@@ -155,8 +155,8 @@ static int offer(struct relay *relay, const struct wire_item *item) {
         offer->highest_id = UINT32_MAX;
     else if (plays(relay, "offer-no-task"))
         offer->n_task = 0;
-    else if (plays(relay, "offer-other-tool"))
-        offer->host->tool_version[0] ^= 1;
+    else if (plays(relay, "offer-other-criu"))
+        offer->host->criu_version[0] ^= 1;
     int result = say(relay->pull, WIRE_OFFER, &offer->base);
     if (is(relay, "offer-no-task"))
         offer->n_task = 1;
@@ -401,7 +401,7 @@ static struct wire *meet_pull(const char *port_file, const uint8_t key[WIRE_KEY_
 
 int main(int argc, char **argv) {
     struct relay relay = {.deadline_ns = deadline_in_ms(LIMIT_MS)};
-    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER, .lanes = 1};
+    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER};
     uint8_t key[WIRE_KEY_BYTES];
     struct failure failure;
     signal(SIGPIPE, SIG_IGN);

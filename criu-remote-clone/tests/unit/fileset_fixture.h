@@ -119,7 +119,7 @@ static inline int take_all(struct journey *journey) {
 
 static inline void *run_taker(void *context) {
     struct journey *journey = context;
-    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER, .lanes = 1};
+    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER};
     journey->far = wire_connect("127.0.0.1", journey->port, test_key, &options, -1,
                                 deadline_in_ms(TEST_MS), &journey->takers_failure);
     journey->taken = journey->far == NULL ? -1 : take_all(journey);
@@ -145,7 +145,7 @@ static inline void journey_start(struct journey *journey) {
     assert_done(journey, journey->receiver == NULL);
     assert_int_equal(pthread_create(&journey->taker, NULL, run_taker, journey), 0);
     journey->taking = true;
-    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER, .lanes = 1};
+    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER};
     journey->near = wire_accept(journey->listen_fd, test_key, &options, -1, deadline_in_ms(TEST_MS),
                                 NULL, &journey->failure);
     assert_done(journey, journey->near == NULL);

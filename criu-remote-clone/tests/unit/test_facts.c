@@ -156,7 +156,6 @@ static void host_facts_are_this_hosts(void **state) {
     assert_string_equal(facts->kernel_release, system.release);
     assert_string_equal(facts->architecture, system.machine);
     assert_int_equal(facts->page_size, getpagesize());
-    assert_int_equal(strlen(facts->boot_id), 36);
     assert_true(facts->n_cpu_flag > 0);
     assert_true(facts->has_memory_available);
     protobuf_c_message_free_unpacked(&facts->base, NULL);

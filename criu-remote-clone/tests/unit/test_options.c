@@ -1,4 +1,4 @@
-// Command lines, the environment in their place, and the one-time key.
+// Command lines, the environment in their place, and the session key.
 #include "failure.h"
 #include "options.h"
 #include "scratch.h"

@@ -132,8 +132,8 @@ static void *receive_items(void *context) {
     return NULL;
 }
 
-static void both_ways(int compress, unsigned lanes) {
-    struct wire_options options = {.compress = compress, .lanes = lanes};
+static void both_ways(int compress) {
+    struct wire_options options = {.compress = compress};
     struct wire *ends[2];
     pair_open(ends, &options);
     struct side senders[2] = {{.wire = ends[0], .seed = 1}, {.wire = ends[1], .seed = 2}};
@@ -160,14 +160,21 @@ static void both_ways(int compress, unsigned lanes) {
 
 static void items_arrive_in_order_in_both_directions_at_once(void **state) {
     (void)state;
-    both_ways(WIRE_COMPRESS_NEVER, 1);
-    both_ways(WIRE_COMPRESS_NEVER, 3);
-    both_ways(WIRE_COMPRESS_NEVER, 8);
-    both_ways(WIRE_COMPRESS_AUTO, 2);
-    both_ways(1, 2);
+    both_ways(WIRE_COMPRESS_NEVER);
+    both_ways(WIRE_COMPRESS_AUTO);
+    both_ways(1);
 }
 
 // --- Messages ---
+
+static ProtobufCMessage *next_message(struct wire *wire, enum wire_type type,
+                                      const ProtobufCMessageDescriptor *descriptor) {
+    struct wire_item item;
+    assert_int_equal(wire_next(wire, &item, SOON, &failure), 1);
+    ProtobufCMessage *message = wire_unpack(&item, type, descriptor, &failure);
+    wire_item_release(&item);
+    return message;
+}
 
 static void a_message_may_be_as_long_as_the_limit(void **state) {
     (void)state;
@@ -181,8 +188,8 @@ static void a_message_may_be_as_long_as_the_limit(void **state) {
     assert_int_equal(protobuf_c_message_get_packed_size(&gone.base), WIRE_MESSAGE_MAX);
     struct side receiver = {.wire = ends[1]};
     assert_int_equal(wire_send(ends[0], WIRE_FILE_GONE, &gone.base, &failure), 0);
-    CloneWire__FileGone *got = (CloneWire__FileGone *)wire_expect(
-        receiver.wire, WIRE_FILE_GONE, &clone_wire__file_gone__descriptor, SOON, &failure);
+    CloneWire__FileGone *got = (CloneWire__FileGone *)next_message(
+        receiver.wire, WIRE_FILE_GONE, &clone_wire__file_gone__descriptor);
     assert_non_null(got);
     assert_string_equal(got->path, gone.path);
     clone_wire__file_gone__free_unpacked(got, NULL);
@@ -194,23 +201,21 @@ static void a_message_may_be_as_long_as_the_limit(void **state) {
     pair_close(ends);
 }
 
-static void expect_says_what_came_instead(void **state) {
+static void unpacking_says_what_came_instead(void **state) {
     (void)state;
     struct wire *ends[2];
     pair_open(ends, &plain_options);
     assert_int_equal(wire_send(ends[0], WIRE_COMMIT, NULL, &failure), 0);
-    assert_null(wire_expect(ends[1], WIRE_FROZEN, &clone_wire__frozen__descriptor, SOON, &failure));
+    assert_null(next_message(ends[1], WIRE_FROZEN, &clone_wire__frozen__descriptor));
     expect_failure(-1, EXIT_TRANSFER, "type 10 when 7 was expected");
     assert_int_equal(wire_send_data(ends[0], "data", 4, NULL, NULL, &failure), 0);
-    assert_null(wire_expect(ends[1], WIRE_FROZEN, &clone_wire__frozen__descriptor, SOON, &failure));
+    assert_null(next_message(ends[1], WIRE_FROZEN, &clone_wire__frozen__descriptor));
     expect_failure(-1, EXIT_TRANSFER, "type 0 when 7 was expected");
-    CloneWire__Running running = CLONE_WIRE__RUNNING__INIT;
-    assert_int_equal(wire_send(ends[0], WIRE_FROZEN, &running.base, &failure), 0);
-    assert_null(wire_expect(ends[1], WIRE_FROZEN, &clone_wire__frozen__descriptor, SOON, &failure));
+    CloneWire__FileGone other = CLONE_WIRE__FILE_GONE__INIT;
+    other.path = "/";
+    assert_int_equal(wire_send(ends[0], WIRE_FROZEN, &other.base, &failure), 0);
+    assert_null(next_message(ends[1], WIRE_FROZEN, &clone_wire__frozen__descriptor));
     expect_failure(-1, EXIT_TRANSFER, "malformed message");
-    assert_int_equal(wire_finish(ends[0], SOON, &failure), 0);
-    assert_null(wire_expect(ends[1], WIRE_FROZEN, &clone_wire__frozen__descriptor, SOON, &failure));
-    expect_failure(-1, EXIT_TRANSFER, "ended its stream");
     pair_close(ends);
 }
 
@@ -275,7 +280,7 @@ static void send_chunk(struct wire *ends[2], const uint8_t *chunk, size_t length
 }
 
 static struct wire_statistics statistics_of(int compress, const uint8_t *chunk, size_t length) {
-    struct wire_options options = {.compress = compress, .lanes = 2};
+    struct wire_options options = {.compress = compress};
     struct wire_statistics before, after;
     struct wire *ends[2];
     pair_open(ends, &options);
@@ -359,7 +364,7 @@ static void done_is_called_once_each_and_in_order(void **state) {
     (void)state;
     static uint8_t chunk[64];
     struct order order = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-    struct wire_options options = {.compress = 1, .lanes = 4};
+    struct wire_options options = {.compress = 1};
     struct wire *ends[2];
     pair_open(ends, &options);
     for (int i = 0; i < 64; i++)
@@ -617,7 +622,7 @@ static void closing_ends_all_threads_and_descriptors(void **state) {
     size_t descriptors = count_entries("/proc/self/fd");
     struct wire *ends[2];
     pair_open(ends, &plain_options);
-    assert_true(threads_become(1 + 2 * (2 + 2 + 2)));
+    assert_true(threads_become(1 + 2 * (2 + 2)));
     pair_close(ends);
     assert_true(threads_become(1));
     assert_int_equal(count_entries("/proc/self/fd"), descriptors);
@@ -689,7 +694,7 @@ static void the_threads_take_no_signals(void **state) {
         checked++;
     }
     closedir(tasks);
-    assert_true(checked >= 12);
+    assert_true(checked >= 8);
     pair_close(ends);
 }
 
@@ -699,7 +704,7 @@ static const struct wire_timing quick = {.keepalive_ms = 20, .silence_ms = 2000,
 
 static void an_idle_connection_is_kept_alive(void **state) {
     (void)state;
-    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER, .lanes = 3};
+    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER};
     struct wire *ends[2];
     struct wire_statistics before, after;
     pair_open_timed(ends, &options, &quick);
@@ -758,10 +763,8 @@ static void the_bandwidth_is_not_exceeded(void **state) {
     struct content content = {3};
     content_random(&content, chunk, sizeof chunk);
     uint64_t limit = 4u << 20;
-    struct wire_options options = {.compress = WIRE_COMPRESS_NEVER,
-                                   .lanes = 2,
-                                   .bandwidth = bandwidth,
-                                   .bandwidth_context = &limit};
+    struct wire_options options = {
+        .compress = WIRE_COMPRESS_NEVER, .bandwidth = bandwidth, .bandwidth_context = &limit};
     struct wire *ends[2];
     pair_open(ends, &options);
     int64_t started = now_ns();
@@ -796,10 +799,8 @@ static void auto_compresses_for_a_slow_link(void **state) {
     for (size_t i = 0; i < sizeof chunk; i++)
         chunk[i] = (uint8_t)(i >> 8 ^ i >> 3) | 1;
     uint64_t limit = 8u << 20;
-    struct wire_options options = {.compress = WIRE_COMPRESS_AUTO,
-                                   .lanes = 2,
-                                   .bandwidth = bandwidth,
-                                   .bandwidth_context = &limit};
+    struct wire_options options = {
+        .compress = WIRE_COMPRESS_AUTO, .bandwidth = bandwidth, .bandwidth_context = &limit};
     struct wire *ends[2];
     pair_open(ends, &options);
     struct stream stream = {.wire = ends[0], .chunk = chunk, .count = 30};
@@ -822,15 +823,11 @@ static void auto_compresses_for_a_slow_link(void **state) {
 
 static void options_out_of_range_are_refused(void **state) {
     (void)state;
-    struct wire_options options = {.compress = 20, .lanes = 1};
+    struct wire_options options = {.compress = 20};
     expect_failure(wire_check_options(&options, &failure), EXIT_USAGE, "level");
-    options = (struct wire_options){.compress = -2, .lanes = 1};
+    options = (struct wire_options){.compress = -2};
     expect_failure(wire_check_options(&options, &failure), EXIT_USAGE, "level");
-    options = (struct wire_options){.lanes = 0};
-    expect_failure(wire_check_options(&options, &failure), EXIT_USAGE, "lanes");
-    options = (struct wire_options){.lanes = 9};
-    expect_failure(wire_check_options(&options, &failure), EXIT_USAGE, "lanes");
-    options = (struct wire_options){.compress = 19, .lanes = 8};
+    options = (struct wire_options){.compress = 19};
     assert_int_equal(wire_check_options(&options, &failure), 0);
 }
 
@@ -838,7 +835,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_arrive_in_order_in_both_directions_at_once),
         cmocka_unit_test(a_message_may_be_as_long_as_the_limit),
-        cmocka_unit_test(expect_says_what_came_instead),
+        cmocka_unit_test(unpacking_says_what_came_instead),
         cmocka_unit_test(nothing_goes_after_the_end),
         cmocka_unit_test(more_than_a_chunk_is_our_mistake),
         cmocka_unit_test(items_can_be_held_while_others_come),

@@ -154,27 +154,13 @@ static void both_know_the_others_name(void **state) {
     wire_close(serve.wire);
 }
 
-static void the_smaller_number_of_lanes_is_used(void **state) {
-    (void)state;
-    assert_true(threads_become(1));
-    struct wire_options many = {.compress = WIRE_COMPRESS_NEVER, .lanes = 8};
-    struct serve serve;
-    serve_start(&serve);
-    struct wire *wire = wire_connect("127.0.0.1", serve.port, right_key, &many, -1, SOON, &failure);
-    serve_join(&serve);
-    assert_non_null(wire);
-    assert_true(threads_become(1 + 2 * (2 + 2 + 2)));
-    wire_close(wire);
-    wire_close(serve.wire);
-}
-
 static void a_peer_with_the_wrong_key_is_dropped_and_the_right_one_let_in(void **state) {
     (void)state;
     struct serve serve;
     serve_start(&serve);
     for (int i = 0; i < 2; i++) {
         assert_null(pull(&serve, wrong_key));
-        expect_failure(&failure, EXIT_PEER, "one-time key");
+        expect_failure(&failure, EXIT_PEER, "session key");
     }
     assert_int_equal(serve_meets(&serve), 2);
 }
@@ -185,19 +171,19 @@ static void an_impostor_of_serve_is_found_out(void **state) {
     serve_start(&serve);
     // It has another key, and doesn't care about ours.
     int fd = dial(&serve);
-    uint8_t bytes[WIRE_PROOF_MAX];
+    uint8_t bytes[WIRE_PROOF];
     static struct wire_handshake impostor;
-    assert_int_equal(wire_handshake_begin(&impostor, WIRE_SERVE, wrong_key, 2, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&impostor, WIRE_SERVE, wrong_key, &failure), 0);
     static struct wire_handshake honest;
-    assert_int_equal(wire_handshake_begin(&honest, WIRE_PULL, right_key, 2, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&honest, WIRE_PULL, right_key, &failure), 0);
     assert_int_equal(wire_handshake_hello(&honest, impostor.hello, &failure), 0);
     assert_int_equal(wire_handshake_hello(&impostor, honest.hello, &failure), 0);
     assert_int_equal(wire_handshake_prove(&honest, impostor.proof, &failure), -1);
-    expect_failure(&failure, EXIT_PEER, "one-time key");
+    expect_failure(&failure, EXIT_PEER, "session key");
     // The true serve shows no proof to who has none.
     write_all(fd, honest.hello, WIRE_HELLO);
     read_all(fd, bytes, WIRE_HELLO);
-    write_all(fd, impostor.proof, impostor.proof_length);
+    write_all(fd, impostor.proof, WIRE_PROOF);
     expect_hang_up(fd);
     assert_int_equal(serve_meets(&serve), 1);
 }
@@ -251,7 +237,7 @@ static void who_dawdles_is_dropped(void **state) {
 static void a_reflection_is_dropped(void **state) {
     (void)state;
     struct serve serve;
-    uint8_t bytes[WIRE_PROOF_MAX];
+    uint8_t bytes[WIRE_PROOF];
     serve_start(&serve);
     int fd = dial(&serve);
     read_all(fd, bytes, WIRE_HELLO);
@@ -265,16 +251,16 @@ static void a_reflection_is_dropped(void **state) {
 static void a_recording_opens_nothing(void **state) {
     (void)state;
     static struct wire_handshake old_serve, old_pull, fresh_serve, fresh_pull;
-    assert_int_equal(wire_handshake_begin(&old_serve, WIRE_SERVE, right_key, 2, &failure), 0);
-    assert_int_equal(wire_handshake_begin(&old_pull, WIRE_PULL, right_key, 2, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&old_serve, WIRE_SERVE, right_key, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&old_pull, WIRE_PULL, right_key, &failure), 0);
     assert_int_equal(wire_handshake_hello(&old_serve, old_pull.hello, &failure), 0);
     assert_int_equal(wire_handshake_hello(&old_pull, old_serve.hello, &failure), 0);
     assert_int_equal(wire_handshake_prove(&old_serve, old_pull.proof, &failure), 0);
 
-    assert_int_equal(wire_handshake_begin(&fresh_serve, WIRE_SERVE, right_key, 2, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&fresh_serve, WIRE_SERVE, right_key, &failure), 0);
     assert_int_equal(wire_handshake_hello(&fresh_serve, old_pull.hello, &failure), 0);
     assert_int_equal(wire_handshake_prove(&fresh_serve, old_pull.proof, &failure), -1);
-    assert_int_equal(wire_handshake_begin(&fresh_pull, WIRE_PULL, right_key, 2, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&fresh_pull, WIRE_PULL, right_key, &failure), 0);
     assert_int_equal(wire_handshake_hello(&fresh_pull, old_serve.hello, &failure), 0);
     assert_int_equal(wire_handshake_prove(&fresh_pull, old_serve.proof, &failure), -1);
 
@@ -283,7 +269,7 @@ static void a_recording_opens_nothing(void **state) {
     serve_start(&serve);
     int fd = dial(&serve);
     write_all(fd, old_pull.hello, WIRE_HELLO);
-    write_all(fd, old_pull.proof, old_pull.proof_length);
+    write_all(fd, old_pull.proof, WIRE_PROOF);
     read_all(fd, hello, WIRE_HELLO);
     expect_hang_up(fd);
     assert_int_equal(serve_meets(&serve), 1);
@@ -295,12 +281,12 @@ static void two_ends_of_one_role_do_not_meet(void **state) {
     (void)state;
     static struct wire_handshake one, other;
     for (enum wire_role role = WIRE_SERVE; role <= WIRE_PULL; role++) {
-        assert_int_equal(wire_handshake_begin(&one, role, right_key, 1, &failure), 0);
-        assert_int_equal(wire_handshake_begin(&other, role, right_key, 1, &failure), 0);
+        assert_int_equal(wire_handshake_begin(&one, role, right_key, &failure), 0);
+        assert_int_equal(wire_handshake_begin(&other, role, right_key, &failure), 0);
         assert_int_equal(wire_handshake_hello(&one, other.hello, &failure), 0);
         assert_int_equal(wire_handshake_hello(&other, one.hello, &failure), 0);
         assert_int_equal(wire_handshake_prove(&one, other.proof, &failure), -1);
-        expect_failure(&failure, EXIT_PEER, "one-time key");
+        expect_failure(&failure, EXIT_PEER, "session key");
     }
 }
 
@@ -309,14 +295,14 @@ static void two_ends_of_one_role_do_not_meet(void **state) {
 static bool meet_with_flipped_bit(bool in_proof, size_t bit, size_t *bits) {
     static struct wire_handshake serve, pull;
     uint8_t hello[WIRE_HELLO];
-    uint8_t proof[WIRE_PROOF_MAX];
-    assert_int_equal(wire_handshake_begin(&serve, WIRE_SERVE, right_key, 2, &failure), 0);
-    assert_int_equal(wire_handshake_begin(&pull, WIRE_PULL, right_key, 2, &failure), 0);
+    uint8_t proof[WIRE_PROOF];
+    assert_int_equal(wire_handshake_begin(&serve, WIRE_SERVE, right_key, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&pull, WIRE_PULL, right_key, &failure), 0);
     assert_int_equal(wire_handshake_hello(&pull, serve.hello, &failure), 0);
     memcpy(hello, pull.hello, sizeof hello);
     memcpy(proof, pull.proof, sizeof proof);
     uint8_t *letter = in_proof ? proof : hello;
-    *bits = 8 * (in_proof ? pull.proof_length : sizeof hello);
+    *bits = 8 * (in_proof ? sizeof proof : sizeof hello);
     letter[bit / 8] ^= (uint8_t)(1u << bit % 8);
     return wire_handshake_hello(&serve, hello, &failure) == 0 &&
            wire_handshake_prove(&serve, proof, &failure) == 0;
@@ -339,7 +325,7 @@ static void no_bit_of_the_handshake_can_be_flipped(void **state) {
 static void a_weak_public_key_is_refused(void **state) {
     (void)state;
     static struct wire_handshake serve;
-    assert_int_equal(wire_handshake_begin(&serve, WIRE_SERVE, right_key, 1, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&serve, WIRE_SERVE, right_key, &failure), 0);
     uint8_t hello[WIRE_HELLO];
     memcpy(hello, serve.hello, sizeof hello);
     memset(hello + 16, 0, 32);
@@ -360,6 +346,38 @@ static void *pull_early(void *context) {
     return NULL;
 }
 
+// Both ends' hellos say so, and the version that both then use is returned, or 0.
+static uint32_t version_of(uint8_t serves_oldest, uint8_t serves_newest, uint8_t pulls_oldest,
+                           uint8_t pulls_newest) {
+    static struct wire_handshake serve, pull;
+    assert_int_equal(wire_handshake_begin(&serve, WIRE_SERVE, right_key, &failure), 0);
+    assert_int_equal(wire_handshake_begin(&pull, WIRE_PULL, right_key, &failure), 0);
+    serve.hello[WIRE_HELLO_OLDEST] = serves_oldest;
+    serve.hello[WIRE_HELLO_NEWEST] = serves_newest;
+    pull.hello[WIRE_HELLO_OLDEST] = pulls_oldest;
+    pull.hello[WIRE_HELLO_NEWEST] = pulls_newest;
+    int ends = wire_handshake_hello(&serve, pull.hello, &failure);
+    assert_int_equal(wire_handshake_hello(&pull, serve.hello, &failure), ends);
+    if (ends < 0) {
+        assert_int_equal(failure.code, EXIT_PEER);
+        return 0;
+    }
+    assert_int_equal(wire_handshake_prove(&serve, pull.proof, &failure), 0);
+    assert_int_equal(wire_handshake_prove(&pull, serve.proof, &failure), 0);
+    assert_int_equal(serve.session.version, pull.session.version);
+    return serve.session.version;
+}
+
+static void the_highest_version_of_both_is_used(void **state) {
+    (void)state;
+    assert_int_equal(version_of(3, 3, 3, 3), 3);
+    assert_int_equal(version_of(3, 5, 3, 4), 4);
+    assert_int_equal(version_of(3, 4, 4, 9), 4);
+    assert_int_equal(version_of(4, 4, 3, 7), 4);
+    assert_int_equal(version_of(3, 3, 4, 9), 0);
+    assert_int_equal(version_of(6, 9, 3, 5), 0);
+}
+
 static void pull_says_which_versions_do_not_fit(void **state) {
     (void)state;
     struct late late;
@@ -367,14 +385,14 @@ static void pull_says_which_versions_do_not_fit(void **state) {
     pthread_t thread;
     pthread_create(&thread, NULL, pull_early, &late);
     static struct wire_handshake newer;
-    assert_int_equal(wire_handshake_begin(&newer, WIRE_SERVE, right_key, 1, &failure), 0);
-    newer.hello[8] = 7;
+    assert_int_equal(wire_handshake_begin(&newer, WIRE_SERVE, right_key, &failure), 0);
+    newer.hello[WIRE_HELLO_NEWEST] = newer.hello[WIRE_HELLO_OLDEST] = 7;
     int fd = answer(listen_fd);
     write_all(fd, newer.hello, WIRE_HELLO);
     pthread_join(thread, NULL);
     assert_null(late.wire);
-    expect_failure(&late.failure, EXIT_PEER, "version 7");
-    expect_failure(&late.failure, EXIT_PEER, "version 2:");
+    expect_failure(&late.failure, EXIT_PEER, "up to version 7");
+    expect_failure(&late.failure, EXIT_PEER, "versions 3 to 3");
     close(fd);
     close(listen_fd);
 }
@@ -385,8 +403,8 @@ static void serve_tells_why_it_turned_peers_away(void **state) {
     serve_start_until(&serve, deadline_in_ms(2000));
     static struct wire_handshake newer;
     uint8_t hello[WIRE_HELLO];
-    assert_int_equal(wire_handshake_begin(&newer, WIRE_PULL, right_key, 1, &failure), 0);
-    newer.hello[8] = 7;
+    assert_int_equal(wire_handshake_begin(&newer, WIRE_PULL, right_key, &failure), 0);
+    newer.hello[WIRE_HELLO_NEWEST] = newer.hello[WIRE_HELLO_OLDEST] = 7;
     int fd = dial(&serve);
     write_all(fd, newer.hello, WIRE_HELLO);
     read_all(fd, hello, WIRE_HELLO); // so that the other side can tell, too
@@ -529,29 +547,24 @@ static void bodies_are_sealed_as_both_ends_can(void **state) {
     if (!wire_body_available())
         skip();
     struct wire_session sessions[2];
-    pair_sessions(sessions, 2);
-    assert_true(sessions[0].aes_bodies && sessions[1].aes_bodies);
-    for (int lane = 0; lane < 2; lane++) {
-        assert_true(sessions[0].sending[lane].aes_bodies);
-        assert_memory_equal(sessions[0].sending[lane].body_key,
-                            sessions[1].receiving[lane].body_key, WIRE_BODY_KEY);
-        assert_memory_not_equal(sessions[0].sending[lane].body_key,
-                                sessions[0].receiving[lane].body_key, WIRE_BODY_KEY);
-    }
-    assert_memory_not_equal(sessions[0].sending[0].body_key, sessions[0].sending[1].body_key,
+    pair_sessions(sessions);
+    assert_true(sessions[0].sending.aes_bodies && sessions[1].sending.aes_bodies);
+    assert_true(sessions[0].receiving.aes_bodies && sessions[1].receiving.aes_bodies);
+    assert_memory_equal(sessions[0].sending.body_key, sessions[1].receiving.body_key,
+                        WIRE_BODY_KEY);
+    assert_memory_not_equal(sessions[0].sending.body_key, sessions[0].receiving.body_key,
                             WIRE_BODY_KEY);
     pair_ciphers = 0;
-    pair_sessions(sessions, 2);
+    pair_sessions(sessions);
     pair_ciphers = WIRE_AES_BODIES;
-    assert_false(sessions[0].aes_bodies || sessions[1].aes_bodies);
-    assert_false(sessions[1].receiving[1].aes_bodies);
+    assert_false(sessions[0].sending.aes_bodies || sessions[1].sending.aes_bodies);
+    assert_false(sessions[1].receiving.aes_bodies);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_ends_with_the_same_key_meet),
         cmocka_unit_test(both_know_the_others_name),
-        cmocka_unit_test(the_smaller_number_of_lanes_is_used),
         cmocka_unit_test(a_peer_with_the_wrong_key_is_dropped_and_the_right_one_let_in),
         cmocka_unit_test(an_impostor_of_serve_is_found_out),
         cmocka_unit_test(strangers_are_dropped),
@@ -562,6 +575,7 @@ int main(void) {
         cmocka_unit_test(two_ends_of_one_role_do_not_meet),
         cmocka_unit_test(no_bit_of_the_handshake_can_be_flipped),
         cmocka_unit_test(a_weak_public_key_is_refused),
+        cmocka_unit_test(the_highest_version_of_both_is_used),
         cmocka_unit_test(pull_says_which_versions_do_not_fit),
         cmocka_unit_test(serve_tells_why_it_turned_peers_away),
         cmocka_unit_test(waiting_for_a_peer_ends_at_the_deadline),

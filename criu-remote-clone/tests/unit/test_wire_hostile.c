@@ -32,7 +32,6 @@ static void expect_failure(int status, enum exit_code code, const char *text) {
 
 struct recording {
     struct wire_session receiver; // pull's state before the first of them
-    unsigned lanes;
     uint8_t *bytes;
     size_t length;
     size_t starts[FRAMES_MAX + 1]; // of the frames
@@ -51,9 +50,8 @@ static void record_frame(struct recording *recording, struct wire_session *sende
     recording->bytes = realloc(recording->bytes, recording->length + WIRE_FRAME_MAX);
     recording->starts[recording->frames++] = recording->length;
     size_t written = 0;
-    assert_int_equal(wire_frame_seal(&sender->sending[head->sequence % sender->lanes], head, body,
-                                     length, recording->bytes + recording->length, &written,
-                                     &failure),
+    assert_int_equal(wire_frame_seal(&sender->sending, head, body, length,
+                                     recording->bytes + recording->length, &written, &failure),
                      0);
     recording->length += written;
     recording->starts[recording->frames] = recording->length;
@@ -73,11 +71,11 @@ static void record_item(struct recording *recording, struct wire_session *sender
     memcpy(recording->items[recording->item_count++].bytes, bytes, length);
 }
 
-static void record(struct recording *recording, unsigned lanes, size_t items) {
+static void record(struct recording *recording, size_t items) {
     struct wire_session sessions[2];
-    struct content content = {lanes};
-    pair_sessions(sessions, lanes);
-    *recording = (struct recording){.receiver = sessions[1], .lanes = lanes};
+    struct content content = {1};
+    pair_sessions(sessions);
+    *recording = (struct recording){.receiver = sessions[1]};
     for (size_t i = 0; i < items; i++) {
         uint8_t bytes[64];
         content_random(&content, bytes, sizeof bytes);
@@ -139,20 +137,18 @@ static size_t frame_of(const struct recording *recording, size_t byte) {
 
 static void an_untouched_recording_plays(void **state) {
     (void)state;
-    for (unsigned lanes = 1; lanes <= 8; lanes++) {
-        struct recording recording;
-        size_t delivered = 0;
-        record(&recording, lanes, 9);
-        assert_int_equal(play(&recording, recording.bytes, recording.length, &delivered), 0);
-        assert_int_equal(delivered, 9);
-        free(recording.bytes);
-    }
+    struct recording recording;
+    size_t delivered = 0;
+    record(&recording, 9);
+    assert_int_equal(play(&recording, recording.bytes, recording.length, &delivered), 0);
+    assert_int_equal(delivered, 9);
+    free(recording.bytes);
 }
 
 static void no_bit_can_be_flipped(void **state) {
     (void)state;
     struct recording recording;
-    record(&recording, 2, 2);
+    record(&recording, 2);
     for (size_t bit = 0; bit < 8 * recording.length; bit++) {
         recording.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         expect_broken(&recording, recording.bytes, recording.length, frame_of(&recording, bit / 8));
@@ -164,7 +160,7 @@ static void no_bit_can_be_flipped(void **state) {
 static void a_truncated_stream_is_told_from_a_finished_one(void **state) {
     (void)state;
     struct recording recording;
-    record(&recording, 2, 3);
+    record(&recording, 3);
     for (size_t length = 0; length < recording.length; length++) {
         expect_broken(&recording, recording.bytes, length, frame_of(&recording, length));
         assert_int_equal(failure.code, EXIT_PEER);
@@ -174,15 +170,13 @@ static void a_truncated_stream_is_told_from_a_finished_one(void **state) {
 
 // Copies the frames in another order.
 static void reorder(const struct recording *recording, const size_t *order, size_t count,
-                    bool relabel, uint8_t **bytes, size_t *length) {
+                    uint8_t **bytes, size_t *length) {
     *bytes = malloc(2 * recording->length);
     *length = 0;
     for (size_t i = 0; i < count; i++) {
         size_t start = recording->starts[order[i]];
         size_t size = recording->starts[order[i] + 1] - start;
         memcpy(*bytes + *length, recording->bytes + start, size);
-        if (relabel)
-            (*bytes)[*length + 4] = (uint8_t)((i + 1) % recording->lanes);
         *length += size;
     }
 }
@@ -194,28 +188,24 @@ static void frames_cannot_be_moved_left_out_or_repeated(void **state) {
         size_t count;
         size_t most;
     } tricks[] = {
-        {{1, 0, 2, 3, 4, 5}, 6, 0},    // two lanes change places
-        {{0, 1, 4, 3, 2, 5}, 6, 2},    // one lane's order changes
+        {{1, 0, 2, 3, 4, 5}, 6, 0},    // the first two change places
+        {{0, 1, 4, 3, 2, 5}, 6, 2},    // two that aren't neighbours do
         {{0, 2, 3, 4, 5}, 5, 1},       // one left out
-        {{0, 1, 2, 5}, 4, 3},          // a whole round left out
+        {{0, 1, 2, 5}, 4, 3},          // two left out
         {{0, 1, 2, 2, 3, 4, 5}, 7, 3}, // one twice
         {{0, 0, 1, 2, 3, 4, 5}, 7, 1}, // the first twice
         {{5}, 1, 0},                   // the end at once
         {{0, 1, 5}, 3, 2},             // the end too early
     };
     for (size_t i = 0; i < sizeof tricks / sizeof tricks[0]; i++) {
-        for (unsigned lanes = 1; lanes <= 3; lanes++) {
-            for (int relabel = 0; relabel < 2; relabel++) {
-                struct recording recording;
-                uint8_t *bytes;
-                size_t length;
-                record(&recording, lanes, 5);
-                reorder(&recording, tricks[i].order, tricks[i].count, relabel, &bytes, &length);
-                expect_broken(&recording, bytes, length, tricks[i].most);
-                free(bytes);
-                free(recording.bytes);
-            }
-        }
+        struct recording recording;
+        uint8_t *bytes;
+        size_t length;
+        record(&recording, 5);
+        reorder(&recording, tricks[i].order, tricks[i].count, &bytes, &length);
+        expect_broken(&recording, bytes, length, tricks[i].most);
+        free(bytes);
+        free(recording.bytes);
     }
 }
 
@@ -223,7 +213,7 @@ static void what_follows_the_end_is_not_looked_at(void **state) {
     (void)state;
     struct recording recording;
     size_t delivered = 0;
-    record(&recording, 2, 3);
+    record(&recording, 3);
     recording.bytes = realloc(recording.bytes, recording.length + 100);
     memset(recording.bytes + recording.length, 0xff, 100);
     assert_int_equal(play(&recording, recording.bytes, recording.length + 100, &delivered), 0);
@@ -242,7 +232,7 @@ static void impossible_lengths_are_refused_before_anything_is_read(void **state)
                                        0x7fffffff,
                                        0xffffffff};
     struct recording recording;
-    record(&recording, 2, 1);
+    record(&recording, 1);
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         wire_put_u32(recording.bytes, lengths[i]);
         expect_broken(&recording, recording.bytes, recording.length, 0);
@@ -265,8 +255,8 @@ static void expect_refused(struct recording *recording, const char *text) {
 static void expect_item_refused(struct wire_item_head head, const uint8_t *body, size_t length,
                                 const char *text) {
     struct wire_session sessions[2];
-    pair_sessions(sessions, 1);
-    struct recording recording = {.receiver = sessions[1], .lanes = 1};
+    pair_sessions(sessions);
+    struct recording recording = {.receiver = sessions[1]};
     record_frame(&recording, &sessions[0], &head, body, length);
     expect_refused(&recording, text);
 }
@@ -333,8 +323,8 @@ static void an_end_without_its_tag_and_a_tag_without_its_end_are_refused(void **
     (void)state;
     for (int i = 0; i < 2; i++) {
         struct wire_session sessions[2];
-        pair_sessions(sessions, 1);
-        struct recording recording = {.receiver = sessions[1], .lanes = 1};
+        pair_sessions(sessions);
+        struct recording recording = {.receiver = sessions[1]};
         struct wire_item_head head = {.sequence = 1, .kind = WIRE_KIND_END};
         uint8_t frame[WIRE_FRAME_START + WIRE_SEALED_MIN] = {WIRE_SEALED_MIN};
         uint8_t plain[WIRE_ITEM_HEAD];
@@ -343,8 +333,8 @@ static void an_end_without_its_tag_and_a_tag_without_its_end_are_refused(void **
                 .sequence = 1, .kind = WIRE_KIND_MESSAGE, .type = WIRE_COMMIT};
         wire_item_head_write(&head, plain);
         crypto_secretstream_xchacha20poly1305_push(
-            &sessions[0].sending[0].stream, frame + WIRE_FRAME_START, NULL, plain, sizeof plain,
-            frame, WIRE_FRAME_START,
+            &sessions[0].sending.stream, frame + WIRE_FRAME_START, NULL, plain, sizeof plain, frame,
+            WIRE_FRAME_START,
             i == 0 ? crypto_secretstream_xchacha20poly1305_TAG_MESSAGE
                    : crypto_secretstream_xchacha20poly1305_TAG_FINAL);
         recording.bytes = malloc(sizeof frame);
@@ -387,8 +377,8 @@ static void pieces_that_do_not_fit_are_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof tricks / sizeof tricks[0]; i++) {
         struct wire_session sessions[2];
-        pair_sessions(sessions, 2);
-        struct recording recording = {.receiver = sessions[1], .lanes = 2};
+        pair_sessions(sessions);
+        struct recording recording = {.receiver = sessions[1]};
         struct wire_item_head head = {
             .sequence = 1, .kind = WIRE_KIND_PIECE, .type = WIRE_OFFER, .length = 10};
         record_frame(&recording, &sessions[0], &head, body, 10);
@@ -402,8 +392,8 @@ static void pieces_that_do_not_fit_are_refused(void **state) {
 static void a_keepalive_between_pieces_is_fine(void **state) {
     (void)state;
     struct wire_session sessions[2];
-    pair_sessions(sessions, 2);
-    struct recording recording = {.receiver = sessions[1], .lanes = 2};
+    pair_sessions(sessions);
+    struct recording recording = {.receiver = sessions[1]};
     struct wire_item_head head = {
         .sequence = 1, .kind = WIRE_KIND_PIECE, .type = WIRE_FILE_GONE, .length = 2};
     record_frame(&recording, &sessions[0], &head, (const uint8_t *)"on", 2);
@@ -447,8 +437,8 @@ static void a_message_without_end_is_refused_at_the_limit(void **state) {
     static uint8_t body[WIRE_CHUNK];
     enum { PIECES = WIRE_MESSAGE_MAX / WIRE_CHUNK + 1 };
     struct wire_session sessions[2];
-    pair_sessions(sessions, 1);
-    struct recording recording = {.receiver = sessions[1], .lanes = 1};
+    pair_sessions(sessions);
+    struct recording recording = {.receiver = sessions[1]};
     for (unsigned i = 1; i <= PIECES; i++) {
         struct wire_item_head head = {
             .sequence = i, .kind = WIRE_KIND_PIECE, .type = WIRE_OFFER, .length = sizeof body};

@@ -106,28 +106,26 @@ static void idle_time_is_not_saved_up(void **state) {
 
 // A sender on a link of `link` bytes per second, whose worker packs `pack` bytes per second: the
 // share of compressed items among `items`. Everything has the ratio `ratio`.
-static double compressed_share(int compress, unsigned lanes, double link, double pack, double ratio,
-                               int items) {
+static double compressed_share(int compress, double link, double pack, double ratio, int items) {
     struct wire_tuner tuner;
     int compressed = 0;
     double waiting = 0;
-    wire_tuner_init(&tuner, compress, lanes);
-    tuner.workers = lanes;
+    wire_tuner_init(&tuner, compress);
     for (int i = 0; i < items; i++) {
         double out = WIRE_CHUNK;
-        double seconds = WIRE_CHUNK / 1e9 / lanes;
+        double seconds = WIRE_CHUNK / 1e9;
         if (wire_tuner_level(&tuner, (size_t)waiting, WIRE_CHUNK)) {
             out = WIRE_CHUNK * ratio;
-            seconds = WIRE_CHUNK / pack / lanes;
+            seconds = WIRE_CHUNK / pack;
             wire_tuner_packed(&tuner, WIRE_CHUNK, (size_t)out, WIRE_CHUNK / pack);
             compressed++;
         }
         double taken = link * seconds < waiting ? link * seconds : waiting;
         waiting += out - taken;
         // The sender waits when it is too far ahead.
-        if (waiting > (lanes + 2) * WIRE_CHUNK) {
-            taken += waiting - (lanes + 2) * WIRE_CHUNK;
-            waiting = (lanes + 2) * WIRE_CHUNK;
+        if (waiting > 3 * WIRE_CHUNK) {
+            taken += waiting - 3 * WIRE_CHUNK;
+            waiting = 3 * WIRE_CHUNK;
         }
         wire_tuner_wrote(&tuner, (size_t)taken, taken / link);
     }
@@ -136,44 +134,40 @@ static double compressed_share(int compress, unsigned lanes, double link, double
 
 static void a_fixed_choice_is_kept(void **state) {
     (void)state;
-    assert_true(compressed_share(WIRE_COMPRESS_NEVER, 1, MEGABYTE, 300 * MEGABYTE, 0.4, 100) == 0);
-    assert_true(compressed_share(3, 1, 5000 * MEGABYTE, 30 * MEGABYTE, 0.4, 100) == 1);
+    assert_true(compressed_share(WIRE_COMPRESS_NEVER, MEGABYTE, 300 * MEGABYTE, 0.4, 100) == 0);
+    assert_true(compressed_share(3, 5000 * MEGABYTE, 30 * MEGABYTE, 0.4, 100) == 1);
     struct wire_tuner tuner;
-    wire_tuner_init(&tuner, 7, 1);
+    wire_tuner_init(&tuner, 7);
     assert_int_equal(wire_tuner_level(&tuner, 0, WIRE_CHUNK), 7);
 }
 
 static void a_slow_link_gets_nearly_everything_compressed(void **state) {
     (void)state;
-    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 2, 12 * MEGABYTE, 300 * MEGABYTE, 0.4, 400) >
+    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 12 * MEGABYTE, 300 * MEGABYTE, 0.4, 400) >
                 0.95);
-    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 2, 119 * MEGABYTE, 300 * MEGABYTE, 0.4, 400) >
+    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 119 * MEGABYTE, 300 * MEGABYTE, 0.4, 400) >
                 0.95);
 }
 
 // All compressed, the worker would be too slow for the link; the rest goes raw.
 static void a_slow_worker_gets_what_it_can_do(void **state) {
     (void)state;
-    double share =
-        compressed_share(WIRE_COMPRESS_AUTO, 1, 119 * MEGABYTE, 180 * MEGABYTE, 0.35, 2000);
+    double share = compressed_share(WIRE_COMPRESS_AUTO, 119 * MEGABYTE, 180 * MEGABYTE, 0.35, 2000);
     assert_true(share > 0.5 && share < 0.85);
 }
 
 static void a_fast_link_gets_nothing_compressed(void **state) {
     (void)state;
-    assert_true(
-        compressed_share(WIRE_COMPRESS_AUTO, 1, 1250 * MEGABYTE, 300 * MEGABYTE, 0.4, 2000) == 0);
-    assert_true(
-        compressed_share(WIRE_COMPRESS_AUTO, 2, 1250 * MEGABYTE, 300 * MEGABYTE, 0.4, 2000) == 0);
-    assert_true(
-        compressed_share(WIRE_COMPRESS_AUTO, 2, 800 * MEGABYTE, 180 * MEGABYTE, 0.4, 2000) == 0);
+    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 1250 * MEGABYTE, 300 * MEGABYTE, 0.4, 2000) ==
+                0);
+    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 800 * MEGABYTE, 180 * MEGABYTE, 0.4, 2000) ==
+                0);
 }
 
 static void a_moment_without_a_processor_does_not_look_like_a_slow_link(void **state) {
     (void)state;
     struct wire_tuner tuner;
-    wire_tuner_init(&tuner, WIRE_COMPRESS_AUTO, 2);
-    tuner.workers = 2;
+    wire_tuner_init(&tuner, WIRE_COMPRESS_AUTO);
     for (int i = 0; i < 200; i++)
         wire_tuner_wrote(&tuner, WIRE_CHUNK, 0.001);
     wire_tuner_wrote(&tuner, WIRE_CHUNK, 0.020);
@@ -187,13 +181,13 @@ static void a_moment_without_a_processor_does_not_look_like_a_slow_link(void **s
 // It looked good, but the processors are busy with other things: only looked at again now and then.
 static void a_worker_that_turns_out_slow_is_left_alone(void **state) {
     (void)state;
-    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 2, 400 * MEGABYTE, 60 * MEGABYTE, 0.4, 2000) <
+    assert_true(compressed_share(WIRE_COMPRESS_AUTO, 400 * MEGABYTE, 60 * MEGABYTE, 0.4, 2000) <
                 0.1);
 }
 
 static void what_does_not_compress_is_tried_seldom(void **state) {
     (void)state;
-    double share = compressed_share(WIRE_COMPRESS_AUTO, 2, 12 * MEGABYTE, 900 * MEGABYTE, 1, 2000);
+    double share = compressed_share(WIRE_COMPRESS_AUTO, 12 * MEGABYTE, 900 * MEGABYTE, 1, 2000);
     assert_true(share > 0.05 && share < 0.15);
 }
 

@@ -14,7 +14,7 @@
 
 #define SOON deadline_in_ms(30000)
 
-static const struct wire_options plain_options = {.compress = WIRE_COMPRESS_NEVER, .lanes = 2};
+static const struct wire_options plain_options = {.compress = WIRE_COMPRESS_NEVER};
 
 // What serve's processor can do besides secretstream, if it really can: a mask of its hello.
 static uint8_t pair_ciphers = WIRE_AES_BODIES;
@@ -27,12 +27,12 @@ static inline int pair_without_aes(void **state) {
 }
 
 // A handshake without sockets. Session 0 is serve's, session 1 pull's.
-static inline void pair_sessions(struct wire_session sessions[2], unsigned lanes) {
+static inline void pair_sessions(struct wire_session sessions[2]) {
     static struct wire_handshake serve, pull;
     uint8_t key[WIRE_KEY_BYTES] = {42};
     struct failure failure;
-    int status = wire_handshake_begin(&serve, WIRE_SERVE, key, lanes, &failure);
-    status |= wire_handshake_begin(&pull, WIRE_PULL, key, lanes, &failure);
+    int status = wire_handshake_begin(&serve, WIRE_SERVE, key, &failure);
+    status |= wire_handshake_begin(&pull, WIRE_PULL, key, &failure);
     serve.hello[WIRE_HELLO_CIPHERS] &= pair_ciphers;
     status |= wire_handshake_hello(&serve, pull.hello, &failure);
     status |= wire_handshake_hello(&pull, serve.hello, &failure);
@@ -53,7 +53,7 @@ static inline void pair_open_timed(struct wire *ends[2], const struct wire_optio
     struct wire_session sessions[2];
     struct failure failure;
     int fds[2];
-    pair_sessions(sessions, options->lanes);
+    pair_sessions(sessions);
     pair_sockets(fds);
     for (int i = 0; i < 2; i++) {
         ends[i] = wire_start(fds[i], &sessions[i], options, timing, &failure);
@@ -76,7 +76,7 @@ static inline struct wire *pair_half_open(int *peer, const struct wire_options *
     struct wire_session sessions[2];
     struct failure failure;
     int fds[2];
-    pair_sessions(sessions, options->lanes);
+    pair_sessions(sessions);
     pair_sockets(fds);
     struct wire *wire = wire_start(fds[0], &sessions[0], options, timing, &failure);
     assert(wire);
