@@ -10,10 +10,11 @@
 #
 # shellcheck disable=SC2154 # results, scratch, hosts are the sourcing script's
 
-readonly victims=(original original clone clone serve pull criu appmaster nodemanager datanode)
+# Those that are seldom there come more often.
+readonly victims=(original clone{,,,} serve{,,,} pull{,,,} criu{,,,,,} appmaster nodemanager datanode)
 
-# By stock's rules the last of mapreduce.am.max-attempts (2) ends a job, and so does that of a task's
-# mapreduce.map.maxattempts (4): a daemon's death counts as neither.
+# By stock's rules the last of mapreduce.am.max-attempts (2) ends a job, and the last of mapreduce.map.maxattempts of
+# a task. A daemon's death counts as neither.
 readonly most_appmasters=1 most_of_a_task=2
 
 # What a job's processes may take to end: an original that nobody ends asks its AppMaster for half a minute.
@@ -55,7 +56,7 @@ candidates() {
         original) on_workers | awk -v own="^($own)\$" '$2 ~ own && /java.* org.apache.hadoop.mapred.[A-Za-z]*Child/ && !/bash -c/ && !/criu-remote-clone/ { print $1 }' ;;
         clone) on_workers | awk -v own="^($own)\$" '$2 !~ own && /java.* org.apache.hadoop.mapred.[A-Za-z]*Child/ && !/bash -c/ && !/criu-remote-clone/ { print $1 }' ;;
         serve | pull) on_workers | awk -v what="criu-remote-clone $1" 'index($0, what) && !/bash -c/ { print $1 }' ;;
-        criu) on_workers | awk '$3 ~ /(^|\/)criu$/ || / criu (dump|restore) / { print $1 }' ;;
+        criu) on_workers | awk '/(^|[ \/])criu (dump|restore) / { print $1 }' ;;
         appmaster) on_workers | awk '/java.*appmaster.CloneAppMaster/ && !/bash -c/ { print $1 }' ;;
         nodemanager) on_workers | awk '/nodemanager.NodeManager$/ { print $1 }' ;;
         datanode) on_workers | awk '/datanode.DataNode$/ { print $1 }' ;;

@@ -117,9 +117,7 @@ final class Kinds {
                                                     .class)),
                     current("idle_pool", job -> job.setMapperClass(UserCode.IdlePool.class)),
                     current("timer", job -> job.setMapperClass(UserCode.WaitingTimer.class)),
-                    current(
-                            "encrypted_spills",
-                            job -> set(job, "mapreduce.job.encrypted-intermediate-data", "true")),
+                    current("encrypted_spills", Kinds::encrypted),
                     current("distributed_cache", Kinds::distributedCache),
                     current("side_file", job -> job.setMapperClass(UserCode.SideFile.class)),
                     current("in_memory", job -> job.setMapperClass(UserCode.InMemory.class)),
@@ -252,17 +250,27 @@ final class Kinds {
     /** Stock has no such classes, and neither other outputs. */
     private static void perSpill(Job job) {
         set(job, "mapreduce.task.io.sort.mb", "2");
-        if (Crawl.attempts(job.getConfiguration()).isEmpty()) {
-            return;
+        if (isToCrawl(job)) {
+            set(
+                    job,
+                    "mapreduce.job.map.output.collector.class",
+                    "org.apache.hadoop.clone.shuffle.SpillCollector");
+            set(
+                    job,
+                    "mapreduce.job.reduce.shuffle.consumer.plugin.class",
+                    "org.apache.hadoop.clone.shuffle.SpillShuffle");
         }
-        set(
-                job,
-                "mapreduce.job.map.output.collector.class",
-                "org.apache.hadoop.clone.shuffle.SpillCollector");
-        set(
-                job,
-                "mapreduce.job.reduce.shuffle.consumer.plugin.class",
-                "org.apache.hadoop.clone.shuffle.SpillShuffle");
+    }
+
+    /** Not with stock: Hadoop's LocalJobRunner, which may run it, can't. */
+    private static void encrypted(Job job) {
+        if (isToCrawl(job)) {
+            set(job, MRJobConfig.MR_ENCRYPTED_INTERMEDIATE_DATA, "true");
+        }
+    }
+
+    private static boolean isToCrawl(Job job) {
+        return !Crawl.attempts(job.getConfiguration()).isEmpty();
     }
 
     private static void compressMaps(Job job, Class<? extends CompressionCodec> codec) {

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -83,8 +84,8 @@ final class RunKinds implements Callable<Integer> {
                     "Has stock's jobs run in this process: much quicker, but counters aren't compared.")
     private boolean local;
 
-    @Option(names = "--crawl", paramLabel = "ATTEMPT,...", defaultValue = "m_000000_0,r_000000_0")
-    private String crawl;
+    @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Of jobs with clones.")
+    private Map<String, String> more = Map.of();
 
     private final ObjectMapper mapper = new ObjectMapper();
     private final Map<String, Run> ofStock = new HashMap<>();
@@ -185,7 +186,11 @@ final class RunKinds implements Callable<Integer> {
         List<Job> done = new ArrayList<>();
         for (String id : jobs()) {
             if (!before.contains(id)) {
-                done.add(history.job(id));
+                try {
+                    done.add(history.job(id));
+                } catch (TimeoutException e) {
+                    failure = failure.or(() -> Optional.of(e.toString()));
+                }
             }
         }
         return new Run(failure, done, outputs(kind, settings, out), counters(done));
@@ -254,7 +259,7 @@ final class RunKinds implements Callable<Integer> {
     private Configuration clones() {
         Configuration settings = common();
         settings.addResource(new Path(conf.toURI()));
-        settings.set(Crawl.ATTEMPTS, crawl);
+        settings.set(Crawl.ATTEMPTS, "m_000000_0,r_000000_0");
         settings.set(
                 "yarn.app.mapreduce.am.job.task.estimator.class", EagerEstimator.class.getName());
         settings.set("mapreduce.clone.vm-millis", "1");
@@ -263,6 +268,7 @@ final class RunKinds implements Callable<Integer> {
         settings.set("mapreduce.job.speculative.retry-after-no-speculate", "500");
         settings.set("mapreduce.job.speculative.retry-after-speculate", "1000");
         settings.set("mapreduce.task.progress-report.interval", "500");
+        more.forEach(settings::set);
         return settings;
     }
 
