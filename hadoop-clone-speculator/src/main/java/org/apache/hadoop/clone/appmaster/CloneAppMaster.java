@@ -23,6 +23,7 @@ import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
+import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.task.CloneAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.CallerContext;
@@ -63,7 +64,7 @@ import org.slf4j.LoggerFactory;
  */
 @InterfaceAudience.Public
 @InterfaceStability.Evolving
-public final class CloneAppMaster extends MRAppMaster {
+public class CloneAppMaster extends MRAppMaster {
     private static final Logger LOG = LoggerFactory.getLogger(CloneAppMaster.class);
     private static final long TICK_MILLIS = 500;
 
@@ -108,8 +109,13 @@ public final class CloneAppMaster extends MRAppMaster {
         if (!isOn()) {
             return super.createSpeculator(conf, context);
         }
-        speculator = new CloneSpeculator(conf, context, coordinator(conf, context));
+        speculator = newSpeculator(conf, context, coordinator(conf, context));
         return speculator;
+    }
+
+    /** For an AppMaster that wants to know what its speculator is told. */
+    protected CloneSpeculator newSpeculator(Configuration conf, AppContext context, Cloner cloner) {
+        return new CloneSpeculator(conf, context, cloner);
     }
 
     @Override
@@ -233,6 +239,18 @@ public final class CloneAppMaster extends MRAppMaster {
 
     /** As stock's, with this class. */
     public static void main(String[] arguments) {
+        run(CloneAppMaster::new);
+    }
+
+    /** Makes an AppMaster of the given class. */
+    protected interface Maker {
+        /** As {@link #CloneAppMaster}. */
+        CloneAppMaster make(
+                ContainerId container, String host, int port, int httpPort, long submitMillis);
+    }
+
+    /** What {@code main} does: runs the AppMaster in this process, whose environment says which. */
+    protected static void run(Maker maker) {
         try {
             AppMasterDoor.markMainStarted();
             Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
@@ -241,7 +259,7 @@ public final class CloneAppMaster extends MRAppMaster {
                     new CallerContext.Builder("mr_appmaster_" + container.getApplicationAttemptId())
                             .build());
             CloneAppMaster appMaster =
-                    new CloneAppMaster(
+                    maker.make(
                             container,
                             environment(Environment.NM_HOST),
                             Integer.parseInt(environment(Environment.NM_PORT)),
@@ -256,7 +274,7 @@ public final class CloneAppMaster extends MRAppMaster {
             conf.set(MRJobConfig.USER_NAME, user);
             initAndStartAppMaster(appMaster, conf, user);
         } catch (Throwable e) {
-            LOG.error("Error starting CloneAppMaster", e);
+            LOG.error("Error starting the AppMaster", e);
             ExitUtil.terminate(1, e);
         }
     }
