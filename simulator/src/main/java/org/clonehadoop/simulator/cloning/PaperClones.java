@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.cloning;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.clonehadoop.simulator.mapreduce.CloneLead;
+import org.clonehadoop.simulator.platform.CostBook;
+import org.clonehadoop.simulator.platform.Resource;
+import org.clonehadoop.simulator.platform.SimHost;
+
+/**
+ * As the paper has it: what is ordered is done. The clone's container is launched, the original
+ * stands still until its image has gone, and the clone runs. Its costs are known and the same for
+ * all; nobody asks again whether it is still worth it.
+ */
+public final class PaperClones implements CloneLead, Cloner {
+    private static final double BETA = 1.2;
+
+    private final Site site;
+    private final CostBook costs;
+    private final Map<TaskId, TaskAttemptId> ordered = new HashMap<>();
+    private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
+
+    public PaperClones(Site site) {
+        this.site = site;
+        costs = site.spec().costs();
+    }
+
+    // --- the speculator ---
+
+    @Override
+    public Cloner cloner() {
+        return this;
+    }
+
+    @Override
+    public Optional<String> obstacle(TaskAttemptId attempt) {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean isBeingCloned(TaskAttemptId attempt) {
+        return attempt.equals(ordered.get(attempt.getTaskId()));
+    }
+
+    @Override
+    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+        return Optional.of(Math.round(site.fileMegabytes(attempt) * (1 << 20)));
+    }
+
+    @Override
+    public CloneCosts costs() {
+        return new CloneCosts(
+                BETA, costs.vmMillis(), costs.megabytesPerSecond() * (1 << 20) / 1000);
+    }
+
+    @Override
+    public Optional<TaskAttemptId> originalOf(TaskAttemptId attempt) {
+        return Optional.ofNullable(originals.get(attempt));
+    }
+
+    @Override
+    public void clone(TaskAttemptId original, CloneScore score) {
+        ordered.put(original.getTaskId(), original);
+        site.addAttempt(original.getTaskId());
+    }
+
+    // --- the AppMaster ---
+
+    @Override
+    public Optional<Placement> placement() {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean launching(TaskAttemptId attempt, SimHost host) {
+        TaskAttemptId original = ordered.remove(attempt.getTaskId());
+        if (original == null || !site.isUnderWay(original)) {
+            return false;
+        }
+        double slow =
+                1 / Math.min(site.hostOf(original).factor(Resource.CPU), host.factor(Resource.CPU));
+        double files = costs.fileMillis(site.fileMegabytes(original));
+        double freeze = costs.freezeMillis() * slow + (costs.freezeWithFiles() ? files : 0);
+        double whole = Math.max(freeze, costs.vmMillis() * slow + files);
+        site.awaitImage(attempt);
+        site.timeline().after(Math.round(whole - freeze), () -> freeze(original, attempt, freeze));
+        return true;
+    }
+
+    private void freeze(TaskAttemptId original, TaskAttemptId attempt, double millis) {
+        if (!site.isUnderWay(attempt)) {
+            return;
+        }
+        if (!site.isUnderWay(original)) {
+            site.beginAtZero(attempt);
+            return;
+        }
+        site.freeze(original);
+        site.timeline().after(Math.round(millis), () -> run(original, attempt));
+    }
+
+    private void run(TaskAttemptId original, TaskAttemptId attempt) {
+        if (site.isUnderWay(attempt)) {
+            originals.put(attempt, original);
+            site.beginAsClone(original, attempt);
+        }
+        site.thaw(original);
+    }
+
+    @Override
+    public void started(TaskAttemptId attempt) {}
+
+    @Override
+    public void ended(TaskAttemptId attempt, boolean succeeded) {
+        ordered.remove(attempt.getTaskId(), attempt);
+    }
+
+    @Override
+    public void tick() {}
+}

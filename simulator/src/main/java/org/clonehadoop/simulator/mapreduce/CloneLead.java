@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.mapreduce;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.clonehadoop.simulator.engine.Timeline;
+import org.clonehadoop.simulator.platform.SimHost;
+
+/** Makes clones, for an AppMaster. */
+public interface CloneLead {
+    /** What a lead needs of the AppMaster. Times are in milliseconds. */
+    interface Site {
+        Timeline timeline();
+
+        AppContext context();
+
+        JobSpec spec();
+
+        /** The task gets another attempt, for which a container is asked. */
+        void addAttempt(TaskId task);
+
+        /** Whether it has a container, and hasn't ended. */
+        boolean isUnderWay(TaskAttemptId attempt);
+
+        SimHost hostOf(TaskAttemptId attempt);
+
+        /** What a clone of it must bring along. */
+        double fileMegabytes(TaskAttemptId original);
+
+        /** It stands still; its image is as it is now. */
+        void freeze(TaskAttemptId original);
+
+        void thaw(TaskAttemptId original);
+
+        /** Its container waits for an image; as far as Hadoop knows it runs. */
+        void awaitImage(TaskAttemptId clone);
+
+        /** In the container that it has, from where its original was frozen. */
+        void beginAsClone(TaskAttemptId original, TaskAttemptId clone);
+
+        /** In the container that it has. */
+        void beginAtZero(TaskAttemptId attempt);
+    }
+
+    /** What the speculator asks and orders. */
+    Cloner cloner();
+
+    /** Empty if second attempts may run anywhere, as stock's. */
+    Optional<Placement> placement();
+
+    /** Chooses hosts for second attempts. */
+    interface Placement {
+        List<String> request(TaskAttemptId attempt, List<String> stock);
+
+        boolean refuse(TaskAttemptId attempt, String host);
+
+        List<TaskAttemptId> due();
+
+        void forget(TaskAttemptId attempt);
+    }
+
+    /**
+     * Its container can be launched.
+     *
+     * @return whether the lead sees to it that it begins
+     */
+    boolean launching(TaskAttemptId attempt, SimHost host);
+
+    /** Its JVM is up, and can hear orders. */
+    void started(TaskAttemptId attempt);
+
+    void ended(TaskAttemptId attempt, boolean succeeded);
+
+    /** Every half second. */
+    void tick();
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.mapreduce;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.clonehadoop.simulator.platform.SimHost;
+
+/** An attempt's work, as it goes on on a host. */
+final class Execution {
+    /**
+     * How far it has come.
+     *
+     * @param stage the number of the stage that it is in
+     * @param done the share of that stage, from 0 to 1
+     */
+    record Position(int stage, double done) {
+        static final Position BEGIN = new Position(0, 0);
+    }
+
+    /** Who wants to know. */
+    interface Listener {
+        /** Its JVM is up; of a clone that is so from the beginning. */
+        void started();
+
+        void published(double share);
+
+        void ended();
+    }
+
+    private final List<Stage> stages;
+    private final SimHost host;
+    private final MapOutputs outputs;
+    private final ToDoubleFunction<Double> brake;
+    private final Listener listener;
+    private Position position;
+    private double chunk;
+    private SimHost.Activity activity;
+    private boolean stopped;
+
+    /**
+     * @param outputs what a reduce fetches
+     * @param brake by the share of its records that is done
+     */
+    Execution(
+            List<Stage> stages,
+            Position begin,
+            SimHost host,
+            MapOutputs outputs,
+            ToDoubleFunction<Double> brake,
+            Listener listener) {
+        this.stages = stages;
+        this.position = begin;
+        this.host = host;
+        this.outputs = outputs;
+        this.brake = brake;
+        this.listener = listener;
+    }
+
+    /** From where it is. */
+    void go() {
+        stopped = false;
+        if (position.stage() > 0 || stages.get(0).phase() != Phase.STARTING) {
+            listener.started();
+        }
+        work();
+    }
+
+    /** It stands still where it is, until it goes on. */
+    void halt() {
+        position = position();
+        stopped = true;
+        if (activity != null) {
+            activity.stop();
+            activity = null;
+        }
+    }
+
+    /** As {@link #go}, without a new beginning. */
+    void goOn() {
+        stopped = false;
+        work();
+    }
+
+    Position position() {
+        if (activity == null) {
+            return position;
+        }
+        return new Position(position.stage(), position.done() + chunk * activity.done());
+    }
+
+    double progress() {
+        Position now = position();
+        return stage().progress(now.done());
+    }
+
+    Phase phase() {
+        return stage().phase();
+    }
+
+    private Stage stage() {
+        return stages.get(position.stage());
+    }
+
+    private void work() {
+        if (stopped) {
+            return;
+        }
+        boolean fetches = stage().phase() == Phase.SHUFFLE;
+        double until = fetches ? outputs.share() : 1;
+        if (fetches && until <= position.done() && until < 1) {
+            outputs.onceThereIsMore(this::workUnlessAtWork);
+            return;
+        }
+        chunk = until - position.done();
+        activity =
+                host.begin(stage().load().times(chunk), brakeOf(stage()), () -> chunkIsDone(until));
+    }
+
+    private void workUnlessAtWork() {
+        if (activity == null) {
+            work();
+        }
+    }
+
+    private double brakeOf(Stage stage) {
+        if (!stage.handlesRecords()) {
+            return 1;
+        }
+        double first = first(Stage::from);
+        double last =
+                stages.stream()
+                        .filter(Stage::handlesRecords)
+                        .mapToDouble(Stage::to)
+                        .max()
+                        .orElse(1);
+        return brake.applyAsDouble((stage.from() - first) / (last - first));
+    }
+
+    private double first(ToDoubleFunction<Stage> of) {
+        return stages.stream().filter(Stage::handlesRecords).mapToDouble(of).min().orElse(0);
+    }
+
+    private void chunkIsDone(double until) {
+        activity = null;
+        if (until < 1) {
+            position = new Position(position.stage(), until);
+            work();
+            return;
+        }
+        Stage ended = stage();
+        if (ended.published() > 0) {
+            listener.published(ended.published());
+        }
+        if (position.stage() == stages.size() - 1) {
+            position = new Position(position.stage(), 1);
+            listener.ended();
+            return;
+        }
+        position = new Position(position.stage() + 1, 0);
+        if (ended.phase() == Phase.STARTING) {
+            listener.started();
+        }
+        work();
+    }
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.mapreduce;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.clonehadoop.simulator.engine.Draws;
+import org.clonehadoop.simulator.platform.Load;
+import org.clonehadoop.simulator.trouble.Trouble;
+
+/** What the tasks of a job have to do, stage by stage. */
+public final class Plans {
+    /** A task's JVM until it works: 2.6 s of a processor were measured (docs/measured.md). */
+    static final Load JVM = new Load(2.6, 20, 0);
+
+    /** Of the output buffer: {@code mapreduce.map.sort.spill.percent}. */
+    private static final double SPILL_SHARE = 0.8;
+
+    private static final double BLOCK_MEGABYTES = 128;
+
+    /** Of maps whose input is one block. */
+    private static final double LOCAL_SHARE = 0.9;
+
+    /** Of a megabyte that is only merged. */
+    private static final double MERGE_CPU = 0.005;
+
+    // What MapTask and ReduceTask say of themselves.
+    private static final double MAPPED = 0.667;
+    private static final double FETCHED = 1 / 3.0;
+    private static final double SORTED = 2 / 3.0;
+
+    /** So finely are a task's records divided at the least: where it may become slow. */
+    private static final int PARTS = 10;
+
+    private final JobSpec spec;
+    private final Draws draws;
+
+    public Plans(JobSpec spec, Draws draws) {
+        this.spec = spec;
+        this.draws = draws;
+    }
+
+    public List<Stage> of(TaskId task) {
+        return task.getTaskType() == TaskType.MAP ? map(task) : reduce(task);
+    }
+
+    /** Spills of a map of usual size. */
+    int spills() {
+        return spills(inputMegabytes() * spec.program().mapOutput());
+    }
+
+    private int spills(double outputMegabytes) {
+        return Math.max(1, (int) Math.ceil(outputMegabytes / spillMegabytes()));
+    }
+
+    private double spillMegabytes() {
+        return SPILL_SHARE * spec.setting(MRJobConfig.IO_SORT_MB, MRJobConfig.DEFAULT_IO_SORT_MB);
+    }
+
+    /**
+     * What a map with per-spill outputs has not yet published.
+     *
+     * @param progress from 0 to 1
+     */
+    double unspilled(double progress) {
+        double output = inputMegabytes() * spec.program().mapOutput();
+        double spills = spills() * Math.min(1, progress / MAPPED);
+        return output / spills() * (spills - Math.floor(spills));
+    }
+
+    private int factor() {
+        return spec.setting(MRJobConfig.IO_SORT_FACTOR, MRJobConfig.DEFAULT_IO_SORT_FACTOR);
+    }
+
+    private double inputMegabytes() {
+        return spec.megabytes() / spec.maps();
+    }
+
+    /** What a reduce of usual size fetches. */
+    double partitionMegabytes() {
+        return spec.megabytes() * spec.program().mapOutput() / Math.max(1, spec.reduces());
+    }
+
+    private List<Stage> map(TaskId task) {
+        double input = inputMegabytes() * size(task);
+        double output = input * spec.program().mapOutput();
+        double local = LOCAL_SHARE * Math.min(1, BLOCK_MEGABYTES / input);
+        int spills = spills(output);
+        int parts = spills * (int) Math.ceil((double) PARTS / spills);
+        Load part =
+                new Load(
+                                input * spec.program().mapCpu(),
+                                input * local + output,
+                                input * (1 - local))
+                        .times(1.0 / parts);
+        double mapped = spec.reduces() > 0 ? MAPPED : 1;
+        List<Stage> stages = new ArrayList<>();
+        stages.add(Stage.starting(JVM));
+        for (int i = 1; i <= parts; i++) {
+            Stage stage =
+                    Stage.working(Phase.MAP, part, mapped * (i - 1) / parts, mapped * i / parts)
+                            .handlingRecords();
+            boolean spilled = i * spills % parts == 0;
+            stages.add(spec.perSpill() && spilled ? stage.publishing((double) i / parts) : stage);
+        }
+        lastRecord(task, Phase.MAP, mapped, stages);
+        if (!spec.perSpill()) {
+            Load merge = spills == 1 ? Load.NONE : merge(output, 1 + rewritten(spills));
+            stages.add(Stage.working(Phase.SORT, merge, mapped, 1).publishing(1));
+        }
+        return List.copyOf(stages);
+    }
+
+    private List<Stage> reduce(TaskId task) {
+        double input = partitionMegabytes() * size(task);
+        double output = input * spec.program().reduceOutput();
+        int segments = spec.maps() * (spec.perSpill() ? spills() : 1);
+        List<Stage> stages = new ArrayList<>();
+        stages.add(Stage.starting(JVM));
+        stages.add(Stage.working(Phase.SHUFFLE, new Load(0, input, input), 0, FETCHED));
+        stages.add(Stage.working(Phase.SORT, merge(input, rewritten(segments)), FETCHED, SORTED));
+        Load part =
+                new Load(input * spec.program().reduceCpu(), input + output, 0).times(1.0 / PARTS);
+        for (int i = 0; i < PARTS; i++) {
+            stages.add(
+                    Stage.working(
+                                    Phase.REDUCE,
+                                    part,
+                                    SORTED + (1 - SORTED) * i / PARTS,
+                                    SORTED + (1 - SORTED) * (i + 1) / PARTS)
+                            .handlingRecords());
+        }
+        lastRecord(task, Phase.REDUCE, 1, stages);
+        return List.copyOf(stages);
+    }
+
+    private double rewritten(int segments) {
+        return MergeRule.rewritten(segments, factor());
+    }
+
+    /** So many times read and written. */
+    private static Load merge(double megabytes, double times) {
+        return new Load(MERGE_CPU * megabytes, 2 * megabytes, 0).times(times);
+    }
+
+    private double size(TaskId task) {
+        double size = 1;
+        for (Trouble trouble : spec.troubles()) {
+            size *= trouble.size(task, draws);
+        }
+        return size;
+    }
+
+    private void lastRecord(TaskId task, Phase phase, double progress, List<Stage> stages) {
+        double cpu =
+                spec.troubles().stream()
+                        .mapToDouble(trouble -> trouble.lastRecord(task, draws))
+                        .sum();
+        if (cpu > 0) {
+            stages.add(Stage.working(phase, new Load(cpu, 0, 0), progress, progress));
+        }
+    }
+}

@@ -1,0 +1,653 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.mapreduce;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.apache.hadoop.mapreduce.v2.util.MRApps;
+import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
+import org.apache.hadoop.yarn.event.Event;
+import org.clonehadoop.benchmarks.feed.FeedCounter;
+import org.clonehadoop.benchmarks.feed.FeedPlayer;
+import org.clonehadoop.benchmarks.feed.MirrorContext;
+import org.clonehadoop.benchmarks.feed.MirrorJob;
+import org.clonehadoop.benchmarks.feed.MirrorTask;
+import org.clonehadoop.simulator.engine.Draws;
+import org.clonehadoop.simulator.engine.Timeline;
+import org.clonehadoop.simulator.mapreduce.RunRecord.End;
+import org.clonehadoop.simulator.mapreduce.RunRecord.Order;
+import org.clonehadoop.simulator.platform.SimHost;
+import org.clonehadoop.simulator.trouble.Trouble;
+import org.clonehadoop.simulator.yarn.Containers;
+
+/**
+ * A job and its AppMaster, around a speculator. The speculator is told what Hadoop's AppMaster
+ * tells it, at the same moments of an attempt's life, and nothing else.
+ */
+public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
+    /** Hadoop's estimators take small numbers for no time at all. */
+    private static final long BEGIN = 1_000_000;
+
+    private static final long REPORT_MILLIS = 3000;
+    private static final long LOOK_MILLIS = 1000;
+    private static final long TICK_MILLIS = 500;
+
+    /** A NodeManager localizes what is there already, and starts a process. */
+    private static final long LAUNCH_MILLIS = 500;
+
+    /** While a backup waits the AppMaster asks that often ({@code HurriedAllocation}). */
+    private static final long HURRIED_MILLIS = 200;
+
+    private static final long LONGEST_MILLIS = 10L * 24 * 3600 * 1000;
+
+    // Hadoop's RMContainerAllocator: reduces, once they are asked for, go before maps.
+    private static final int REDUCE_PRIORITY = 10;
+    private static final int MAP_PRIORITY = 20;
+
+    /** While maps wait, reduces get no more than this share. */
+    private static final double MOST_FOR_REDUCES = 0.5;
+
+    private final JobSpec spec;
+    private final Draws draws;
+    private final Timeline timeline = new Timeline(BEGIN);
+    private final List<SimHost> hosts = new ArrayList<>();
+    private final Containers containers;
+    private final Plans plans;
+    private final MapOutputs outputs;
+    private final MirrorContext context;
+    private final MirrorJob job;
+    private final CloneLead lead;
+    private final FeedPlayer.Listener speculator;
+    private final Map<TaskAttemptId, SimAttempt> attempts = new LinkedHashMap<>();
+    private final List<TaskId> reducesToAsk = new ArrayList<>();
+    private final List<Order> orders = new ArrayList<>();
+    private final List<End> ends = new ArrayList<>();
+    private boolean looking;
+    private int mapsWaiting;
+    private int wonNew;
+    private int ranClones;
+    private int wonClones;
+    private long mapsEnd;
+    private long firstReduce;
+    private double thrownAwayMillis;
+    private double frozenMillis;
+    private final Map<TaskAttemptId, Long> frozenSince = new HashMap<>();
+    private final Map<TaskAttemptId, Execution.Position> images = new HashMap<>();
+
+    /** Makes who decides. */
+    public interface SpeculatorMaker {
+        FeedPlayer.Listener make(Configuration conf, AppContext context, Cloner cloner);
+    }
+
+    public SimAppMaster(
+            JobSpec spec,
+            long seed,
+            BiFunction<CloneLead.Site, Configuration, CloneLead> leads,
+            SpeculatorMaker speculators) {
+        this.spec = spec;
+        draws = new Draws(seed);
+        for (int i = 0; i < spec.hosts(); i++) {
+            hosts.add(new SimHost("h" + (i + 1), spec.host(), timeline));
+        }
+        containers = new Containers(timeline, draws, hosts, spec.host().containers());
+        plans = new Plans(spec, draws);
+        outputs = new MapOutputs(spec.maps());
+        context = new MirrorContext(timeline, this::handle);
+        JobId id = MRApps.toJobID("job_1700000000000_0001");
+        job = new MirrorJob(id, spec.maps(), spec.reduces());
+        context.setJob(job);
+        Configuration conf = new Configuration(false);
+        spec.conf().forEach(conf::set);
+        lead = leads.apply(this, conf);
+        speculator = speculators.make(conf, context, new NotedCloner(lead.cloner()));
+    }
+
+    /**
+     * From the job's submission to its end.
+     *
+     * @throws IllegalStateException if it doesn't end
+     */
+    public RunRecord run() {
+        containers.take(hosts.get(0)); // the AppMaster's own
+        spec.troubles().forEach(trouble -> trouble.befall(this, draws));
+        speculator.handle(new SpeculatorEvent(job.getID(), timeline.getTime()));
+        job.getTasks(TaskType.MAP).keySet().forEach(this::begin);
+        reducesToAsk.addAll(job.getTasks(TaskType.REDUCE).keySet());
+        askForReduces();
+        timeline.every(LOOK_MILLIS, this::look);
+        timeline.every(TICK_MILLIS, this::tick);
+        timeline.run(this::isDone, LONGEST_MILLIS);
+        return record();
+    }
+
+    private boolean isDone() {
+        return job.getCompletedReduces() == spec.reduces() && job.getCompletedMaps() == spec.maps();
+    }
+
+    private boolean look() {
+        looking = true;
+        speculator.look();
+        looking = false;
+        return true;
+    }
+
+    private boolean tick() {
+        lead.tick();
+        lead.placement()
+                .ifPresent(placement -> placement.due().forEach(due -> ask(attempts.get(due))));
+        return true;
+    }
+
+    // --- orders ---
+
+    /** Counts what the speculator orders. */
+    private final class NotedCloner implements Cloner {
+        private final Cloner cloner;
+
+        NotedCloner(Cloner cloner) {
+            this.cloner = cloner;
+        }
+
+        @Override
+        public Optional<String> obstacle(TaskAttemptId attempt) {
+            return cloner.obstacle(attempt);
+        }
+
+        @Override
+        public boolean isBeingCloned(TaskAttemptId attempt) {
+            return cloner.isBeingCloned(attempt);
+        }
+
+        @Override
+        public Optional<Long> fileBytes(TaskAttemptId attempt) {
+            return cloner.fileBytes(attempt);
+        }
+
+        @Override
+        public CloneCosts costs() {
+            return cloner.costs();
+        }
+
+        @Override
+        public Optional<TaskAttemptId> originalOf(TaskAttemptId attempt) {
+            return cloner.originalOf(attempt);
+        }
+
+        @Override
+        public void clone(TaskAttemptId original, CloneScore score) {
+            note(
+                    original.getTaskId(),
+                    true,
+                    job.getTask(original.getTaskId()).getAttempt(original).getProgress());
+            cloner.clone(original, score);
+        }
+    }
+
+    private void note(TaskId task, boolean clone, double progress) {
+        orders.add(new Order(seconds(timeline.getTime()), clone, isMap(task), progress));
+    }
+
+    @SuppressWarnings("rawtypes") // as Hadoop's handlers
+    private void handle(Event event) {
+        if (event instanceof TaskEvent order
+                && order.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT) {
+            if (looking) {
+                note(
+                        order.getTaskID(),
+                        false,
+                        job.getTask(order.getTaskID()).getAttempts().values().stream()
+                                .mapToDouble(attempt -> attempt.getProgress())
+                                .max()
+                                .orElse(0));
+            }
+            timeline.after(0, () -> addIfRunning(order.getTaskID()));
+        }
+    }
+
+    private void addIfRunning(TaskId task) {
+        if (job.getTask(task).getState() == TaskState.RUNNING) {
+            addAttempt(task);
+        }
+    }
+
+    // --- attempts ---
+
+    private void begin(TaskId task) {
+        job.getTask(task).setState(TaskState.SCHEDULED);
+        addAttempt(task);
+    }
+
+    @Override
+    public void addAttempt(TaskId id) {
+        MirrorTask task = job.getTask(id);
+        SimAttempt attempt =
+                new SimAttempt(
+                        task.attempt(
+                                MRBuilderUtils.newTaskAttemptId(id, task.getAttempts().size())));
+        attempts.put(attempt.id, attempt);
+        attempt.known.setState(TaskAttemptState.STARTING);
+        speculator.handle(new SpeculatorEvent(id, +1));
+        if (isMap(id)) {
+            mapsWaiting++;
+        }
+        ask(attempt);
+    }
+
+    private void ask(SimAttempt attempt) {
+        boolean first = attempt.id.getId() == 0;
+        List<String> replicas = isMap(attempt.id.getTaskId()) ? replicas(attempt) : List.of();
+        List<String> wanted =
+                lead.placement()
+                        .map(placement -> placement.request(attempt.id, replicas))
+                        .orElse(replicas);
+        containers.request(
+                new Containers.Request(
+                        attempt.name,
+                        isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY,
+                        wanted,
+                        first || lead.placement().isEmpty()
+                                ? Containers.HEARTBEAT_MILLIS
+                                : HURRIED_MILLIS,
+                        host -> granted(attempt, host)));
+    }
+
+    private List<String> replicas(SimAttempt attempt) {
+        List<String> replicas = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            long host =
+                    draws.below(
+                            hosts.size(), "replica " + i + " " + attempt.id.getTaskId().getId());
+            replicas.add(hosts.get((int) host).name());
+        }
+        return replicas;
+    }
+
+    private void granted(SimAttempt attempt, SimHost host) {
+        if (attempt.hasEnded()) {
+            containers.giveBack(host);
+            return;
+        }
+        boolean refused =
+                lead.placement()
+                        .map(placement -> placement.refuse(attempt.id, host.name()))
+                        .orElse(false);
+        if (refused) {
+            containers.giveBack(host);
+            return; // it is asked for again when it is due
+        }
+        attempt.host = host;
+        attempt.known.setHost(host.name());
+        speculator.handle(new SpeculatorEvent(attempt.id.getTaskId(), -1));
+        if (isMap(attempt.id.getTaskId())) {
+            mapsWaiting--;
+            askForReduces();
+        }
+        timeline.after(LAUNCH_MILLIS, () -> launched(attempt));
+    }
+
+    private void launched(SimAttempt attempt) {
+        if (attempt.hasEnded()) {
+            return;
+        }
+        attempt.launchedMillis = timeline.getTime();
+        boolean held = lead.launching(attempt.id, attempt.host);
+        if (!held) {
+            beginAtZero(attempt.id);
+        }
+    }
+
+    /** As Hadoop's LaunchedContainerTransition. */
+    private void runs(SimAttempt attempt) {
+        if (attempt.known.getState() == TaskAttemptState.RUNNING) {
+            return;
+        }
+        TaskId task = attempt.id.getTaskId();
+        attempt.known.setState(TaskAttemptState.RUNNING);
+        attempt.known.setLaunchTime(timeline.getTime());
+        attempt.known.setPhase(isMap(task) ? Phase.MAP : Phase.SHUFFLE);
+        job.getTask(task).setState(TaskState.RUNNING);
+        speculator.handle(new SpeculatorEvent(attempt.id, true, timeline.getTime()));
+        if (firstReduce == 0 && !isMap(task)) {
+            firstReduce = timeline.getTime();
+        }
+    }
+
+    @Override
+    public void awaitImage(TaskAttemptId clone) {
+        runs(attempts.get(clone));
+    }
+
+    @Override
+    public void beginAtZero(TaskAttemptId id) {
+        SimAttempt attempt = attempts.get(id);
+        if (attempt.hasEnded()) {
+            return;
+        }
+        attempt.clone = false;
+        runs(attempt);
+        work(attempt, Execution.Position.BEGIN);
+    }
+
+    @Override
+    public void beginAsClone(TaskAttemptId original, TaskAttemptId clone) {
+        SimAttempt attempt = attempts.get(clone);
+        attempt.clone = true;
+        ranClones++;
+        runs(attempt);
+        work(attempt, images.remove(original));
+    }
+
+    private void work(SimAttempt attempt, Execution.Position from) {
+        attempt.work =
+                new Execution(
+                        plans.of(attempt.id.getTaskId()),
+                        from,
+                        attempt.host,
+                        outputs,
+                        done -> brake(attempt.id, done),
+                        new Execution.Listener() {
+                            @Override
+                            public void started() {
+                                lead.started(attempt.id);
+                                reportLater(attempt);
+                            }
+
+                            @Override
+                            public void published(double share) {
+                                outputs.publish(attempt.id.getTaskId(), share);
+                            }
+
+                            @Override
+                            public void ended() {
+                                succeeded(attempt);
+                            }
+                        });
+        attempt.work.go();
+    }
+
+    private double brake(TaskAttemptId attempt, double done) {
+        double brake = 1;
+        for (Trouble trouble : spec.troubles()) {
+            brake *= trouble.brake(attempt, done, draws);
+        }
+        return brake;
+    }
+
+    // --- reports ---
+
+    private void reportLater(SimAttempt attempt) {
+        attempt.nextReport =
+                timeline.after(
+                        REPORT_MILLIS,
+                        () -> {
+                            report(attempt);
+                            reportLater(attempt);
+                        });
+    }
+
+    private void report(SimAttempt attempt) {
+        attempt.known.setProgress((float) attempt.work.progress());
+        Phase phase = attempt.work.phase();
+        if (phase != Phase.STARTING) {
+            attempt.known.setPhase(phase);
+        }
+        count(attempt);
+        tell(attempt);
+    }
+
+    private void count(SimAttempt attempt) {
+        double megabytes = writtenMegabytes(attempt);
+        FeedCounter counter =
+                isMap(attempt.id.getTaskId())
+                        ? FeedCounter.LOCAL_BYTES_WRITTEN
+                        : FeedCounter.REDUCE_SHUFFLE_BYTES;
+        counter.set(attempt.known.getCounters(), Math.round(megabytes * (1 << 20)));
+    }
+
+    private void tell(SimAttempt attempt) {
+        TaskAttemptStatus status = new TaskAttemptStatus();
+        status.id = attempt.id;
+        status.progress = attempt.known.getProgress();
+        status.phase = attempt.known.getPhase();
+        status.taskState = TaskAttemptState.RUNNING;
+        status.counters = attempt.known.getCounters();
+        speculator.handle(new SpeculatorEvent(status, timeline.getTime()));
+    }
+
+    /** To local disks, or fetched to them. */
+    private double writtenMegabytes(SimAttempt attempt) {
+        if (attempt.work == null) {
+            return 0;
+        }
+        double progress = attempt.work.progress();
+        if (isMap(attempt.id.getTaskId())) {
+            double output = spec.megabytes() / spec.maps() * spec.program().mapOutput();
+            return output * Math.min(1, progress * 1.5);
+        }
+        return plans.partitionMegabytes() * Math.min(1, progress * 3);
+    }
+
+    // --- ends ---
+
+    private void succeeded(SimAttempt attempt) {
+        TaskId task = attempt.id.getTaskId();
+        long now = timeline.getTime();
+        attempt.known.setProgress(1);
+        end(attempt, TaskAttemptState.SUCCEEDED);
+        job.getTask(task).setState(TaskState.SUCCEEDED);
+        ends.add(new End(seconds(now), isMap(task)));
+        if (isMap(task)) {
+            outputs.publish(task, 1);
+            job.setCompletedMaps(job.getCompletedMaps() + 1);
+            mapsEnd = now;
+        } else {
+            job.setCompletedReduces(job.getCompletedReduces() + 1);
+        }
+        tell(attempt);
+        if (attempt.clone) {
+            wonClones++;
+        } else if (attempt.id.getId() > 0) {
+            wonNew++;
+        }
+        for (var other : job.getTask(task).getAttempts().keySet()) {
+            kill(attempts.get(other));
+        }
+        askForReduces();
+    }
+
+    private void kill(SimAttempt attempt) {
+        if (!attempt.hasEnded()) {
+            endUnused(attempt, TaskAttemptState.KILLED);
+        }
+    }
+
+    private void endUnused(SimAttempt attempt, TaskAttemptState state) {
+        boolean waits = attempt.host == null;
+        if (!waits) {
+            thrownAwayMillis += timeline.getTime() - attempt.launchedMillis;
+        }
+        end(attempt, state);
+        if (waits) {
+            speculator.handle(new SpeculatorEvent(attempt.id.getTaskId(), -1));
+            mapsWaiting -= isMap(attempt.id.getTaskId()) ? 1 : 0;
+        }
+    }
+
+    private void end(SimAttempt attempt, TaskAttemptState state) {
+        attempt.stop();
+        attempt.known.setState(state);
+        attempt.known.setFinishTime(timeline.getTime());
+        thawed(attempt.id);
+        if (attempt.host == null) {
+            containers.withdraw(attempt.name);
+        } else {
+            containers.giveBack(attempt.host);
+        }
+        lead.placement().ifPresent(placement -> placement.forget(attempt.id));
+        lead.ended(attempt.id, state == TaskAttemptState.SUCCEEDED);
+    }
+
+    @Override
+    public void lose(SimHost host) {
+        containers.lose(host);
+        for (SimAttempt attempt : List.copyOf(attempts.values())) {
+            if (attempt.host == host && !attempt.hasEnded()) {
+                endUnused(attempt, TaskAttemptState.FAILED);
+                boolean alone =
+                        job.getTask(attempt.id.getTaskId()).getAttempts().keySet().stream()
+                                .allMatch(other -> attempts.get(other).hasEnded());
+                if (alone) {
+                    begin(attempt.id.getTaskId());
+                }
+            }
+        }
+    }
+
+    // --- reduces ---
+
+    /** As Hadoop's ramp-up: once some maps have ended, and no more than half while maps wait. */
+    private void askForReduces() {
+        double ended = (double) job.getCompletedMaps() / spec.maps();
+        if (ended < spec.setting(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0.05)) {
+            return;
+        }
+        int total = containers.total(spec.host().containers());
+        int allowed =
+                mapsWaiting > 0
+                        ? (int) (total * Math.min(ended, MOST_FOR_REDUCES))
+                        : spec.reduces();
+        int asked = spec.reduces() - reducesToAsk.size();
+        for (int i = asked; i < allowed && !reducesToAsk.isEmpty(); i++) {
+            begin(reducesToAsk.remove(0));
+        }
+    }
+
+    // --- for clones ---
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public List<SimHost> hosts() {
+        return hosts;
+    }
+
+    @Override
+    public AppContext context() {
+        return context;
+    }
+
+    @Override
+    public JobSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public boolean isUnderWay(TaskAttemptId attempt) {
+        SimAttempt known = attempts.get(attempt);
+        return known.host != null && !known.hasEnded();
+    }
+
+    @Override
+    public SimHost hostOf(TaskAttemptId attempt) {
+        return attempts.get(attempt).host;
+    }
+
+    @Override
+    public double fileMegabytes(TaskAttemptId original) {
+        SimAttempt attempt = attempts.get(original);
+        if (isMap(original.getTaskId()) && spec.perSpill()) {
+            return attempt.work == null ? 0 : plans.unspilled(attempt.work.progress());
+        }
+        return writtenMegabytes(attempt);
+    }
+
+    @Override
+    public void freeze(TaskAttemptId original) {
+        SimAttempt attempt = attempts.get(original);
+        if (!attempt.hasEnded()) {
+            frozenSince.put(original, timeline.getTime());
+            attempt.work.halt();
+            images.put(original, attempt.work.position());
+        }
+    }
+
+    @Override
+    public void thaw(TaskAttemptId original) {
+        SimAttempt attempt = attempts.get(original);
+        if (thawed(original) && !attempt.hasEnded()) {
+            attempt.work.goOn();
+        }
+    }
+
+    private boolean thawed(TaskAttemptId original) {
+        Long since = frozenSince.remove(original);
+        if (since != null) {
+            frozenMillis += timeline.getTime() - since;
+        }
+        return since != null;
+    }
+
+    // --- what became of it ---
+
+    private static boolean isMap(TaskId task) {
+        return task.getTaskType() == TaskType.MAP;
+    }
+
+    private static double seconds(long millis) {
+        return (millis - BEGIN) / 1e3;
+    }
+
+    private RunRecord record() {
+        int clones = (int) orders.stream().filter(Order::cloned).count();
+        return new RunRecord(
+                seconds(timeline.getTime()),
+                seconds(mapsEnd),
+                firstReduce == 0 ? 0 : seconds(firstReduce),
+                orders.size() - clones,
+                clones,
+                wonNew,
+                ranClones,
+                wonClones,
+                thrownAwayMillis / 1e3,
+                frozenMillis,
+                timeline.happened(),
+                List.copyOf(orders),
+                List.copyOf(ends));
+    }
+}

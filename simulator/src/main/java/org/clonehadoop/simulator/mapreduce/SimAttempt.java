@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.mapreduce;
+
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.clonehadoop.benchmarks.feed.MirrorAttempt;
+import org.clonehadoop.benchmarks.feed.Names;
+import org.clonehadoop.simulator.engine.Timeline;
+import org.clonehadoop.simulator.platform.SimHost;
+
+/** An attempt: what its AppMaster knows of it, and what it really does. */
+final class SimAttempt {
+    final TaskAttemptId id;
+    final String name;
+
+    /** What is known. */
+    final MirrorAttempt known;
+
+    /** From when it has a container on. */
+    SimHost host;
+
+    long launchedMillis;
+
+    /** From when it works on. */
+    Execution work;
+
+    Timeline.Alarm nextReport;
+    boolean clone;
+
+    SimAttempt(MirrorAttempt known) {
+        this.known = known;
+        id = known.getID();
+        name = Names.of(id);
+    }
+
+    boolean hasEnded() {
+        return known.getState() == TaskAttemptState.SUCCEEDED
+                || known.getState() == TaskAttemptState.KILLED
+                || known.getState() == TaskAttemptState.FAILED;
+    }
+
+    void stop() {
+        if (work != null) {
+            work.halt();
+        }
+        if (nextReport != null) {
+            nextReport.cancel();
+        }
+    }
+}

@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.platform;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.clonehadoop.simulator.engine.MaxMin;
+import org.clonehadoop.simulator.engine.Timeline;
+
+/**
+ * A host, and the work that goes on there at once. Each piece of work proceeds at the speed that
+ * its scarcest resource allows; each resource is shared max-min fairly. Speeds are worked out anew
+ * whenever work begins or ends there, or the host itself becomes faster or slower.
+ */
+public final class SimHost {
+    private static final Resource[] RESOURCES = Resource.values();
+
+    /** After so many rounds what one resource leaves idle for another's sake is given out again. */
+    private static final int ROUNDS = 3;
+
+    /** Work that is done but for a rounding error is done. */
+    private static final double NEARLY = 1e-9;
+
+    private final String name;
+    private final HostSpec spec;
+    private final Timeline timeline;
+    private final Map<Resource, Double> factors = new EnumMap<>(Resource.class);
+    private final List<Activity> activities = new ArrayList<>();
+
+    /** A piece of work under way. */
+    public final class Activity {
+        private final Load load;
+        private final double brake;
+        private final Runnable whenDone;
+        private double done;
+        private double perMilli;
+        private long since;
+        private Timeline.Alarm alarm;
+
+        private Activity(Load load, double brake, Runnable whenDone) {
+            this.load = load;
+            this.brake = brake;
+            this.whenDone = whenDone;
+            done = load.equals(Load.NONE) && Double.isFinite(brake) ? 1 : 0;
+            since = timeline.getTime();
+        }
+
+        /** The share of it that is done, from 0 to 1. */
+        public double done() {
+            return Math.min(1, done + perMilli * (timeline.getTime() - since));
+        }
+
+        /** It ends as it is, and its end is no event any more. */
+        public void stop() {
+            settle();
+            if (alarm != null) {
+                alarm.cancel();
+            }
+            if (activities.remove(this)) {
+                share();
+            }
+        }
+
+        private void settle() {
+            done = done();
+            since = timeline.getTime();
+        }
+
+        private void proceed(double speed) {
+            perMilli = Double.isFinite(speed) ? speed / 1000 : 0;
+            if (alarm != null) {
+                alarm.cancel();
+                alarm = null;
+            }
+            if (done >= 1 - NEARLY) {
+                alarm = timeline.after(0, this::end);
+            } else if (perMilli > 0) {
+                alarm = timeline.after((long) Math.ceil((1 - done) / perMilli), this::end);
+            }
+        }
+
+        private void end() {
+            activities.remove(this);
+            done = 1;
+            perMilli = 0;
+            share();
+            whenDone.run();
+        }
+    }
+
+    public SimHost(String name, HostSpec spec, Timeline timeline) {
+        this.name = name;
+        this.spec = spec;
+        this.timeline = timeline;
+        for (Resource resource : RESOURCES) {
+            factors.put(resource, 1.0);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** What is left of a resource, 1 for all of it. */
+    public double factor(Resource resource) {
+        return factors.get(resource);
+    }
+
+    /**
+     * From now on the host has only so much of what it had at first.
+     *
+     * @param factor 0 or more
+     */
+    public void slowDown(Resource resource, double factor) {
+        factors.put(resource, factor);
+        share();
+    }
+
+    /**
+     * Begins a piece of work.
+     *
+     * @param brake it takes so many times as long as its resources allow; infinite if it hangs
+     */
+    public Activity begin(Load load, double brake, Runnable whenDone) {
+        Activity activity = new Activity(load, brake, whenDone);
+        activities.add(activity);
+        share();
+        return activity;
+    }
+
+    private double capacity(Resource resource) {
+        return spec.of(resource) * factors.get(resource);
+    }
+
+    private void share() {
+        activities.forEach(Activity::settle);
+        double[][] limits = new double[RESOURCES.length][];
+        for (Resource resource : RESOURCES) {
+            limits[resource.ordinal()] =
+                    activities.stream().mapToDouble(one -> alone(one, resource)).toArray();
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (Resource resource : RESOURCES) {
+                limits[resource.ordinal()] = limits(resource, limits);
+            }
+        }
+        for (int i = 0; i < activities.size(); i++) {
+            activities.get(i).proceed(least(limits, i, null));
+        }
+    }
+
+    /** How fast it would be if there were nobody else, by one resource; per second. */
+    private double alone(Activity activity, Resource resource) {
+        if (Double.isInfinite(activity.brake)) {
+            return 0;
+        }
+        double amount = activity.load.of(resource);
+        double most = capacity(resource);
+        if (resource == Resource.CPU) {
+            most = Math.min(1, most);
+        }
+        return (amount > 0 ? most / amount : Double.POSITIVE_INFINITY) / activity.brake;
+    }
+
+    /** What one resource allows each, who wants no more of it than the others allow. */
+    private double[] limits(Resource resource, double[][] before) {
+        double[] demands = new double[activities.size()];
+        for (int i = 0; i < demands.length; i++) {
+            double amount = activities.get(i).load.of(resource);
+            double speed = Math.min(least(before, i, resource), alone(activities.get(i), resource));
+            demands[i] = amount > 0 ? speed * amount : 0;
+        }
+        double[] shares = MaxMin.shares(capacity(resource), demands);
+        for (int i = 0; i < shares.length; i++) {
+            double amount = activities.get(i).load.of(resource);
+            shares[i] = amount > 0 ? shares[i] / amount : Double.POSITIVE_INFINITY;
+        }
+        return shares;
+    }
+
+    private static double least(double[][] limits, int activity, Resource but) {
+        double least = Double.POSITIVE_INFINITY;
+        for (Resource resource : RESOURCES) {
+            if (resource != but) {
+                least = Math.min(least, limits[resource.ordinal()][activity]);
+            }
+        }
+        return least;
+    }
+}

@@ -1,0 +1,2 @@
+/** Hosts and what work on them costs. */
+package org.clonehadoop.simulator.platform;

@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.regress;
+
+import static org.apache.hadoop.mapreduce.v2.api.records.TaskType.MAP;
+import static org.apache.hadoop.mapreduce.v2.api.records.TaskType.REDUCE;
+import static org.clonehadoop.simulator.platform.Resource.CPU;
+import static org.clonehadoop.simulator.platform.Resource.DISK;
+import static org.clonehadoop.simulator.platform.Resource.NET;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.clonehadoop.simulator.mapreduce.JobSpec;
+import org.clonehadoop.simulator.platform.CostBook;
+import org.clonehadoop.simulator.platform.HostSpec;
+import org.clonehadoop.simulator.trouble.FadingHost;
+import org.clonehadoop.simulator.trouble.LastRecord;
+import org.clonehadoop.simulator.trouble.LogNormal;
+import org.clonehadoop.simulator.trouble.LostHost;
+import org.clonehadoop.simulator.trouble.Neighbours;
+import org.clonehadoop.simulator.trouble.Skew;
+import org.clonehadoop.simulator.trouble.SlowAttempt;
+import org.clonehadoop.simulator.trouble.SlowHost;
+import org.clonehadoop.simulator.trouble.Trouble;
+
+/** The catalogue: a sort, and one trouble each. */
+public final class Scenarios {
+    /** Two processors and three containers on each: what runs there shares them. */
+    private static final HostSpec SMALL = new HostSpec(2, 100, 90, 3);
+
+    private static final double SCALE = 0.1;
+
+    private Scenarios() {}
+
+    /** By name, in their order. */
+    public static Map<String, JobSpec> all() {
+        Map<String, JobSpec> all = new LinkedHashMap<>();
+        all.put("even", with());
+        all.put("log-normal-1", with(new LogNormal(SCALE, 1)));
+        all.put("log-normal-2", with(new LogNormal(SCALE, 2)));
+        all.put("log-normal-10", with(new LogNormal(SCALE, 10)));
+        all.put("slow-map", with(new SlowAttempt("m_000003_0", 20, 0.5)));
+        all.put("slow-reduce", with(new SlowAttempt("r_000001_0", 20, 0.5)));
+        all.put("hanging-map", with(hang("m_000003_0", 0.9)));
+        all.put("hanging-reduce", with(hang("r_000001_0", 0.5)));
+        all.put("slow-host-cpu", with(SlowHost.always(1, CPU, 0.25)));
+        all.put("slow-host-disk", with(SlowHost.always(1, DISK, 0.25)));
+        all.put("slow-host-net", with(SlowHost.always(1, NET, 0.25)));
+        all.put("three-slow-hosts", with(SlowHost.always(3, CPU, 0.25)));
+        all.put("fading-host", with(new FadingHost(CPU, 300_000)));
+        all.put("host-slow-for-a-minute", with(new SlowHost(1, CPU, 0.1, 60_000, 120_000)));
+        all.put("neighbours-cpu", with(new Neighbours(CPU, 0.25, 120_000, 40_000)));
+        all.put("neighbours-disk", with(new Neighbours(DISK, 0.1, 120_000, 40_000)));
+        all.put("skewed-splits", with(new Skew(MAP, 8, 4)));
+        all.put("skewed-keys", with(new Skew(REDUCE, 6, 4)));
+        all.put("last-record-map", with(new LastRecord(MAP, 12, 240)));
+        all.put("last-record-reduce", with(new LastRecord(REDUCE, 6, 240)));
+        all.put("lost-host", with(new LostHost(60_000)));
+        all.put("full-cluster", full(new LogNormal(SCALE, 2)));
+        all.put("full-cluster-slow-host", full(SlowHost.always(1, CPU, 0.25)));
+        all.put("small-job", small(new SlowAttempt("m_000001_0", 10, 0.3)));
+        return all;
+    }
+
+    private static Trouble hang(String attempt, double onset) {
+        return new SlowAttempt(attempt, Double.POSITIVE_INFINITY, onset);
+    }
+
+    /** 24 maps of 1 GB and 12 reduces of 2 GB, with room for all of them at once. */
+    private static JobSpec with(Trouble... troubles) {
+        return JobSpec.ofThePaper()
+                .withMegabytes(24 * 1024)
+                .withTasks(24, 12)
+                .withHosts(16, SMALL)
+                .withCosts(CostBook.measured())
+                .withTroubles(troubles);
+    }
+
+    /** Four waves of maps. */
+    private static JobSpec full(Trouble... troubles) {
+        return with(troubles).withTasks(72, 12).withHosts(6, SMALL);
+    }
+
+    private static JobSpec small(Trouble... troubles) {
+        return with(troubles).withMegabytes(1536).withTasks(3, 1).withHosts(3, SMALL);
+    }
+}

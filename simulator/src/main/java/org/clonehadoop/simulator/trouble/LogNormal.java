@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.trouble;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.clonehadoop.benchmarks.straggler.Slowdown;
+import org.clonehadoop.simulator.engine.Draws;
+
+/**
+ * The paper's stragglers: each attempt waits in proportion to its work, log-normally. By the
+ * benchmarks' own injector, so that in a real run with the same seed the same attempts straggle.
+ */
+public final class LogNormal implements Trouble {
+    private final double scale;
+    private final double shape;
+    private final Map<Long, Slowdown> bySeed = new HashMap<>();
+
+    /**
+     * @param scale the median of the waiting over the work
+     * @param shape σ
+     */
+    public LogNormal(double scale, double shape) {
+        this.scale = scale;
+        this.shape = shape;
+    }
+
+    @Override
+    public double brake(TaskAttemptId attempt, double done, Draws draws) {
+        return 1
+                + bySeed.computeIfAbsent(draws.seed(), this::slowdown)
+                        .of(TaskAttemptID.downgrade(TypeConverter.fromYarn(attempt)));
+    }
+
+    private Slowdown slowdown(long seed) {
+        Configuration conf = new Configuration(false);
+        conf.setDouble(Slowdown.SCALE, scale);
+        conf.setDouble(Slowdown.SHAPE, shape);
+        conf.setLong(Slowdown.SEED, seed);
+        return new Slowdown(conf);
+    }
+}

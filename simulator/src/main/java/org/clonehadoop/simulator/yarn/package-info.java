@@ -1,0 +1,2 @@
+/** Who gets a container where, and when. */
+package org.clonehadoop.simulator.yarn;

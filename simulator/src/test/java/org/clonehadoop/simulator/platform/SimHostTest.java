@@ -1,0 +1,151 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.clonehadoop.simulator.engine.Timeline;
+import org.junit.jupiter.api.Test;
+
+class SimHostTest {
+    private final Timeline timeline = new Timeline(0);
+    private final SimHost host = new SimHost("h", new HostSpec(2, 100, 90, 3), timeline);
+    private final List<Long> ends = new ArrayList<>();
+
+    private SimHost.Activity begin(Load load, double brake) {
+        return host.begin(load, brake, () -> ends.add(timeline.getTime()));
+    }
+
+    private void runUntil(int ended) {
+        timeline.run(() -> ends.size() == ended, 1_000_000_000);
+    }
+
+    @Test
+    void oneAloneTakesWhatItsScarcestResourceTakes() {
+        begin(new Load(3, 700, 90), 1);
+
+        runUntil(1);
+
+        assertThat(ends.get(0)).isCloseTo(7000L, within(1L));
+    }
+
+    @Test
+    void oneUsesOneProcessorHoweverManyThereAre() {
+        begin(new Load(5, 0, 0), 1);
+
+        runUntil(1);
+
+        assertThat(ends.get(0)).isCloseTo(5000L, within(1L));
+    }
+
+    @Test
+    void threeShareTwoProcessors() {
+        for (int i = 0; i < 3; i++) {
+            begin(new Load(4, 0, 0), 1);
+        }
+
+        runUntil(3);
+
+        assertThat(ends).allSatisfy(end -> assertThat(end).isBetween(6000L, 6001L));
+    }
+
+    @Test
+    void whatOneLeavesIdleForAnotherResourcesSakeIsGivenOutAgain() {
+        begin(new Load(0, 1000, 10_000), 1); // by the net 111 s, and so 9 MB/s of the disk
+        begin(new Load(0, 910, 0), 1);
+
+        runUntil(1);
+
+        assertThat(ends.get(0)).isCloseTo(10_000L, within(100L));
+    }
+
+    @Test
+    void aBrakedOneTakesAsMuchLongerAndLeavesTheRestToOthers() {
+        begin(new Load(0, 1000, 0), 10);
+        begin(new Load(0, 900, 0), 1);
+
+        runUntil(2);
+
+        assertThat(ends.get(0)).isCloseTo(10_000L, within(10L));
+        assertThat(ends.get(1)).isCloseTo(100_000L, within(100L));
+    }
+
+    @Test
+    void aHangingOneNeverEnds() {
+        SimHost.Activity hanging = begin(new Load(1, 0, 0), Double.POSITIVE_INFINITY);
+        begin(new Load(1, 0, 0), 1);
+
+        runUntil(1);
+
+        assertThat(hanging.done()).isZero();
+    }
+
+    @Test
+    void aHostThatBecomesSlowSlowsWhatRunsThere() {
+        begin(new Load(4, 0, 0), 1);
+        timeline.after(2000, () -> host.slowDown(Resource.CPU, 0.25)); // half a processor
+
+        runUntil(1);
+
+        assertThat(ends.get(0)).isCloseTo(6000L, within(1L));
+    }
+
+    @Test
+    void whatIsStoppedKeepsWhatItHasDone() {
+        SimHost.Activity activity = begin(new Load(4, 0, 0), 1);
+        timeline.after(
+                1000,
+                () -> {
+                    activity.stop();
+                    ends.add(timeline.getTime());
+                });
+
+        runUntil(1);
+
+        assertThat(activity.done()).isCloseTo(0.25, within(1e-9));
+    }
+
+    /** In random worlds no resource gives more than it has, and all work is done in the end. */
+    @Test
+    void noResourceGivesMoreThanItHas() {
+        SplittableRandom random = new SplittableRandom(7);
+        double cpu = 0;
+        double disk = 0;
+        double net = 0;
+        for (int i = 0; i < 40; i++) {
+            Load load =
+                    new Load(
+                            5 * random.nextDouble(),
+                            500 * random.nextDouble(),
+                            400 * random.nextDouble());
+            cpu += load.cpu();
+            disk += load.disk();
+            net += load.net();
+            timeline.after(random.nextInt(2000), () -> begin(load, 1));
+        }
+
+        runUntil(40);
+
+        double seconds = timeline.getTime() / 1e3;
+        assertThat(seconds)
+                .isGreaterThanOrEqualTo(cpu / 2)
+                .isGreaterThanOrEqualTo(disk / 100)
+                .isGreaterThanOrEqualTo(net / 90)
+                .isLessThan(cpu / 2 + disk / 100 + net / 90 + 2);
+    }
+}

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.clonehadoop.benchmarks.feed.FeedReader;
+import org.clonehadoop.simulator.speculators.Kind;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Real jobs; docs/simulator.md says what they were, and how a change of rules is accepted. */
+class CorpusTest {
+    private static final Path FEEDS = Path.of("src/test/feeds");
+
+    @TestFactory
+    Stream<DynamicTest> todaysRulesOrderWhatWasAccepted() throws IOException {
+        Map<String, List<String>> accepted =
+                new ObjectMapper()
+                        .readValue(FEEDS.resolve("orders.json").toFile(), new TypeReference<>() {});
+        try (Stream<Path> files = Files.list(FEEDS)) {
+            return files.filter(file -> file.toString().endsWith(".gz")).sorted().toList().stream()
+                    .map(
+                            feed ->
+                                    DynamicTest.dynamicTest(
+                                            ReplayCommand.name(feed),
+                                            () -> replay(feed, accepted)));
+        }
+    }
+
+    private static void replay(Path feed, Map<String, List<String>> accepted) throws IOException {
+        Replayed replayed = Replay.of(FeedReader.read(feed), Kind.OURS, Map.of());
+
+        assertThat(replayed.replayed().stream().map(Action::toString).toList())
+                .isEqualTo(accepted.get(ReplayCommand.name(feed)));
+    }
+}
