@@ -26,7 +26,6 @@ import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
-import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,7 +107,7 @@ final class CloneMaking {
                 watch) {
             // It waits for its peer, and then makes the clone.
             watch.wakeAfter(2 * limitMillis() + GRACE_MILLIS);
-            String address = System.getenv(Environment.NM_HOST.name()) + ":" + offer.port();
+            String address = loop.host() + ":" + offer.port();
             loop.appMaster()
                     .answer(task.attempt(), CloneAnswer.offered(order.cloneId(), address, paths));
             task.prepare();
@@ -291,6 +290,7 @@ final class CloneMaking {
             CloneIdentity identity =
                     loop.appMaster().becomeClone(task.attempt(), order.cloneId(), containerId);
             IdentitySwitch.to(identity, task);
+            loop.movedTo(identity.host());
             loop.appMaster().cloneRunning(task.attempt(), order.cloneId());
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;

@@ -21,6 +21,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,7 @@ final class OrderLoop implements Runnable {
     private final RunningTask task;
     private final AppMasterClient client;
     private CloneProtocol appMaster;
+    private String host = System.getenv(Environment.NM_HOST.name());
 
     private OrderLoop(String address, RunningTask task) throws IOException {
         this.task = task;
@@ -131,6 +133,16 @@ final class OrderLoop implements Runnable {
         if (answer != null) {
             appMaster.answer(task.attempt(), answer);
         }
+    }
+
+    /** The node that this process runs on, as YARN knows it. */
+    String host() {
+        return host;
+    }
+
+    /** A clone's environment is its original's. */
+    void movedTo(String clonesHost) {
+        host = clonesHost;
     }
 
     CloneProtocol appMaster() {

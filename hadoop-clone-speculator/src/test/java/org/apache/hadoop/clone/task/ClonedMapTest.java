@@ -104,6 +104,24 @@ class ClonedMapTest {
         assertOutputs();
     }
 
+    /** What its environment says is still its original's, which may be dead by then. */
+    @Test
+    void offersItselfAtItsOwnHost() throws Exception {
+        appMaster = new StandInAppMaster(original.task());
+        offer(TaskJvm.job());
+        appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "clones-host");
+        pull();
+        await(() -> appMaster.running.size() == 1);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        original.endInput();
+        assertThat(original.exitCode()).as(original.log()).isZero();
+
+        appMaster.order(CloneOrder.offer(2, CLONE + 1, NONCE, StandInAppMaster.PATIENT));
+        CloneAnswer offered = appMaster.answer();
+        assertThat(offered.kind()).as(offered + clone.log()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(offered.address()).startsWith("clones-host:");
+    }
+
     /** A process that isn't certain who it is ends at once, and cleans nothing up. */
     @Test
     void endsWithoutATraceWhenTheAppMasterExpectsNobody() throws Exception {
