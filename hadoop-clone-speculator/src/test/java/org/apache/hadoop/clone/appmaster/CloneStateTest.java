@@ -90,6 +90,20 @@ class CloneStateTest {
         assertThat(state.after(CloneEvent.CLONE_ENDED)).get().isIn(ENDS);
     }
 
+    /** An attempt is ordered, and so a container requested, in WAITING. */
+    @Test
+    void nothingIsRequestedBeforeTheOriginalHasSaidThatItCanBeCloned() {
+        for (CloneState state : CloneState.values()) {
+            for (CloneEvent event : CloneEvent.values()) {
+                if (state.after(event).filter(CloneState.WAITING::equals).isPresent()) {
+                    assertThat(state).isEqualTo(CloneState.ASKED);
+                    assertThat(event).isEqualTo(CloneEvent.ABLE);
+                }
+            }
+        }
+        assertThat(CloneState.ASKED.after(CloneEvent.REFUSED)).contains(CloneState.GIVEN_UP);
+    }
+
     /** Once it may be frozen, only the process in the right container can be the clone. */
     @Test
     void aRunningCloneHasBecomeItsAttempt() {

@@ -318,6 +318,20 @@ class ClonesThatComeToNothingTest {
                 .hasMessageContaining("is expected in");
     }
 
+    /** Its container had given up by itself, and its original couldn't say so. */
+    @Test
+    void anAttemptThatSucceedsFromZeroIsNoTroubleWithClones() {
+        for (int i = 0; i < MAX_FAILURES; i++) {
+            job.freezing();
+            coordinator.ended(job.backup, true);
+            job.passes(LONGER_THAN_A_CLONE);
+        }
+        assertThat(coordinator.obstacle(another())).isEmpty();
+        assertThat(job.counters)
+                .containsEntry(CloneCounter.CLONES_FELL_BACK, (long) MAX_FAILURES)
+                .doesNotContainKey(CloneCounter.CLONES_WON);
+    }
+
     @Test
     void aCloneThatDoesNotRegisterIsGivenUp() throws IOException {
         job.becoming();
