@@ -38,6 +38,7 @@ enum fault {
     FAULT_PULL_RESTORED,
     FAULT_PULL_CONTINUED,
     FAULT_PULL_LAST = FAULT_PULL_CONTINUED,
+    FAULT_MOVE_PROVED = 41, // serve --move: the clone runs, and the original still does
 };
 
 #ifdef CLONE_FAULTS

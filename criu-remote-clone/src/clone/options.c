@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "criu.h"
 #include "wire.h"
 
 #define DEFAULT_HOOK_TIMEOUT_MS 5000
@@ -50,6 +51,10 @@ enum key {
     KEY_JSON,
     KEY_USER,
     KEY_PATIENCE,
+    KEY_CRIU_LOG,
+    KEY_CRIU_VERBOSITY,
+    KEY_MAX_FREEZE,
+    KEY_MOVE,
 };
 
 #define OPTIONS_OF_BOTH                                                                            \
@@ -63,6 +68,8 @@ enum key {
 #define OPTIONS_OF_CLONING                                                                           \
     {"report", KEY_REPORT, "FILE", 0, "where the JSON line goes (standard output)", 0},              \
         {"events", KEY_EVENTS, "FILE", 0, "append events to FILE, a JSON object a line", 0},         \
+        {"criu-log", KEY_CRIU_LOG, "FILE", 0, "keep CRIU's own log there", 0},                       \
+        {"criu-verbosity", KEY_CRIU_VERBOSITY, "N", 0, "of that log, 0 to 4 (1: errors)", 0},        \
         {"resume", KEY_RESUME, "COMMAND", 0, "run by sh when this side's process runs again", 0},    \
         {"hook-timeout", KEY_HOOK_TIMEOUT, "MS", 0, "time limit of each hook (5000)", 0},            \
         {"time-limit", KEY_TIME_LIMIT, "MS", 0, "for the clone once the peer is there (120000)", 0}, \
@@ -94,6 +101,9 @@ static const struct argp_option serve_options[] = {
     {"quiesce", KEY_QUIESCE, "COMMAND", 0,
      "run by sh just before the freeze; its failure is a veto", 0},
     {"freeze-timeout", KEY_FREEZE_TIMEOUT, "MS", 0, "for stopping the process's threads (5000)", 0},
+    {"max-freeze", KEY_MAX_FREEZE, "MS", 0,
+     "give up, and let the process run on, when it would be frozen for longer (no limit)", 0},
+    {"move", KEY_MOVE, NULL, 0, "end the process once its clone has proved that it runs", 0},
     {"compress", KEY_COMPRESS, "auto|never|N", 0, "auto measures whether the link needs it", 0},
     OPTIONS_OF_BOTH,
     OPTIONS_OF_CLONING,
@@ -321,6 +331,18 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_USER:
         options->user = text;
         return 0;
+    case KEY_CRIU_LOG:
+        options->criu_log = text;
+        return 0;
+    case KEY_CRIU_VERBOSITY:
+        options->criu_verbosity = (int)parse_number(state, "criu-verbosity", text, 0, 4);
+        return 0;
+    case KEY_MOVE:
+        options->move = true;
+        return 0;
+    case KEY_MAX_FREEZE:
+        options->max_freeze_ms = (int)parse_number(state, "max-freeze", text, 1, INT_MAX);
+        return 0;
     case KEY_PATIENCE:
         options->patience_ms = (int)parse_number(state, "patience", text, 1, INT_MAX);
         return 0;
@@ -409,6 +431,7 @@ void options_parse(struct options *options, enum command_name command, int argc,
                                 .wait_ms = DEFAULT_WAIT_MS,
                                 .time_limit_ms = DEFAULT_TIME_LIMIT_MS,
                                 .patience_ms = INT_MAX,
+                                .criu_verbosity = CRIU_ERRORS,
                                 .compress = WIRE_COMPRESS_AUTO,
                                 .compress_text = "auto",
                                 .limits = {.clones = DEFAULT_CLONES}};

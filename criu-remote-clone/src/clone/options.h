@@ -18,6 +18,8 @@ struct options {
     const char *key_file;
     int key_fd; // -1: none
     const char *criu;
+    const char *criu_log; // file for it; NULL: none
+    int criu_verbosity;
     const char *report; // file for the JSON line; NULL: standard output
     const char *events; // file for events; NULL: none
     bool quiet;
@@ -37,6 +39,8 @@ struct options {
     const char *settle_hook;
     const char *quiesce_hook;
     int freeze_timeout_ms;
+    int max_freeze_ms; // 0: no limit but the clone's
+    bool move;         // the process ends once its clone runs
     int compress;
     const char *compress_text;
     // pull, check

@@ -478,8 +478,7 @@ static int open_disk(struct pull *pull, struct failure *failure) {
 
 static int pull_clone(struct pull *pull, struct failure *failure) {
     struct session *session = &pull->session;
-    if (fault_here(FAULT_PULL_STARTED, failure) < 0 ||
-        criu_find(&session->criu, pull->options->criu, failure) < 0 ||
+    if (fault_here(FAULT_PULL_STARTED, failure) < 0 || session_find_criu(session, failure) < 0 ||
         identity_find(&pull->identity, pull->options->user, failure) < 0 ||
         choose_directory(pull, failure) < 0 || open_disk(pull, failure) < 0)
         return -1;

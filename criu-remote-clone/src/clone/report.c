@@ -73,12 +73,16 @@ static void put_integer(json_t *object, const char *key, uint64_t value) {
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
+static const char *outcome(const struct failure *failure, const struct report_totals *totals) {
+    return failure != NULL ? "failed" : totals->moved ? "moved" : "cloned";
+}
+
 static json_t *report_json(const struct report *report, const struct failure *failure,
                            const struct report_totals *totals) {
     json_t *object = json_object();
     json_object_set_new(object, "tool", json_string("criu-remote-clone " TOOL_VERSION));
     json_object_set_new(object, "role", json_string(report->role));
-    json_object_set_new(object, "outcome", json_string(failure == NULL ? "cloned" : "failed"));
+    json_object_set_new(object, "outcome", json_string(outcome(failure, totals)));
     put_integer(object, "exit_code", failure == NULL ? EXIT_DONE : failure->code);
     if (failure != NULL)
         json_object_set_new(object, "reason", json_string(failure->text));

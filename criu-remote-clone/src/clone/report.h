@@ -48,6 +48,7 @@ struct report_totals {
     const char *peer;
     const char *criu_version;
     int pid;
+    bool moved; // the original has ended in the clone's favour
 };
 
 // `events_path` (NULL: none) is appended to, a JSON object a line: what long-running callers

@@ -6,6 +6,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "keeper.h"
 #include "lease.h"
 #include "offer.h"
+#include "process_tree.h"
 #include "ramdisk.h"
 #include "report.h"
 #include "session.h"
@@ -34,6 +36,7 @@
 struct serve {
     const struct options *options;
     struct session session;
+    int pidfd; // of the original
     struct process_facts process;
     bool have_process;
     struct identity identity;  // CRIU's
@@ -366,12 +369,12 @@ static int before_freeze(void *context, struct failure *failure) {
 }
 
 // CRIU's post-dump action: the process is frozen, its memory is in CRIU's pipes.
-static int while_frozen(void *context, struct failure *failure) {
+static int while_frozen(void *context, int64_t deadline_ns, struct failure *failure) {
     struct serve *serve = context;
     struct session *session = &serve->session;
     if (fault_here(FAULT_SERVE_FROZEN, failure) < 0 ||
-        capture_drain(serve->capture, session->deadline_ns, failure) < 0 ||
-        fileset_snapshot(serve->files, session->deadline_ns, session->watch.cut_fd, failure) < 0)
+        capture_drain(serve->capture, deadline_ns, failure) < 0 ||
+        fileset_snapshot(serve->files, deadline_ns, session->watch.cut_fd, failure) < 0)
         return -1;
     return fault_here(FAULT_SERVE_SNAPSHOT, failure);
 }
@@ -396,11 +399,31 @@ static int resume(struct serve *serve, bool dumped, struct failure *failure) {
     return result;
 }
 
+// The original's gate stays closed until it is known who goes on.
+static bool moves(const struct serve *serve, bool dumped) {
+    return dumped && serve->options->move;
+}
+
+// The clone has proved that it runs. Its original ends before its resume hook goes off the keeper's
+// list: killed between the two, we leave a hook that finds nobody, not a gate that stays closed.
+static int end_original(struct serve *serve, struct failure *failure) {
+    struct session *session = &serve->session;
+    if (fault_here(FAULT_MOVE_PROVED, failure) < 0 ||
+        process_tree_end(serve->options->pid, serve->pidfd, failure) < 0 ||
+        (serve->resume_entry > 0 &&
+         keeper_forget(session->keeper, serve->resume_entry, failure) < 0))
+        return -1;
+    report_event(&session->report, "moved", "the original has ended; it goes on on %s",
+                 session->peer);
+    return 0;
+}
+
 static int freeze(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     if (check_memory(serve, 0, failure) < 0)
         return -1;
     struct criu_dump dump = {.deadline_ns = session->deadline_ns,
+                             .max_freeze_ms = serve->options->max_freeze_ms,
                              .cancel_fd = session->watch.cut_fd,
                              .freezing = before_freeze,
                              .frozen = while_frozen,
@@ -421,7 +444,9 @@ static int freeze(struct serve *serve, struct failure *failure) {
         dumped = fault_here(FAULT_SERVE_DUMPED, failure);
     // A failed resume hook after a good dump is the caller's failure, and the clone's end.
     struct failure resume_failure;
-    int resumed = resume(serve, dumped == 0, dumped == 0 ? failure : &resume_failure);
+    int resumed = moves(serve, dumped == 0)
+                      ? 0
+                      : resume(serve, dumped == 0, dumped == 0 ? failure : &resume_failure);
     if (dumped < 0 || resumed < 0)
         return -1;
     report_event(&session->report, "frozen", "it was frozen for %.0f ms",
@@ -510,10 +535,11 @@ static int serve_clone(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint8_t key[WIRE_KEY_BYTES];
     if (options_read_key(serve->options, key, failure) < 0 ||
-        criu_find(&session->criu, serve->options->criu, failure) < 0 ||
-        criu_may_image(&session->criu, failure) < 0 || fault_here(FAULT_SERVE_STARTED, failure) < 0)
+        session_find_criu(session, failure) < 0 || criu_may_image(&session->criu, failure) < 0 ||
+        fault_here(FAULT_SERVE_STARTED, failure) < 0)
         return -1;
-    if (kill(serve->options->pid, 0) < 0)
+    serve->pidfd = pidfd_open(serve->options->pid, 0);
+    if (serve->pidfd < 0 || pidfd_send_signal(serve->pidfd, 0, NULL, 0) < 0)
         return fail_errno(failure, EXIT_REFUSED, "process %d can't be cloned",
                           (int)serve->options->pid);
     int listener = listen_for_peer(serve, failure);
@@ -525,11 +551,17 @@ static int serve_clone(struct serve *serve, struct failure *failure) {
     if (accepted < 0 || session_watch(session, give_up, serve, failure) < 0 ||
         send_early(serve, failure) < 0 || prepare(serve, failure) < 0 || freeze(serve, failure) < 0)
         return -1;
-    return transfer(serve, failure);
+    int result = transfer(serve, failure);
+    if (serve->options->move && result == 0)
+        result = end_original(serve, failure);
+    struct failure ignored; // the first counts
+    if (serve->options->move && result < 0)
+        resume(serve, false, &ignored);
+    return result;
 }
 
 int serve_main(const struct options *options) {
-    struct serve serve = {.options = options, .disk = {.dir_fd = -1}};
+    struct serve serve = {.options = options, .pidfd = -1, .disk = {.dir_fd = -1}};
     struct failure failure;
     if (session_start(&serve.session, "serve", options, &failure) < 0)
         return session_failed_to_start(&failure);
@@ -537,7 +569,8 @@ int serve_main(const struct options *options) {
     if (result < 0)
         session_explain(&serve.session, &failure);
 
-    struct report_totals totals = {.image_bytes = serve.image_bytes, .pid = options->pid};
+    struct report_totals totals = {
+        .image_bytes = serve.image_bytes, .pid = options->pid, .moved = options->move};
     if (serve.files != NULL)
         fileset_statistics(serve.files, &totals.files);
     dismiss_criu(&serve);
@@ -549,6 +582,8 @@ int serve_main(const struct options *options) {
     clone_wire__answer__free_unpacked(serve.answer, NULL);
     offer_clear(&serve.offer);
     free(serve.roots);
+    if (serve.pidfd >= 0)
+        close(serve.pidfd);
     if (serve.have_process)
         facts_free(&serve.process);
     return session_finish(&serve.session, result < 0 ? &failure : NULL, &totals);

@@ -39,6 +39,13 @@ int session_failed_to_start(const struct failure *failure) {
     return failure->code;
 }
 
+int session_find_criu(struct session *session, struct failure *failure) {
+    const struct options *options = session->options;
+    if (criu_find(&session->criu, options->criu, failure) < 0)
+        return -1;
+    return criu_log_to(&session->criu, options->criu_log, options->criu_verbosity, failure);
+}
+
 static uint64_t bandwidth_share(void *context) {
     const struct session *session = context;
     struct lease *lease = session->lease;

@@ -49,6 +49,9 @@ int session_start(struct session *session, const char *role, const struct option
 // Says why on standard error; returns the exit code.
 int session_failed_to_start(const struct failure *failure);
 
+// The CRIU of the options, with its log where they say.
+int session_find_criu(struct session *session, struct failure *failure);
+
 struct wire_options session_wire_options(struct session *session);
 
 // The wait for a peer begins, again: a time limit for the keeper.

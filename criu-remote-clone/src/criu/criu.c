@@ -38,8 +38,8 @@ static bool is_harmless(const char *line, size_t length) {
     return memmem(line, length, "RLIMIT_NOFILE", 13) != NULL;
 }
 
-// CRIU's messages, kept in memory; the first error is the cause, what follows are consequences.
-static void first_error(int log, char *text, size_t size) {
+// The first error of CRIU's messages from `start` on is the cause, what follows are consequences.
+static void first_error(int log, off_t start, char *text, size_t size) {
     snprintf(text, size, "CRIU gave no reason");
     off_t length = lseek(log, 0, SEEK_END);
     char *all =
@@ -47,7 +47,7 @@ static void first_error(int log, char *text, size_t size) {
     if (all == MAP_FAILED)
         return;
     const char *end = all + length;
-    for (const char *line = all; line < end;) {
+    for (const char *line = all + start; line < end;) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         size_t left = (size_t)((next != NULL ? next : end) - line);
         const char *error = memmem(line, left, "Error (", 7);
@@ -67,6 +67,7 @@ struct run {
     pid_t pid;
     int pidfd;
     int log;
+    off_t log_start; // what an earlier run wrote comes before
 };
 
 // What the child does between fork and exec.
@@ -171,7 +172,10 @@ static void in_child(const struct run_setup *setup, int program, int log, char *
 
 static int run_start(struct run *run, const struct criu *criu, const struct run_setup *setup,
                      char *const arguments[], struct failure *failure) {
-    *run = (struct run){.pid = -1, .log = memfd_create("criu-log", MFD_CLOEXEC)};
+    *run = (struct run){.pid = -1,
+                        .log = criu->log >= 0 ? fcntl(criu->log, F_DUPFD_CLOEXEC, 0)
+                                              : memfd_create("criu-log", MFD_CLOEXEC)};
+    run->log_start = lseek(run->log, 0, SEEK_END);
     int program = open(criu->program, O_PATH | O_CLOEXEC);
     if (run->log < 0 || program < 0)
         fail_errno(failure, EXIT_UNABLE, "can't run %s", criu->program);
@@ -199,7 +203,7 @@ static int run_end(struct run *run, enum exit_code code, const char *what,
     int result = 0;
     if (status != 0) {
         char reason[320];
-        first_error(run->log, reason, sizeof reason);
+        first_error(run->log, run->log_start, reason, sizeof reason);
         if (WIFSIGNALED(status))
             result =
                 fail(failure, code, "%s: CRIU was killed by signal %d", what, WTERMSIG(status));
@@ -211,6 +215,29 @@ static int run_end(struct run *run, enum exit_code code, const char *what,
     return result;
 }
 
+int criu_log_to(struct criu *criu, const char *path, int verbosity, struct failure *failure) {
+    criu->verbosity = verbosity;
+    if (path == NULL)
+        return 0;
+    // O_NONBLOCK: a FIFO must not hold us up.
+    int file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    struct stat facts;
+    if (file < 0 || fstat(file, &facts) < 0)
+        fail_errno(failure, EXIT_USAGE, "can't write CRIU's log to %s", path);
+    else if (!S_ISREG(facts.st_mode) || facts.st_nlink != 1 || facts.st_uid != geteuid())
+        fail(failure, EXIT_USAGE, "%s is no file of yours alone: name another for CRIU's log",
+             path);
+    else if (fchmod(file, 0600) < 0 || ftruncate(file, 0) < 0)
+        fail_errno(failure, EXIT_USAGE, "can't write CRIU's log to %s", path);
+    else {
+        criu->log = file;
+        return 0;
+    }
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
 // --- the dump ---
 
 struct criu_standby {
@@ -219,8 +246,24 @@ struct criu_standby {
     struct keeper *keeper;
     int entry; // the keeper's
     int socket_dir_fd;
-    bool let_go; // it may be inside the process from now on
+    int64_t deadline_ns; // what it does now must be done by then
+    bool let_go;         // it may be inside the process from now on
 };
+
+static int64_t freeze_deadline(const struct criu_dump *dump) {
+    int64_t limit = dump->max_freeze_ms > 0 ? deadline_in_ms(dump->max_freeze_ms) : INT64_MAX;
+    return limit < dump->deadline_ns ? limit : dump->deadline_ns;
+}
+
+static int too_late(const struct criu_standby *standby, const struct criu_dump *dump,
+                    struct failure *failure) {
+    if (standby->deadline_ns < dump->deadline_ns)
+        return fail(failure, EXIT_DEADLINE,
+                    "the process would be frozen for more than the %d ms of --max-freeze; it runs "
+                    "on",
+                    dump->max_freeze_ms);
+    return fail(failure, EXIT_DEADLINE, "imaging the process took longer than the time limit");
+}
 
 // CRIU waits in its pre-dump action. From the moment it may go on, the keeper must wait for it
 // before it runs what was listed meanwhile.
@@ -234,7 +277,16 @@ static int let_go(struct criu_standby *standby, const struct criu_dump *dump,
         return -1;
     standby->entry = entry;
     standby->let_go = true;
+    standby->deadline_ns = freeze_deadline(dump);
     return 0;
+}
+
+static int while_frozen(const struct criu_standby *standby, const struct criu_dump *dump,
+                        struct failure *failure) {
+    int result = dump->frozen(dump->context, standby->deadline_ns, failure);
+    if ((result < 0 && failure->code == EXIT_DEADLINE) || now_ns() >= standby->deadline_ns)
+        return too_late(standby, dump, failure);
+    return result;
 }
 
 // Our end of the action script: reads the action's name, decides, answers with one byte.
@@ -249,7 +301,7 @@ static int serve_action(struct criu_standby *standby, const struct criu_dump *du
     if (got > 0 && strcmp(action, BEFORE_FREEZE) == 0)
         result = let_go(standby, dump, failure);
     else if (got > 0 && strcmp(action, WHILE_FROZEN) == 0)
-        result = dump->frozen(dump->context, failure);
+        result = while_frozen(standby, dump, failure);
     send(connection, result == 0 ? "0" : "1", 1, MSG_NOSIGNAL);
     close(connection);
     return result;
@@ -290,11 +342,12 @@ static void read_times(int directory, struct criu_times *times) {
         times->frozen_ms = (double)field.value / 1000;
 }
 
-static void dump_arguments(const struct criu_target *target, char buffer[4][SHORT_ARGUMENT],
-                           char *arguments[ARGUMENTS_MAX]) {
+static void dump_arguments(const struct criu *criu, const struct criu_target *target,
+                           char buffer[5][SHORT_ARGUMENT], char *arguments[ARGUMENTS_MAX]) {
     snprintf(buffer[0], SHORT_ARGUMENT, "%d", (int)target->pid);
     snprintf(buffer[1], SHORT_ARGUMENT, "/proc/self/fd/%d", target->socket_dir_fd);
     snprintf(buffer[3], SHORT_ARGUMENT, "%d", (target->freeze_timeout_ms + 999) / 1000);
+    snprintf(buffer[4], SHORT_ARGUMENT, "-v%d", criu->verbosity);
     size_t n = 0;
     arguments[n++] = "criu";
     arguments[n++] = "dump";
@@ -321,7 +374,7 @@ static void dump_arguments(const struct criu_target *target, char buffer[4][SHOR
     arguments[n++] = "--ghost-limit";
     arguments[n++] = "64M";
     arguments[n++] = "--no-default-config";
-    arguments[n++] = "-v1";
+    arguments[n++] = buffer[4];
     if (target->identity->unprivileged)
         arguments[n++] = "--unprivileged";
     arguments[n] = NULL;
@@ -339,9 +392,9 @@ struct criu_standby *criu_stand_by(const struct criu *criu, const struct criu_ta
     char directory[SHORT_ARGUMENT];
     snprintf(directory, sizeof directory, "/proc/self/fd/%d", target->socket_dir_fd);
     standby->listener = streamer_listen(directory, ACTION_SOCKET, failure);
-    char buffer[4][SHORT_ARGUMENT];
+    char buffer[5][SHORT_ARGUMENT];
     char *arguments[ARGUMENTS_MAX];
-    dump_arguments(target, buffer, arguments);
+    dump_arguments(criu, target, buffer, arguments);
     struct run_setup setup = {.identity = target->identity,
                               .directory = target->socket_dir_fd,
                               .join = target->pid,
@@ -411,22 +464,22 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
               struct failure *failure) {
     *times = (struct criu_times){0};
     struct failure own = {.code = EXIT_DONE};
-    int64_t deadline = dump->deadline_ns;
     bool gave_up = false, running = true;
+    standby->deadline_ns = dump->deadline_ns;
     while (running) {
         struct pollfd fds[3] = {{.fd = standby->run.pidfd, .events = POLLIN},
                                 {.fd = standby->listener, .events = POLLIN},
                                 {.fd = gave_up ? -1 : dump->cancel_fd, .events = POLLIN}};
-        int ready = poll(fds, 3, deadline_poll_ms(deadline));
+        int ready = poll(fds, 3, deadline_poll_ms(standby->deadline_ns));
         if (ready < 0 && errno != EINTR)
             break;
         if (!gave_up && (ready == 0 || fds[2].revents != 0)) {
-            fail(&own, EXIT_DEADLINE, "imaging the process took longer than the time limit");
-            deadline = stop_dump(standby, dump);
+            too_late(standby, dump, &own);
+            standby->deadline_ns = stop_dump(standby, dump);
             gave_up = true;
         } else if (ready == 0) {
             pidfd_send_signal(standby->run.pidfd, SIGKILL, NULL, 0);
-            deadline = deadline_in_ms(LAST_RESORT_MS);
+            standby->deadline_ns = deadline_in_ms(LAST_RESORT_MS);
         }
         running = ready <= 0 || fds[0].revents == 0;
         if (running && ready > 0 && fds[1].revents != 0) // what a dead CRIU asked for isn't due
@@ -453,8 +506,9 @@ struct criu_restore {
 
 struct criu_restore *criu_restore_start(const struct criu *criu, const struct identity *identity,
                                         int images_dir_fd, struct failure *failure) {
-    char directory[64];
+    char directory[64], verbosity[8];
     snprintf(directory, sizeof directory, "/proc/self/fd/%d", images_dir_fd);
+    snprintf(verbosity, sizeof verbosity, "-v%d", criu->verbosity);
     char *arguments[ARGUMENTS_MAX] = {"criu",
                                       "restore",
                                       "--stream",
@@ -471,7 +525,7 @@ struct criu_restore *criu_restore_start(const struct criu *criu, const struct id
                                       "--manage-cgroups=ignore",
                                       "--file-locks",
                                       "--no-default-config",
-                                      "-v1",
+                                      verbosity,
                                       identity->unprivileged ? "--unprivileged" : NULL,
                                       NULL};
     struct run_setup setup = {.identity = identity, .directory = images_dir_fd};

@@ -11,10 +11,13 @@
 #include "keeper.h"
 
 #define CRIU_VERSION_MAX 32
+#define CRIU_ERRORS 1 // the verbosity
 
 struct criu {
     char program[4096];             // absolute path
     char version[CRIU_VERSION_MAX]; // "4.2.1"
+    int log;                        // where it writes its log; -1: to memory, for its first error
+    int verbosity;                  // of its log: 0 (not even errors) to 4 (debugging)
 };
 
 // Finds CRIU: `wanted` (may be NULL), else in the private prefix (for an ordinary user the copy
@@ -22,6 +25,10 @@ struct criu {
 // there is none or it is older than 4.2 (4.1 fails to dump on Linux >= 6.16, whose TCP sockets
 // refuse SO_PASSCRED).
 int criu_find(struct criu *criu, const char *wanted, struct failure *failure);
+
+// Has CRIU write its log to that file (NULL: to memory) from now on. The file is emptied, or made
+// for its owner alone. EXIT_USAGE if it is a link or no regular file, or another user's.
+int criu_log_to(struct criu *criu, const char *path, int verbosity, struct failure *failure);
 
 // Whether the caller's CRIU may image the caller's processes: root's may, an ordinary user's needs
 // CAP_CHECKPOINT_RESTORE from its file (or from us, as an ambient capability). EXIT_UNABLE with
@@ -46,12 +53,13 @@ struct criu_target {
 // What happens in a dump.
 struct criu_dump {
     int64_t deadline_ns; // then give_up() is called, which must make CRIU's image pipes break
+    int max_freeze_ms;   // the same when the process has been frozen for so long; 0: no such limit
     int cancel_fd;       // the same when this becomes readable; -1: none
     // Called when CRIU is about to stop the process and has done everything that can be done
     // before; -1 is a veto: CRIU ends, and never touches the process.
     int (*freezing)(void *context, struct failure *failure);
     // Called while the process is frozen and everything was dumped; 0 lets it resume with success.
-    int (*frozen)(void *context, struct failure *failure);
+    int (*frozen)(void *context, int64_t deadline_ns, struct failure *failure);
     void (*give_up)(void *context);
     void *context;
 };

@@ -75,6 +75,8 @@ static bool is_installed(struct criu *criu) {
 }
 
 int criu_find(struct criu *criu, const char *wanted, struct failure *failure) {
+    criu->log = -1;
+    criu->verbosity = CRIU_ERRORS;
     if (wanted != NULL)
         snprintf(criu->program, sizeof criu->program, "%s", wanted);
     else if (!is_installed(criu))

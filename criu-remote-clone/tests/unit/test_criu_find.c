@@ -179,6 +179,44 @@ static void a_file_capability_that_the_kernel_passes_over_is_refused(void **stat
     assert_non_null(strstr(told_to_a_user(&fixture->criu, drop_from_bounding_set), "bounding set"));
 }
 
+// --- its log ---
+
+static void its_log_is_a_file_of_the_callers_alone(void **state) {
+    struct fixture *fixture = *state;
+    const char *path = in(fixture->directory, "log");
+    struct stat facts;
+    fixture->criu.log = -1;
+    assert_int_equal(criu_log_to(&fixture->criu, NULL, 2, &failure), 0);
+    assert_int_equal(fixture->criu.log, -1);
+    assert_int_equal(fixture->criu.verbosity, 2);
+    write_file(path, "older");
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_int_equal(criu_log_to(&fixture->criu, path, 4, &failure), 0);
+    assert_int_equal(fstat(fixture->criu.log, &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0600);
+    assert_int_equal(facts.st_size, 0);
+    close(fixture->criu.log);
+    unlink(path);
+}
+
+static void its_log_is_no_link_fifo_or_second_name(void **state) {
+    struct fixture *fixture = *state;
+    const char *path = in(fixture->directory, "log"), *other = in(fixture->directory, "other");
+    write_file(other, "kept");
+    assert_int_equal(symlink(other, path), 0);
+    assert_int_equal(criu_log_to(&fixture->criu, path, 1, &failure), -1);
+    assert_int_equal(failure.code, EXIT_USAGE);
+    unlink(path);
+    assert_int_equal(link(other, path), 0);
+    assert_int_equal(criu_log_to(&fixture->criu, path, 1, &failure), -1);
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(criu_log_to(&fixture->criu, path, 1, &failure), -1);
+    unlink(path);
+    assert_string_equal(read_file(other), "kept");
+    unlink(other);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -188,6 +226,8 @@ int main(void) {
         TEST(an_old_one_is_refused),
         TEST(what_is_not_criu_is_refused),
         TEST(file_capabilities_are_read_from_the_attribute),
+        TEST(its_log_is_a_file_of_the_callers_alone),
+        TEST(its_log_is_no_link_fifo_or_second_name),
         TEST(root_may_image_with_any_criu),
         TEST(a_user_is_told_how_to_get_the_file_capability),
         TEST(a_file_capability_that_the_kernel_passes_over_is_refused),

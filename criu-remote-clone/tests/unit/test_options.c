@@ -59,6 +59,37 @@ static void serve_has_its_defaults(void **state) {
     options_free(&options);
 }
 
+static void a_freeze_is_limited_and_a_process_moved_only_if_asked_for(void **state) {
+    (void)state;
+    struct options options;
+    parse(&options, COMMAND_SERVE, "--pid", "7", "--key-file", "k", NULL);
+    assert_int_equal(options.max_freeze_ms, 0);
+    assert_false(options.move);
+    options_free(&options);
+    parse(&options, COMMAND_SERVE, "--pid", "7", "--key-file", "k", "--max-freeze=250", "--move",
+          NULL);
+    assert_int_equal(options.max_freeze_ms, 250);
+    assert_true(options.move);
+    options_free(&options);
+    assert_int_equal(exit_code_of(COMMAND_SERVE, "--max-freeze=0"), EXIT_USAGE);
+    assert_int_equal(exit_code_of(COMMAND_PULL, "--move"), EXIT_USAGE);
+}
+
+static void crius_log_is_kept_at_either_end(void **state) {
+    (void)state;
+    struct options options;
+    parse(&options, COMMAND_SERVE, "--pid", "7", "--key-file", "k", NULL);
+    assert_null(options.criu_log);
+    assert_int_equal(options.criu_verbosity, 1);
+    options_free(&options);
+    parse(&options, COMMAND_PULL, "host:7000", "--key-file", "k", "--criu-log=/l",
+          "--criu-verbosity=4", NULL);
+    assert_string_equal(options.criu_log, "/l");
+    assert_int_equal(options.criu_verbosity, 4);
+    options_free(&options);
+    assert_int_equal(exit_code_of(COMMAND_SERVE, "--criu-verbosity=5"), EXIT_USAGE);
+}
+
 static void ports_compression_and_sizes_are_read(void **state) {
     (void)state;
     struct options options;
@@ -175,6 +206,8 @@ static void a_key_that_others_can_read_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serve_has_its_defaults),
+        cmocka_unit_test(a_freeze_is_limited_and_a_process_moved_only_if_asked_for),
+        cmocka_unit_test(crius_log_is_kept_at_either_end),
         cmocka_unit_test(ports_compression_and_sizes_are_read),
         cmocka_unit_test(pull_keeps_the_command_to_itself),
         cmocka_unit_test(a_peer_may_have_a_version_6_address),
