@@ -6,7 +6,7 @@ int freeze_memory_check(const struct freeze_memory *memory, struct failure *fail
     if (memory->available == 0 || memory->available >= needed)
         return 0;
     return fail(failure, EXIT_SPACE,
-                "imaging takes %llu MiB of memory more, and %llu MiB are available to serve (its "
+                "imaging needs %llu MiB more memory; only %llu MiB are available to serve (its "
                 "memory cgroup included): raise the cgroup's limit, or free memory",
                 (unsigned long long)needed >> 20, (unsigned long long)memory->available >> 20);
 }

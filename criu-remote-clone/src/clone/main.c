@@ -1,4 +1,4 @@
-// criu-remote-clone: clone a running process to another host, and leave this one running.
+// criu-remote-clone: clone a running process to another host, and leave the original running.
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

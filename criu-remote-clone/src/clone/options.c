@@ -374,7 +374,7 @@ static error_t parse_peer_argument(int key, char *text, struct argp_state *state
 static error_t parse_serve(int key, char *text, struct argp_state *state) {
     const struct options *options = state->input;
     if (key == ARGP_KEY_END && options->pid == 0)
-        argp_error(state, "which process? --pid PID");
+        argp_error(state, "missing --pid PID: the process to clone");
     if (key == ARGP_KEY_END && options->key_file == NULL && options->key_fd < 0)
         argp_error(state, "a session key is needed: --key-file FILE or --key-fd N "
                           "(head -c 32 /dev/urandom > FILE makes one)");
@@ -384,7 +384,7 @@ static error_t parse_serve(int key, char *text, struct argp_state *state) {
 static error_t parse_pull(int key, char *text, struct argp_state *state) {
     const struct options *options = state->input;
     if (key == ARGP_KEY_END && options->host == NULL)
-        argp_error(state, "from whom? HOST:PORT of the serve");
+        argp_error(state, "missing HOST:PORT: where serve waits");
     if (key == ARGP_KEY_END && options->key_file == NULL && options->key_fd < 0)
         argp_error(state, "the session key that serve has is needed: --key-file or --key-fd");
     return parse_peer_argument(key, text, state);

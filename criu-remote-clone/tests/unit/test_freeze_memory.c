@@ -26,14 +26,14 @@ static void nothing_reserved_takes_the_whole_image(void **state) {
     assert_int_equal(check(500 * MIB, 0, 500 * MIB + FREEZE_NEEDS), 0);
     assert_int_equal(check(500 * MIB, 0, 500 * MIB + FREEZE_NEEDS - 1), -1);
     assert_int_equal(failure.code, EXIT_SPACE);
-    assert_non_null(strstr(failure.text, "548 MiB of memory more, and 547 MiB are available"));
+    assert_non_null(strstr(failure.text, "548 MiB more memory; only 547 MiB are available"));
 }
 
 static void a_part_that_is_reserved_is_there(void **state) {
     (void)state;
     assert_int_equal(check(500 * MIB, 400 * MIB, 100 * MIB + FREEZE_NEEDS), 0);
     assert_int_equal(check(500 * MIB, 400 * MIB, 100 * MIB + FREEZE_NEEDS - 1), -1);
-    assert_non_null(strstr(failure.text, "148 MiB of memory more, and 147 MiB are available"));
+    assert_non_null(strstr(failure.text, "148 MiB more memory; only 147 MiB are available"));
 }
 
 // As without a quiesce hook, and where a process gave back more than was expected.
