@@ -7,15 +7,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "opening.h"
 
 // Directories deeper than this are first moved up to the tree's root, so that no tree is too deep
 // for our descriptors and stack.
@@ -24,9 +24,8 @@
 #define PASSES_MAX 1000
 
 static int open_directory(int parent_fd, const char *name, int flags, uint64_t resolve) {
-    struct open_how how = {.flags = (uint64_t)(flags | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
-                           .resolve = resolve | RESOLVE_NO_SYMLINKS};
-    return (int)syscall(SYS_openat2, parent_fd, name, &how, sizeof how);
+    return open_resolving(parent_fd, name, flags | O_DIRECTORY | O_NOFOLLOW,
+                          resolve | RESOLVE_NO_SYMLINKS);
 }
 
 static bool is_name(const char *component, size_t length) {

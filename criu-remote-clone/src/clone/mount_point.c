@@ -3,13 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "opening.h"
 #include "paths.h"
 
 #define LINKS_MAX 40 // the kernel's own limit (path_resolution(7))
@@ -84,8 +83,7 @@ char *mount_point_real(const char *path, struct failure *failure) {
 }
 
 int mount_point_open(const char *real) {
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
-    return (int)syscall(SYS_openat2, AT_FDCWD, real, &how, sizeof how);
+    return open_resolving(AT_FDCWD, real, O_PATH, RESOLVE_NO_SYMLINKS);
 }
 
 // --- making it ---

@@ -16,6 +16,7 @@
 
 #include "deadline.h"
 #include "streamer.h"
+#include "threads.h"
 
 #define COPIERS_MAX 8
 #define HUGE_PAGE (2ul << 20)
@@ -451,11 +452,7 @@ struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir
     capture->limit = limit_bytes;
     capture->copier_count = copiers > COPIERS_MAX ? COPIERS_MAX : copiers;
     pthread_mutex_init(&capture->lock, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&capture->changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    condition_init(&capture->changed);
     capture->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     capture->listener = streamer_listen(socket_dir, "streamer-capture.sock", failure);
     if (capture->listener < 0 || map_store(capture, disk, failure) < 0 ||
@@ -469,16 +466,12 @@ struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir
 // Waits until something has changed. -1 on a failure, and when the time is up.
 static int wait_for_change(struct capture *capture, int64_t deadline_ns, const char *what,
                            struct failure *failure) {
-    struct timespec until = {.tv_sec = deadline_ns / 1000000000,
-                             .tv_nsec = deadline_ns % 1000000000};
-    int late = 0;
-    if (!capture->failed)
-        late = pthread_cond_timedwait(&capture->changed, &capture->lock, &until);
+    bool late = !capture->failed && !condition_wait(&capture->changed, &capture->lock, deadline_ns);
     if (capture->failed)
         *failure = capture->failure;
-    else if (late != 0)
+    else if (late)
         fail(failure, EXIT_DEADLINE, "%s took longer than the time limit", what);
-    return capture->failed || late != 0 ? -1 : 0;
+    return capture->failed || late ? -1 : 0;
 }
 
 static int wait_for(struct capture *capture, const bool *condition, int64_t deadline_ns,

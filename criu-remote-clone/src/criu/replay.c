@@ -16,6 +16,7 @@
 
 #include "deadline.h"
 #include "streamer.h"
+#include "threads.h"
 
 #define READ_CHECK_NS 200000
 
@@ -68,11 +69,7 @@ struct replay *replay_open(struct failure *failure) {
     replay->listener = replay->connection = replay->ended = -1;
     replay->wake = eventfd(0, EFD_CLOEXEC);
     pthread_mutex_init(&replay->lock, NULL);
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&replay->changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    condition_init(&replay->changed);
     return replay;
 }
 
@@ -281,10 +278,6 @@ int replay_begin(struct replay *replay, int ended_fd, struct failure *failure) {
     return 0;
 }
 
-static struct timespec timespec_of(int64_t ns) {
-    return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
-}
-
 void replay_await_criu(struct replay *replay, int ended_fd, int milliseconds) {
     if (!replay->server_runs) {
         struct pollfd fds[2] = {{.fd = replay->listener, .events = POLLIN},
@@ -292,30 +285,28 @@ void replay_await_criu(struct replay *replay, int ended_fd, int milliseconds) {
         poll(fds, 2, milliseconds);
         return;
     }
-    struct timespec until = timespec_of(deadline_in_ms(milliseconds));
-    int late = 0;
+    int64_t until = deadline_in_ms(milliseconds);
     pthread_mutex_lock(&replay->lock);
-    while (!replay->met && !replay->over && late == 0)
-        late = pthread_cond_timedwait(&replay->changed, &replay->lock, &until);
+    while (!replay->met && !replay->over &&
+           condition_wait(&replay->changed, &replay->lock, until)) {
+    }
     pthread_mutex_unlock(&replay->lock);
 }
 
 // Waits until CRIU has opened the image; its pipe, or -1.
 static int await_pipe(struct replay *replay, const char *name, int64_t deadline_ns,
                       struct failure *failure) {
-    struct timespec until = timespec_of(deadline_ns);
     pthread_mutex_lock(&replay->lock);
     const struct memory_image *image;
-    int late = 0;
+    bool late = false;
     // Looked up anew each time: the array may have moved.
-    while ((image = memory_image(replay, name)) != NULL && !image->opened && !replay->over &&
-           late == 0)
-        late = pthread_cond_timedwait(&replay->changed, &replay->lock, &until);
+    while ((image = memory_image(replay, name)) != NULL && !image->opened && !replay->over && !late)
+        late = !condition_wait(&replay->changed, &replay->lock, deadline_ns);
     int pipe = image == NULL ? -1 : image->pipe;
     pthread_mutex_unlock(&replay->lock);
     if (image == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
-    if (pipe < 0 && late != 0)
+    if (pipe < 0 && late)
         return fail(failure, EXIT_DEADLINE, "CRIU did not ask for %s within the time limit", name);
     if (pipe < 0)
         return fail(failure, EXIT_RESTORE, "CRIU ended without reading %s", name);

@@ -3,12 +3,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "opening.h"
 
 #include "fileset_internal.h"
 
@@ -86,9 +86,7 @@ static int visit_entry(struct walk *walk, int dir_fd, const char *name, struct f
 }
 
 static int open_exactly(const char *path, int flags) {
-    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC),
-                           .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-    return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    return open_resolving(AT_FDCWD, path, flags, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
 }
 
 int walk_root(const struct root *root, walk_visit *visit, void *context, struct failure *failure) {

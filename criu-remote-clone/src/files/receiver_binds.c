@@ -2,17 +2,17 @@
 // files at the source's paths.
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "path_maps.h"
+#include "opening.h"
 #include "paths.h"
 #include "receiver_internal.h"
+
+#include "path_maps.h"
 
 static int compare_binds(const void *left, const void *right) {
     return path_compare(((const struct path_map *)left)->source,
@@ -93,10 +93,8 @@ static bool leads_to(const struct path_map *bind, const char *source, const char
 }
 
 static int open_below(int dir_fd, const char *path, int flags) {
-    struct open_how how = {.flags = (uint64_t)(flags | O_PATH | O_CLOEXEC),
-                           .resolve =
-                               RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-    return (int)syscall(SYS_openat2, dir_fd, path, &how, sizeof how);
+    return open_resolving(dir_fd, path, flags | O_PATH,
+                          RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
 }
 
 // Makes the mount point `path` below the directory; `local` is its absolute path, `target` what

@@ -2,15 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "opening.h"
 #include "path_maps.h"
 #include "paths.h"
 
@@ -195,10 +194,8 @@ static struct place *place_of(struct store *store, const char *source_path, char
 }
 
 static int open_inside(int dir_fd, const char *path) {
-    struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
-                           .resolve =
-                               RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-    return (int)syscall(SYS_openat2, dir_fd, path, &how, sizeof how);
+    return open_resolving(dir_fd, path, O_PATH | O_DIRECTORY | O_NOFOLLOW,
+                          RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
 }
 
 static int not_as_stored(const char *source_path, struct failure *failure) {

@@ -3,15 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "image_fields.h"
+#include "opening.h"
 #include "paths.h"
 #include "policy.h"
 
@@ -172,9 +171,7 @@ static bool is_inside(const struct path_map *bind, const char *path, bool may_be
             close(base);
         return base >= 0;
     }
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC,
-                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-    int found = (int)syscall(SYS_openat2, base, inside + 1, &how, sizeof how);
+    int found = open_resolving(base, inside + 1, O_PATH, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
     close(base);
     if (found >= 0)
         close(found);

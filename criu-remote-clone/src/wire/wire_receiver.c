@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "clone_wire.pb-c.h"
+#include "threads.h"
 #include "wire_encoding.h"
 #include "wire_socket.h"
-#include "wire_thread.h"
 
 #define READ_AHEAD 16
 #define FIRST 1 // item: 0 was the handshake's
@@ -359,10 +359,10 @@ static int start_threads(struct wire_receiver *receiver, struct failure *failure
     receiver->zstd = ZSTD_createDCtx();
     if (!receiver->zstd)
         return fail(failure, EXIT_SPACE, "no memory for a decompressor");
-    if (wire_thread_start(&receiver->decoder, run_decoder, receiver, failure) < 0)
+    if (thread_start(&receiver->decoder, run_decoder, receiver, failure) < 0)
         return -1;
     receiver->decoder_started = true;
-    if (wire_thread_start(&receiver->reader, run_reader, receiver, failure) < 0)
+    if (thread_start(&receiver->reader, run_reader, receiver, failure) < 0)
         return -1;
     receiver->reader_started = true;
     return 0;
@@ -370,9 +370,9 @@ static int start_threads(struct wire_receiver *receiver, struct failure *failure
 
 static void start_state(struct wire_receiver *receiver) {
     pthread_mutex_init(&receiver->mutex, NULL);
-    wire_condition_init(&receiver->ready);
-    wire_condition_init(&receiver->moved);
-    wire_condition_init(&receiver->work);
+    condition_init(&receiver->ready);
+    condition_init(&receiver->moved);
+    condition_init(&receiver->work);
     receiver->head = FIRST;
     receiver->tail = FIRST;
     receiver->broken_at = UINT64_MAX;
@@ -427,8 +427,7 @@ static int deliver(struct wire_receiver *receiver, struct wire_item *item,
 int wire_receiver_next(struct wire_receiver *receiver, struct wire_item *item, int64_t deadline_ns,
                        struct failure *failure) {
     pthread_mutex_lock(&receiver->mutex);
-    while (!is_ready(receiver) &&
-           wire_condition_wait(&receiver->ready, &receiver->mutex, deadline_ns)) {
+    while (!is_ready(receiver) && condition_wait(&receiver->ready, &receiver->mutex, deadline_ns)) {
     }
     int status = is_ready(receiver)
                      ? deliver(receiver, item, failure)
@@ -452,7 +451,7 @@ bool wire_receiver_await_abort(struct wire_receiver *receiver, int64_t deadline_
                                struct failure *failure) {
     pthread_mutex_lock(&receiver->mutex);
     while (!receiver->aborted && !receiver->reader_done &&
-           wire_condition_wait(&receiver->moved, &receiver->mutex, deadline_ns)) {
+           condition_wait(&receiver->moved, &receiver->mutex, deadline_ns)) {
     }
     bool aborted = receiver->aborted;
     if (aborted)

@@ -12,10 +12,10 @@
 #include <sys/uio.h>
 
 #include "deadline.h"
+#include "threads.h"
 #include "wire_encoding.h"
 #include "wire_pacer.h"
 #include "wire_socket.h"
-#include "wire_thread.h"
 #include "wire_tuner.h"
 
 #define QUEUE 16
@@ -205,7 +205,7 @@ static size_t pace(struct wire_sender *sender, size_t wanted) {
         if (sender->unpaced)
             allowed = wanted;
         while (allowed == 0 && !sender->stop && !sender->unpaced &&
-               wire_condition_wait(&sender->ready, &sender->mutex, until)) {
+               condition_wait(&sender->ready, &sender->mutex, until)) {
         }
         stop = sender->stop;
         pthread_mutex_unlock(&sender->mutex);
@@ -231,7 +231,7 @@ static size_t await_frames(struct wire_sender *sender, struct iovec *parts) {
     int64_t idle_at = deadline_in_ms(sender->timing.keepalive_ms);
     while (!sender->stop && !sender->lost &&
            (sender->head == sender->tail || slot_of(sender, sender->head)->state != SLOT_READY)) {
-        if (wire_condition_wait(&sender->ready, &sender->mutex, idle_at))
+        if (condition_wait(&sender->ready, &sender->mutex, idle_at))
             continue;
         if (sender->head == sender->tail && !sender->ended && !sender->refused)
             append(sender,
@@ -321,9 +321,9 @@ static void *run_writer(void *context) {
 static void start_state(struct wire_sender *sender, const struct wire_options *options) {
     pthread_mutex_init(&sender->producing, NULL);
     pthread_mutex_init(&sender->mutex, NULL);
-    wire_condition_init(&sender->ready);
-    wire_condition_init(&sender->room);
-    wire_condition_init(&sender->work);
+    condition_init(&sender->ready);
+    condition_init(&sender->room);
+    condition_init(&sender->work);
     wire_pacer_init(&sender->pacer, options->bandwidth, options->bandwidth_context);
     wire_tuner_init(&sender->tuner, options->compress);
     sender->head = FIRST;
@@ -332,10 +332,10 @@ static void start_state(struct wire_sender *sender, const struct wire_options *o
 
 static int start_threads(struct wire_sender *sender, struct failure *failure) {
     if (wire_encoder_open(&sender->encoder, failure) < 0 ||
-        wire_thread_start(&sender->encoding, run_encoder, sender, failure) < 0)
+        thread_start(&sender->encoding, run_encoder, sender, failure) < 0)
         return -1;
     sender->encoding_started = true;
-    if (wire_thread_start(&sender->writer, run_writer, sender, failure) < 0)
+    if (thread_start(&sender->writer, run_writer, sender, failure) < 0)
         return -1;
     sender->writer_started = true;
     return 0;
@@ -402,7 +402,7 @@ int wire_sender_flush(struct wire_sender *sender, int64_t deadline_ns, struct fa
         if (sender->refused) {
             *failure = sender->refusal;
             status = -1;
-        } else if (!wire_condition_wait(&sender->room, &sender->mutex, deadline_ns) &&
+        } else if (!condition_wait(&sender->room, &sender->mutex, deadline_ns) &&
                    sender->head < target && !sender->refused) {
             status = fail(failure, EXIT_DEADLINE, "the peer didn't take everything in time");
         }
@@ -413,7 +413,7 @@ int wire_sender_flush(struct wire_sender *sender, int64_t deadline_ns, struct fa
 
 int wire_sender_idle(struct wire_sender *sender, int64_t deadline_ns, struct failure *failure) {
     pthread_mutex_lock(&sender->mutex);
-    while (!sender->refused && wire_condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
+    while (!sender->refused && condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
     }
     bool refused = sender->refused;
     if (refused)
@@ -438,13 +438,13 @@ int wire_sender_put_last(struct wire_sender *sender, const struct wire_outgoing 
     pthread_cond_signal(&sender->ready);
     // Small items may all be encoded already: then there is room when the writer has made some.
     while (!sender->lost && !sender->ended && sender->tail - sender->head == QUEUE &&
-           wire_condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
+           condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
     }
     bool possible = !sender->lost && !sender->ended && sender->tail - sender->head < QUEUE;
     if (possible) {
         append(sender, item);
         while (!sender->lost && sender->head < sender->tail &&
-               wire_condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
+               condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
         }
         possible = sender->head == sender->tail;
     } else {

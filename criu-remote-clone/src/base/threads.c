@@ -1,12 +1,10 @@
-// Threads and waiting for the wire: see wire_thread.h.
-#include "wire_thread.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
 
-int wire_thread_start(pthread_t *thread, void *(*run)(void *), void *context,
-                      struct failure *failure) {
+int thread_start(pthread_t *thread, void *(*run)(void *), void *context, struct failure *failure) {
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -17,7 +15,7 @@ int wire_thread_start(pthread_t *thread, void *(*run)(void *), void *context,
     return status;
 }
 
-void wire_condition_init(pthread_cond_t *condition) {
+void condition_init(pthread_cond_t *condition) {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -25,7 +23,7 @@ void wire_condition_init(pthread_cond_t *condition) {
     pthread_condattr_destroy(&attributes);
 }
 
-bool wire_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ns) {
+bool condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ns) {
     int64_t until = deadline_ns < 0 ? 0 : deadline_ns;
     struct timespec at = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
     return pthread_cond_timedwait(condition, mutex, &at) != ETIMEDOUT;

@@ -1,0 +1,19 @@
+// Threads that take no signals, and condition variables that wait by the monotonic clock.
+#ifndef CLONE_THREADS_H
+#define CLONE_THREADS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "failure.h"
+
+// Starts `run(context)` with all signals blocked: the process's signals are its main thread's.
+int thread_start(pthread_t *thread, void *(*run)(void *), void *context, struct failure *failure);
+
+void condition_init(pthread_cond_t *condition);
+
+// Waits to be woken, at most until the deadline. Returns false when the deadline has passed.
+bool condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ns);
+
+#endif
