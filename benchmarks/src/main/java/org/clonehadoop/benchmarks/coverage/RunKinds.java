@@ -154,6 +154,8 @@ final class RunKinds implements Callable<Integer> {
         if (clones.hasReduces()) {
             answer.set("reduce", clones(clones, "r"));
         }
+        // By the jobs' counters: a NodeManager that is started again has removed its logs.
+        answer.put("clones_counted", clones.jobs().stream().mapToLong(Job::clonesLaunched).sum());
         clones.jobs().forEach(job -> answer.withArray("jobs").add(job.id()));
         return answer;
     }
@@ -244,6 +246,8 @@ final class RunKinds implements Callable<Integer> {
                 jars.stream().map(File::toURI).map(URI::toString).collect(Collectors.joining(",")));
         settings.setInt("mapreduce.job.reduces", 2);
         settings.setInt("mapreduce.task.io.sort.mb", 16);
+        // Asked every five seconds, a job seems to take as much longer.
+        settings.setInt("mapreduce.client.completion.pollinterval", 500);
         // Reduces that wait would have the containers of the clones.
         settings.set("mapreduce.job.reduce.slowstart.completedmaps", "1");
         for (String key :
