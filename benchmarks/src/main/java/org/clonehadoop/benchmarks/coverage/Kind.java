@@ -30,7 +30,7 @@ record Kind(String name, Optional<String> foreign, Order order, Body body) {
     enum Order {
         /** Byte by byte; of sequence files, whose headers are random, record by record. */
         EXACT,
-        /** Records of the same key come in any order: line by line, sorted. */
+        /** Records of the same key come in any order: line by line, or record by record, sorted. */
         OF_KEYS,
         /** Random: only how many records there are. */
         NONE

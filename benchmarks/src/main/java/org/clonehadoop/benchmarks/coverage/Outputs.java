@@ -24,8 +24,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -76,7 +78,7 @@ final class Outputs {
     private String checksum(Path file, Order order) throws IOException {
         MessageDigest digest = sha256();
         if (isSequence(file)) {
-            digestRecords(file, digest);
+            digestRecords(file, order, digest);
         } else if (order == Order.OF_KEYS) {
             digestLines(file, digest);
         } else {
@@ -97,19 +99,22 @@ final class Outputs {
         }
     }
 
-    private void digestRecords(Path file, MessageDigest digest) throws IOException {
-        DataOutputBuffer key = new DataOutputBuffer();
+    private void digestRecords(Path file, Order order, MessageDigest digest) throws IOException {
+        List<byte[]> records = new ArrayList<>();
+        DataOutputBuffer record = new DataOutputBuffer();
         try (SequenceFile.Reader in =
                 new SequenceFile.Reader(conf, SequenceFile.Reader.file(file))) {
             SequenceFile.ValueBytes value = in.createValueBytes();
-            while (in.nextRaw(key, value) >= 0) {
-                DataOutputBuffer bytes = new DataOutputBuffer();
-                value.writeUncompressedBytes(bytes);
-                digest.update(key.getData(), 0, key.getLength());
-                digest.update(bytes.getData(), 0, bytes.getLength());
-                key.reset();
+            while (in.nextRaw(record, value) >= 0) {
+                value.writeUncompressedBytes(record);
+                records.add(Arrays.copyOf(record.getData(), record.getLength()));
+                record.reset();
             }
         }
+        if (order == Order.OF_KEYS) {
+            records.sort(Arrays::compare);
+        }
+        records.forEach(digest::update);
     }
 
     private void digestLines(Path file, MessageDigest digest) throws IOException {
