@@ -146,7 +146,13 @@ final class Kinds {
                     tool("multi_file_words", "MultiFileWordCount", Inputs.MANY.toString(), OUT),
                     tool("grep", "Grep", Inputs.WORDS.toString(), OUT, "word1[0-9]*")
                             .ordered(Order.OF_KEYS),
-                    tool("random_text", "RandomTextWriter", OUT).ordered(Order.NONE),
+                    tool(
+                                    "random_text",
+                                    "RandomTextWriter",
+                                    "-Dmapreduce.randomtextwriter.totalbytes=4000000",
+                                    "-Dmapreduce.randomtextwriter.bytespermap=2000000",
+                                    OUT)
+                            .ordered(Order.NONE),
                     tool("pi", "QuasiMonteCarlo", "3", "1000").ordered(Order.NONE),
                     current("connection", job -> job.setMapperClass(UserCode.Connection.class))
                             .holding("a connection"),
