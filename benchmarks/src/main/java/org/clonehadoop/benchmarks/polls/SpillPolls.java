@@ -27,6 +27,7 @@ import org.apache.hadoop.ipc.ThreadlessConnection;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.clonehadoop.benchmarks.harness.Benchmark;
+import org.clonehadoop.benchmarks.harness.Goal;
 import org.clonehadoop.benchmarks.harness.Programs;
 import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
@@ -43,6 +44,9 @@ public final class SpillPolls extends Benchmark {
      * More than the AppMaster lets pass between two answers, so that each spill is told by itself.
      */
     private static final long PAUSE_MILLIS = 1500;
+
+    /** As many as one answer has at most. */
+    private static final int UPDATES_AT_ONCE = 10_000;
 
     private static final Method SPILL_UPDATES =
             ThreadlessConnection.method(
@@ -117,6 +121,34 @@ public final class SpillPolls extends Benchmark {
         summary.add("heap_bytes", "heap they take", heap);
         summary.add("told_ms", "from a spill's notice until all know it", told);
         summary.add("spill_cpu_ms", "CPU for that, and for their next questions", cpu);
+        measureRegistry(summary);
+    }
+
+    private void measureRegistry(Summary summary) throws IOException {
+        progress("a registry of very many spills");
+        double before = LargeRegistry.liveHeapBytes();
+        LargeRegistry registry = new LargeRegistry();
+        Series heap = Series.of(LargeRegistry.liveHeapBytes() - before);
+        Series answer = new Series();
+        for (int run = 0; run < runs(); run++) {
+            answer.add(answerMillis(registry));
+        }
+        int spills = LargeRegistry.MAPS * LargeRegistry.SPILLS_OF_A_MAP;
+        summary.put("registry_spills", spills);
+        summary.put("registry_reduces", LargeRegistry.REDUCES);
+        summary.section(spills + " spills for " + LargeRegistry.REDUCES + " reduces");
+        summary.add("registry_heap_bytes", "heap that they take", heap, Goal.atMost(100e6));
+        summary.add(
+                "registry_answer_ms", "what the longest answer takes to be put together", answer);
+    }
+
+    /** The mean for a reduce that is told all. */
+    private static double answerMillis(LargeRegistry registry) {
+        long before = System.nanoTime();
+        for (int from = 0; from < LargeRegistry.UPDATES; from += UPDATES_AT_ONCE) {
+            registry.updates(from, UPDATES_AT_ONCE);
+        }
+        return (System.nanoTime() - before) / 1e6 * UPDATES_AT_ONCE / LargeRegistry.UPDATES;
     }
 
     /**

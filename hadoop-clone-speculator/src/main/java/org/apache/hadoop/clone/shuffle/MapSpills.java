@@ -15,15 +15,15 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 
@@ -37,12 +37,22 @@ import org.apache.hadoop.clone.protocol.SpillUpdate;
  * <p>Not thread-safe.
  */
 final class MapSpills {
+    /** As many spills as most maps have. */
+    private static final int FEW = 4;
+
     private final int map;
     private final SpillStory story;
-    private final Map<Long, Spill> spills = new HashMap<>();
-    private final List<Spill> way = new ArrayList<>();
-    private final Map<Integer, End> ends = new HashMap<>();
-    private final Set<Integer> dead = new HashSet<>();
+    private final List<Spill> way = new ArrayList<>(FEW);
+
+    // A large job has a hundred thousand maps, most of which have nothing in these, or one entry:
+    // they are replaced, not changed.
+    private List<Spill> aside = List.of();
+    private Map<Integer, End> ends = Map.of();
+    private Set<Integer> dead = Set.of();
+
+    /** Where the last spill was put, which the next is mostly, too. */
+    private List<Place> place = List.of();
+
     private Integer succeeded;
 
     /**
@@ -57,24 +67,85 @@ final class MapSpills {
 
     private record End(int count, long chain) {}
 
-    private static final class Spill {
+    /** The map is said to have so many spills. */
+    private record Done(int map, int spills, int attempt, int runMillis)
+            implements SpillStory.Entry {
+        @Override
+        public SpillUpdate tell(int partition) {
+            return SpillUpdate.done(map, spills, attempt, runMillis);
+        }
+    }
+
+    /** A spill is said to be there. */
+    private record At(Spill spill, Place place) implements SpillStory.Entry {
+        @Override
+        public SpillUpdate tell(int partition) {
+            return spill.tell(partition, place);
+        }
+
+        @Override
+        public boolean isPlaceOf(int map, int fromSpill) {
+            return spill.isPlaceOf(map, fromSpill);
+        }
+    }
+
+    /** In the story it is said to be where it was told to be first: most are nowhere else. */
+    private static final class Spill implements SpillStory.Entry {
+        final int map;
         final int index;
         final long previousChain;
         final long chain;
-        final BitSet empty;
-        final List<Place> places = new ArrayList<>(1); // mostly there is no other
+        final EmptyPartitions empty;
+        List<Place> places = List.of();
+        Place first;
         Place current;
 
-        Spill(SpillNotice notice) {
+        Spill(int map, SpillNotice notice, EmptyPartitions empty) {
+            this.map = map;
             index = notice.index();
             previousChain = notice.previousChain();
             chain = notice.chain();
-            empty = notice.emptyPartitions();
+            this.empty = empty;
+        }
+
+        @Override
+        public SpillUpdate tell(int partition) {
+            return tell(partition, first);
+        }
+
+        SpillUpdate tell(int partition, Place place) {
+            return empty.contains(partition)
+                    ? SpillUpdate.empty(map, index)
+                    : SpillUpdate.at(map, index, place.servedAs(), place.host());
+        }
+
+        @Override
+        public boolean isPlaceOf(int map, int fromSpill) {
+            return this.map == map && index >= fromSpill;
         }
 
         Optional<Place> of(int attempt) {
             return places.stream().filter(place -> place.attempt == attempt).findFirst();
         }
+    }
+
+    private Stream<Spill> spills() {
+        return Stream.concat(way.stream(), aside.stream());
+    }
+
+    /** Most are found where they belong. */
+    private Optional<Spill> find(int index, long chain) {
+        return index >= 0 && index < way.size() && way.get(index).chain == chain
+                ? Optional.of(way.get(index))
+                : spills().filter(spill -> spill.chain == chain).findFirst();
+    }
+
+    private static <T> List<T> with(List<T> some, List<T> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    private static <T> List<T> without(List<T> all, List<T> some) {
+        return all.stream().filter(one -> !some.contains(one)).toList();
     }
 
     /**
@@ -83,13 +154,13 @@ final class MapSpills {
      * @throws IOException if the notice can't be true
      */
     boolean finished(int attempt, SpillNotice notice, String host) throws IOException {
-        Spill spill = spills.computeIfAbsent(notice.chain(), chain -> new Spill(notice));
+        Spill spill = find(notice.index(), notice.chain()).orElseGet(() -> addAside(notice));
         if (spill.index != notice.index() || spill.previousChain != notice.previousChain()) {
             throw new IOException(
                     notice + " of map " + map + " contradicts another of spill " + spill.index);
         }
         if (spill.of(attempt).isEmpty()) {
-            spill.places.add(new Place(attempt, notice.servedAs(), host));
+            add(spill, new Place(attempt, notice.servedAs(), host));
         }
         if (isOnWay(spill)) {
             if (spill.current == null || !isAlive(spill.current)) {
@@ -98,11 +169,25 @@ final class MapSpills {
             return true;
         }
         if (succeeded == null && continuesWay(notice)) {
+            aside = without(aside, List.of(spill));
             way.add(spill);
             spill.of(attempt).ifPresent(place -> fetchFrom(spill, place));
             return true;
         }
         return false;
+    }
+
+    private Spill addAside(SpillNotice notice) {
+        Spill spill = new Spill(map, notice, story.keep(notice.emptyPartitions()));
+        aside = with(aside, List.of(spill));
+        return spill;
+    }
+
+    private void add(Spill spill, Place another) {
+        if (!place.contains(another)) {
+            place = List.of(another);
+        }
+        spill.places = spill.places.isEmpty() ? place : with(spill.places, place);
     }
 
     private boolean isOnWay(Spill spill) {
@@ -117,12 +202,19 @@ final class MapSpills {
 
     private void fetchFrom(Spill spill, Place place) {
         spill.current = place;
-        story.add(SpillUpdate.at(map, spill.index, place.servedAs(), place.host()), spill.empty);
+        if (spill.first == null) {
+            spill.first = place;
+            story.add(spill);
+        } else {
+            story.add(new At(spill, place));
+        }
     }
 
     /** The attempt has told of all its spills. */
     void ended(int attempt, int count, long chain) {
-        ends.put(attempt, new End(count, chain));
+        Map<Integer, End> more = new HashMap<>(ends);
+        more.put(attempt, new End(count, chain));
+        ends = Map.copyOf(more);
     }
 
     /**
@@ -138,7 +230,7 @@ final class MapSpills {
         follow(output.get());
         prefer(attempt);
         succeeded = attempt;
-        story.add(SpillUpdate.done(map, way.size(), attempt, runMillis));
+        story.add(new Done(map, way.size(), attempt, runMillis));
         return true;
     }
 
@@ -151,7 +243,7 @@ final class MapSpills {
         List<Spill> output = new ArrayList<>();
         long chain = end.chain();
         for (int index = end.count() - 1; index >= 0; index--) {
-            Spill spill = spills.get(chain);
+            Spill spill = find(index, chain).orElse(null);
             if (spill == null || spill.index != index || spill.places.isEmpty()) {
                 return Optional.empty();
             }
@@ -167,11 +259,15 @@ final class MapSpills {
         while (same < way.size() && same < output.size() && way.get(same) == output.get(same)) {
             same++;
         }
+        List<Spill> rest = output.subList(same, output.size());
+        aside = without(aside, rest);
         if (same < way.size()) {
-            way.subList(same, way.size()).clear();
+            List<Spill> left = way.subList(same, way.size());
+            aside = with(aside, without(left, rest));
+            left.clear();
             story.addVoid(map, same);
         }
-        for (Spill spill : output.subList(same, output.size())) {
+        for (Spill spill : rest) {
             way.add(spill);
             fetchFrom(spill, living(spill).orElse(spill.places.get(0)));
         }
@@ -204,14 +300,18 @@ final class MapSpills {
      * succeeded is lost nobody knows which part of it: all is made again.
      */
     void failed(int attempt) {
-        dead.add(attempt);
+        dead =
+                Stream.concat(dead.stream(), Stream.of(attempt))
+                        .collect(Collectors.toUnmodifiableSet());
         if (succeeded != null && succeeded == attempt) {
             succeeded = null;
-            for (Spill spill : spills.values()) {
-                spill.places.clear();
-                spill.current = null;
-            }
-            story.add(SpillUpdate.lost(map));
+            spills().forEach(
+                            spill -> {
+                                spill.places = List.of();
+                                spill.current = null;
+                            });
+            SpillUpdate lost = SpillUpdate.lost(map);
+            story.add(partition -> lost);
             return;
         }
         for (Spill spill : way) {
@@ -227,7 +327,15 @@ final class MapSpills {
      * @return the attempt by which the map has succeeded, if part of its output is nowhere now
      */
     OptionalInt lost(int attempt) {
-        spills.values().forEach(spill -> spill.of(attempt).ifPresent(spill.places::remove));
+        spills().forEach(
+                        spill ->
+                                spill.of(attempt)
+                                        .ifPresent(
+                                                gone ->
+                                                        spill.places =
+                                                                without(
+                                                                        spill.places,
+                                                                        List.of(gone))));
         boolean incomplete = false;
         for (Spill spill : way) {
             if (spill.places.isEmpty()) {

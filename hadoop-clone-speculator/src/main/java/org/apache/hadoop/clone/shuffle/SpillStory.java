@@ -18,27 +18,44 @@ import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 
-/** All that has happened to a job's spills and is still true, in order. Not thread-safe. */
+/**
+ * All that has happened to a job's spills and is still true, in order. Not thread-safe.
+ *
+ * <p>A large job has hundreds of thousands of entries. So they refer to what is known of the spills
+ * anyway, and what a reduce is told is made when it asks.
+ */
 final class SpillStory {
-    private static final BitSet NONE = new BitSet();
-
     private final List<Entry> entries = new ArrayList<>();
+    private final EmptyPartitionsPool emptyPartitions;
 
-    /**
-     * @param empty partitions for which there is nothing to be fetched
-     */
-    private record Entry(SpillUpdate update, BitSet empty) {}
+    /** What has happened once. */
+    interface Entry {
+        /**
+         * @param partition of the reduce that is told
+         */
+        SpillUpdate tell(int partition);
 
-    void add(SpillUpdate update) {
-        add(update, NONE);
+        /** Whether it says where one of these spills is. */
+        default boolean isPlaceOf(int map, int fromSpill) {
+            return false;
+        }
     }
 
-    /**
-     * @param update says where a spill is
-     * @param empty partitions that it has no records for; not to be changed any more
-     */
-    void add(SpillUpdate update, BitSet empty) {
-        entries.add(new Entry(update, empty.isEmpty() ? NONE : empty));
+    SpillStory() {
+        this(new EmptyPartitionsPool(EmptyPartitionsPool.LIMIT_BYTES));
+    }
+
+    SpillStory(EmptyPartitionsPool emptyPartitions) {
+        this.emptyPartitions = emptyPartitions;
+    }
+
+    /** The partitions for which there is nothing to be fetched, as far as they can be told. */
+    EmptyPartitions keep(BitSet empty) {
+        return emptyPartitions.keep(empty);
+    }
+
+    void add(Entry entry) {
+        entries.add(entry);
     }
 
     /**
@@ -47,15 +64,10 @@ final class SpillStory {
      * finds as many entries as before.
      */
     void addVoid(int map, int from) {
-        Entry voided = new Entry(SpillUpdate.voided(map, from), NONE);
-        entries.replaceAll(entry -> isAt(entry.update, map, from) ? voided : entry);
+        SpillUpdate update = SpillUpdate.voided(map, from);
+        Entry voided = partition -> update;
+        entries.replaceAll(entry -> entry.isPlaceOf(map, from) ? voided : entry);
         entries.add(voided);
-    }
-
-    private static boolean isAt(SpillUpdate update, int map, int from) {
-        return update.kind() == SpillUpdate.Kind.AT
-                && update.map() == map
-                && update.spill() >= from;
     }
 
     int size() {
@@ -69,12 +81,6 @@ final class SpillStory {
     List<SpillUpdate> tell(int partition, int from, int most) {
         int begin = Math.min(Math.max(from, 0), entries.size());
         int end = begin + Math.min(entries.size() - begin, most);
-        return entries.subList(begin, end).stream().map(entry -> of(entry, partition)).toList();
-    }
-
-    private static SpillUpdate of(Entry entry, int partition) {
-        return entry.empty.get(partition)
-                ? SpillUpdate.empty(entry.update.map(), entry.update.spill())
-                : entry.update;
+        return entries.subList(begin, end).stream().map(entry -> entry.tell(partition)).toList();
     }
 }
