@@ -30,6 +30,7 @@ struct policy {
     gid_t gid;
     const gid_t *groups;
     size_t group_count;
+    pid_t root;           // what the tree's first process must be; 0: any
     bool groups_replaced; // image_unprivileged() follows: groups of processes and of deleted files
                           // don't count
     // May the user open this path so (O_RDONLY, O_WRONLY, O_RDWR)? And does the path belong to the

@@ -55,6 +55,9 @@ int policy_pstree(struct check *check, struct pb_view entry, bool first) {
     if (!is_pid(pid) || first != (parent == 0))
         return policy_refuse(check, "it isn't one tree of processes with ids from 2 to %d",
                              PID_LIMIT - 1);
+    if (first && check->policy->root != 0 && pid != (uint64_t)check->policy->root)
+        return policy_refuse(check, "its first process is %" PRIu64 ", and %d was offered", pid,
+                             (int)check->policy->root);
     if (pb_number(entry, PSTREE_GROUP, 0) >= PID_LIMIT ||
         pb_number(entry, PSTREE_SESSION, 0) >= PID_LIMIT)
         return policy_refuse(check, "process %" PRIu64 " has an impossible group or session", pid);

@@ -117,7 +117,8 @@ harmless_trick() {
         "image-in-image 71 71 out of turn" \
         "memory-is-no-memory 71 71 an image that is none" \
         "memory-without-number 71 71 an image that is none" \
-        "commit-without-memory 71 71 whole memory"
+        "commit-without-memory 71 71 whole memory" \
+        "offer-other-pid 75 75 was offered"
 }
 
 @test "a serve that sends images without end is refused" {

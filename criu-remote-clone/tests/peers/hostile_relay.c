@@ -157,6 +157,8 @@ static int offer(struct relay *relay, const struct wire_item *item) {
         offer->n_task = 0;
     else if (plays(relay, "offer-other-criu"))
         offer->host->criu_version[0] ^= 1;
+    else if (plays(relay, "offer-other-pid"))
+        offer->task[0]->pid++;
     int result = say(relay->pull, WIRE_OFFER, &offer->base);
     if (is(relay, "offer-no-task"))
         offer->n_task = 1;

@@ -437,6 +437,26 @@ static void impossible_processes_are_refused(void **state) {
     set_free(set);
 }
 
+static void the_first_process_is_the_one_that_was_offered(void **state) {
+    (void)state;
+    struct image_set *set = set_load(C_PROGRAM);
+    struct policy_caller caller = plain_caller();
+    struct asked asked = {0};
+    struct policy policy = {.uid = 1000,
+                            .gid = 1000,
+                            .groups = user_groups,
+                            .group_count = 2,
+                            .may_open = may_open,
+                            .context = &asked,
+                            .caller = &caller};
+    sscanf(set_find(set, "core-")->name, "core-%d.img", &policy.root);
+    assert_int_equal(judge_with(set, &policy), 0);
+    policy.root++;
+    assert_int_equal(judge_with(set, &policy), -1);
+    assert_non_null(strstr(failure.text, "was offered"));
+    set_free(set);
+}
+
 static void open_files_have_plain_paths_and_flags(void **state) {
     (void)state;
     static const struct change changes[] = {
@@ -1083,6 +1103,7 @@ int main(void) {
         cmocka_unit_test(the_inventory_asks_for_nothing_special),
         cmocka_unit_test(other_namespaces_are_refused),
         cmocka_unit_test(impossible_processes_are_refused),
+        cmocka_unit_test(the_first_process_is_the_one_that_was_offered),
         cmocka_unit_test(open_files_have_plain_paths_and_flags),
         cmocka_unit_test(a_nul_in_a_path_is_refused),
         cmocka_unit_test(a_refusal_is_one_printable_line),
