@@ -62,9 +62,8 @@ static int write_port_file(const char *path, uint16_t port, struct failure *fail
     int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file < 0)
         return fail_errno(failure, EXIT_USAGE, "can't write the port to %s", path);
-    dprintf(file, "%u\n", port);
-    close(file);
-    if (rename(temporary, path) == 0)
+    bool written = dprintf(file, "%u\n", port) > 0;
+    if (close(file) == 0 && written && rename(temporary, path) == 0)
         return 0;
     fail_errno(failure, EXIT_USAGE, "can't write the port to %s", path);
     unlink(temporary);
