@@ -21,6 +21,7 @@
 
 #include "command.h"
 #include "deadline.h"
+#include "descriptors.h"
 #include "removal.h"
 
 #define MESSAGE_MAX 65536
@@ -316,16 +317,6 @@ static _Noreturn void keep(int socket, int tool_fd) {
     }
 }
 
-static void close_all_but(int one, int other) {
-    unsigned low = (unsigned)(one < other ? one : other);
-    unsigned high = (unsigned)(one < other ? other : one);
-    if (low > STDERR_FILENO + 1)
-        close_range(STDERR_FILENO + 1, low - 1, 0);
-    if (high > low + 1)
-        close_range(low + 1, high - 1, 0);
-    close_range(high + 1, UINT_MAX, 0);
-}
-
 static _Noreturn void keeper_main(int socket, int tool_fd) {
     prctl(PR_SET_NAME, "crc-keeper");
     setsid();
@@ -334,7 +325,8 @@ static _Noreturn void keeper_main(int socket, int tool_fd) {
     int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd < 0 || dup2(null_fd, STDIN_FILENO) < 0 || dup2(null_fd, STDOUT_FILENO) < 0)
         _exit(1); // the tool's first call fails
-    close_all_but(socket, tool_fd);
+    int kept[] = {socket, tool_fd};
+    descriptors_close_all_but(kept, sizeof kept / sizeof kept[0]);
     keep(socket, tool_fd);
 }
 

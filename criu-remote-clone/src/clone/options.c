@@ -485,8 +485,7 @@ int options_read_key(const struct options *options, uint8_t key[WIRE_KEY_BYTES],
     struct stat facts = {0};
     bool open_to_others = options->key_file != NULL && fstat(file, &facts) == 0 &&
                           S_ISREG(facts.st_mode) && (facts.st_mode & 077) != 0;
-    if (options->key_file != NULL)
-        close(file);
+    close(file);
     int result = 0;
     size_t digits = 0;
     if (open_to_others)

@@ -65,7 +65,7 @@ void options_parse(struct options *options, enum command_name command, int argc,
 void options_free(struct options *options);
 
 // Reads the session key: 32 raw bytes, or 64 hexadecimal digits and an optional newline. A key
-// file that others can read is refused.
+// file that others can read is refused. The descriptor is closed.
 int options_read_key(const struct options *options, uint8_t key[32], struct failure *failure);
 
 #endif

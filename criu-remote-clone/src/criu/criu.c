@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "descriptors.h"
 #include "image.h"
 #include "streamer.h"
 
@@ -73,7 +74,7 @@ struct run {
 // What the child does between fork and exec.
 struct run_setup {
     const struct identity *identity; // become this
-    int directory;                   // kept open across exec
+    int directory;                   // kept open across exec; -1: none
     pid_t join;                      // enter this process's namespaces; 0: stay
     char *script;                    // where its arguments name our action script; NULL: nowhere
     bool shield;                     // a session of its own and out of the OOM killer's sight
@@ -152,16 +153,20 @@ static void in_child(const struct run_setup *setup, int program, int log, char *
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    int kept[] = {program, setup->directory, -1};
     fcntl(setup->directory, F_SETFD, 0);
     // CRIU's script has CRIU's root directory, and perhaps another user: our own path may lead
     // nowhere there, a descriptor of CRIU's does.
-    if (setup->script != NULL)
-        snprintf(setup->script, SHORT_ARGUMENT, "/proc/%d/fd/%d", (int)getpid(),
-                 open("/proc/self/exe", O_PATH));
+    if (setup->script != NULL) {
+        kept[2] = open("/proc/self/exe", O_PATH);
+        snprintf(setup->script, SHORT_ARGUMENT, "/proc/%d/fd/%d", (int)getpid(), kept[2]);
+    }
     if (setup->shield)
         take_shield(setup->join);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
+    // The one of --key-fd, and whatever else our caller left open.
+    descriptors_close_all_but(kept, sizeof kept / sizeof kept[0]);
     if (setup->join > 0 && join_namespaces(setup->join) < 0)
         give_up_child("can't enter the process's namespaces");
     if (identity_assume(setup->identity) < 0)
@@ -544,4 +549,20 @@ int criu_restore_finish(struct criu_restore *restore, struct failure *failure) {
     int result = run_end(&restore->run, EXIT_RESTORE, "the clone could not be restored", failure);
     free(restore);
     return result;
+}
+
+// --- the check ---
+
+int criu_check(const struct criu *criu, int time_limit_ms, struct failure *failure) {
+    const struct identity self = {.uid = geteuid(), .gid = getegid()};
+    const struct run_setup setup = {.identity = &self, .directory = -1};
+    char *arguments[] = {"criu", "check", "--no-default-config",
+                         geteuid() != 0 ? "--unprivileged" : NULL, NULL};
+    struct run run;
+    if (run_start(&run, criu, &setup, arguments, failure) < 0)
+        return -1;
+    struct pollfd end = {.fd = run.pidfd, .events = POLLIN};
+    if (poll(&end, 1, time_limit_ms) == 0)
+        pidfd_send_signal(run.pidfd, SIGKILL, NULL, 0);
+    return run_end(&run, EXIT_UNABLE, "the kernel lacks something that CRIU needs", failure);
 }

@@ -35,6 +35,10 @@ int criu_log_to(struct criu *criu, const char *path, int verbosity, struct failu
 // what to do.
 int criu_may_image(const struct criu *criu, struct failure *failure);
 
+// CRIU's own look at the kernel (`criu check`), killed after that time. EXIT_UNABLE with CRIU's
+// first error line.
+int criu_check(const struct criu *criu, int time_limit_ms, struct failure *failure);
+
 // What a security.capability attribute permits (capabilities(7), linux/capability.h).
 uint64_t criu_file_capabilities(const void *attribute, size_t length);
 

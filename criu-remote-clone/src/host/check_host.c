@@ -17,7 +17,6 @@
 
 #include "check.h"
 #include "check_internal.h"
-#include "command.h"
 #include "criu.h"
 #include "facts.h"
 #include "identity.h"
@@ -182,23 +181,13 @@ static int check_ptrace(struct requirements *list, struct failure *failure) {
 
 static int run_criu_check(const struct criu *criu, struct requirements *list,
                           struct failure *failure) {
-    char variable[sizeof criu->program + 16], fix[sizeof criu->program + 64];
-    snprintf(variable, sizeof variable, "CLONE_CRIU=%s", criu->program);
+    char fix[sizeof criu->program + 64];
+    struct failure reason;
+    if (criu_check(criu, CRIU_CHECK_MS, &reason) == 0)
+        return requirements_add(list, CHECK_PASS, "criu check", NULL, failure,
+                                "the kernel has what CRIU needs");
     snprintf(fix, sizeof fix, "`%s check` says what is missing", criu->program);
-    char *const environment[] = {variable, NULL};
-    struct command command;
-    struct command_end end;
-    const char *text = geteuid() == 0 ? "exec \"$CLONE_CRIU\" check >/dev/null 2>&1"
-                                      : "exec \"$CLONE_CRIU\" check --unprivileged >/dev/null 2>&1";
-    if (command_prepare(&command, text, environment, failure) < 0 ||
-        command_finish(&command, CRIU_CHECK_MS, &end, failure) < 0)
-        return -1;
-    bool good = !end.timed_out && end.code == 0;
-    return requirements_add(list, good ? CHECK_PASS : CHECK_FAIL, "criu check", good ? NULL : fix,
-                            failure,
-                            good            ? "the kernel has what CRIU needs"
-                            : end.timed_out ? "it didn't end"
-                                            : "the kernel lacks something that CRIU needs");
+    return requirements_add(list, CHECK_FAIL, "criu check", fix, failure, "%s", reason.text);
 }
 
 static int check_criu(const char *wanted_criu, struct criu *criu, struct requirements *list,
