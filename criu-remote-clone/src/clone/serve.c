@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,7 @@
 #include "keeper.h"
 #include "lease.h"
 #include "offer.h"
+#include "original.h"
 #include "process_tree.h"
 #include "ramdisk.h"
 #include "report.h"
@@ -36,7 +36,7 @@
 struct serve {
     const struct options *options;
     struct session session;
-    int pidfd; // of the original
+    struct original original;
     struct process_facts process;
     bool have_process;
     struct identity identity;  // CRIU's
@@ -159,7 +159,7 @@ static int stand_by(struct serve *serve, struct failure *failure) {
     serve->capture = capture_start(&serve->disk, serve->disk.path, limit, copiers(), failure);
     if (serve->capture == NULL)
         return -1;
-    struct criu_target target = {.pid = serve->options->pid,
+    struct criu_target target = {.pid = serve->original.pid,
                                  .identity = &serve->identity,
                                  .socket_dir_fd = serve->disk.dir_fd,
                                  .freeze_timeout_ms = serve->options->freeze_timeout_ms};
@@ -188,10 +188,12 @@ static int handshake(struct serve *serve, struct failure *failure) {
     if (serve->have_process)
         facts_free(&serve->process);
     serve->have_process = false;
-    if (facts_of_process(serve->options->pid, &serve->process, failure) < 0)
+    if (facts_of_process(serve->original.pid, &serve->process, failure) < 0)
         return -1;
     serve->have_process = true;
-    identity_for_image(&serve->identity, serve->options->pid);
+    if (original_is_there(&serve->original, failure) < 0)
+        return -1;
+    identity_for_image(&serve->identity, serve->original.pid);
     fileset_close(serve->files);
     serve->files = NULL;
     if (find_roots(serve, failure) < 0)
@@ -294,7 +296,7 @@ static struct hook_call hook_of(const struct serve *serve, const char *command, 
                               .role = "original",
                               .phase = phase,
                               .outcome = outcome,
-                              .pid = serve->options->pid,
+                              .pid = serve->original.pid,
                               .timeout_ms = serve->options->hook_timeout_ms,
                               .keeper = serve->session.keeper};
 }
@@ -361,17 +363,20 @@ static int before_freeze(void *context, struct failure *failure) {
     serve->resume_due = true;
     if (settle(serve, failure) < 0 || session_peer_waits(session, failure) < 0 ||
         quiesce(serve, failure) < 0 || session_interrupted(session, failure) < 0 ||
-        session_peer_waits(session, failure) < 0)
+        session_peer_waits(session, failure) < 0 ||
+        original_is_there(&serve->original, failure) < 0)
         return -1;
     report_begin(&session->report, PHASE_DUMP);
     return 0;
 }
 
-// CRIU's post-dump action: the process is frozen, its memory is in CRIU's pipes.
+// CRIU's post-dump action: the process is frozen, its memory is in CRIU's pipes. CRIU takes it by
+// its number, so only now is it sure that this one was taken.
 static int while_frozen(void *context, int64_t deadline_ns, struct failure *failure) {
     struct serve *serve = context;
     struct session *session = &serve->session;
     if (fault_here(FAULT_SERVE_FROZEN, failure) < 0 ||
+        original_is_there(&serve->original, failure) < 0 ||
         capture_drain(serve->capture, deadline_ns, failure) < 0 ||
         fileset_snapshot(serve->files, deadline_ns, session->watch.cut_fd, failure) < 0)
         return -1;
@@ -387,7 +392,7 @@ static void give_up(void *context) {
 // Whatever became of the dump, the original runs again: tell it, and whoever listens.
 static int resume(struct serve *serve, bool dumped, struct failure *failure) {
     struct session *session = &serve->session;
-    kill(serve->options->pid, SIGCONT);
+    original_continue(&serve->original);
     report_event(&session->report, "original resumed", "the original runs again");
     report_begin(&session->report, PHASE_RESUME);
     struct hook_call call =
@@ -408,7 +413,7 @@ static bool moves(const struct serve *serve, bool dumped) {
 static int end_original(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     if (fault_here(FAULT_MOVE_PROVED, failure) < 0 ||
-        process_tree_end(serve->options->pid, serve->pidfd, failure) < 0 ||
+        process_tree_end(serve->options->pid, serve->original.pidfd, failure) < 0 ||
         (serve->resume_entry > 0 &&
          keeper_forget(session->keeper, serve->resume_entry, failure) < 0))
         return -1;
@@ -533,14 +538,11 @@ static int transfer(struct serve *serve, struct failure *failure) {
 static int serve_clone(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint8_t key[WIRE_KEY_BYTES];
-    if (options_read_key(serve->options, key, failure) < 0 ||
+    if (original_hold(&serve->original, serve->options->pid, failure) < 0 ||
+        options_read_key(serve->options, key, failure) < 0 ||
         session_find_criu(session, failure) < 0 || criu_may_image(&session->criu, failure) < 0 ||
         fault_here(FAULT_SERVE_STARTED, failure) < 0)
         return -1;
-    serve->pidfd = pidfd_open(serve->options->pid, 0);
-    if (serve->pidfd < 0 || pidfd_send_signal(serve->pidfd, 0, NULL, 0) < 0)
-        return fail_errno(failure, EXIT_REFUSED, "process %d can't be cloned",
-                          (int)serve->options->pid);
     int listener = listen_for_peer(serve, failure);
     if (listener < 0)
         return -1;
@@ -560,7 +562,7 @@ static int serve_clone(struct serve *serve, struct failure *failure) {
 }
 
 int serve_main(const struct options *options) {
-    struct serve serve = {.options = options, .pidfd = -1, .disk = {.dir_fd = -1}};
+    struct serve serve = {.options = options, .original = {.pidfd = -1}, .disk = {.dir_fd = -1}};
     struct failure failure;
     if (session_start(&serve.session, "serve", options, &failure) < 0)
         return session_failed_to_start(&failure);
@@ -581,8 +583,7 @@ int serve_main(const struct options *options) {
     clone_wire__answer__free_unpacked(serve.answer, NULL);
     offer_clear(&serve.offer);
     free(serve.roots);
-    if (serve.pidfd >= 0)
-        close(serve.pidfd);
+    original_release(&serve.original);
     if (serve.have_process)
         facts_free(&serve.process);
     return session_finish(&serve.session, result < 0 ? &failure : NULL, &totals);

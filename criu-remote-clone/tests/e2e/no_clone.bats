@@ -164,6 +164,57 @@ say_another_version() {
     assert_nothing_received
 }
 
+# Starts a counter with the number of a process that is no more.
+start_impostor() {
+    local number=$1
+    while
+        echo $((number - 1)) >/proc/sys/kernel/ns_last_pid
+        program_counter
+        program=$!
+        ((program != number))
+    do
+        kill -KILL "$program"
+        wait "$program" || true
+    done
+    wait_until 20 has_lines "$work/log" 20
+}
+
+@test "whoever has the number of an original that has ended is neither frozen nor sent anywhere" {
+    local original work_of_original=$work
+    serve_options+=(--quiesce "echo now >'$BATS_TEST_TMPDIR/quiesced'; until [ -s '$BATS_TEST_TMPDIR/go' ]; do sleep 0.05; done"
+        --hook-timeout 30000)
+    start_program counter
+    original=$program
+    start_serve
+    start_pull 2 "${fallback[@]}"
+    wait_until 20 test -s "$BATS_TEST_TMPDIR/quiesced"
+    kill -KILL "$original"
+    wait "$original" || true
+    work=$BATS_TEST_TMPDIR/impostor
+    mkdir "$work"
+    start_impostor "$original"
+    original_namespace=$(stat --dereference --format %i "/proc/$program/ns/pid")
+    echo now >"$BATS_TEST_TMPDIR/go"
+    ends_with 67 "$serve"
+    grep -q "process $original has ended" "$BATS_TEST_TMPDIR/serve.err"
+    assert_fallback
+    assert_original_continues
+    work=$work_of_original
+}
+
+@test "a serve that can't write its port says so and leaves no port file" {
+    start_program counter
+    mkdir "$BATS_TEST_TMPDIR/full"
+    mount -t tmpfs -o size=4k full "$BATS_TEST_TMPDIR/full"
+    echo all >"$BATS_TEST_TMPDIR/full/of-it"
+    spawn 1 "$BATS_TEST_TMPDIR/serve.err" "$tool" serve --pid "$program" --key-file "$key" \
+        --port-file "$BATS_TEST_TMPDIR/full/port" --wait 3000 --lease-dir "$leases-1"
+    serve=$!
+    ends_with 64 "$serve"
+    [[ $(ls "$BATS_TEST_TMPDIR/full") == of-it ]]
+    umount "$BATS_TEST_TMPDIR/full"
+}
+
 # veto HOOKS...: the last of these options says no.
 veto() {
     hooks=$BATS_TEST_TMPDIR/hooks

@@ -1,0 +1,32 @@
+#include "original.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <unistd.h>
+
+int original_hold(struct original *original, pid_t pid, struct failure *failure) {
+    *original = (struct original){.pid = pid, .pidfd = pidfd_open(pid, 0)};
+    if (original->pidfd >= 0 && pidfd_send_signal(original->pidfd, 0, NULL, 0) == 0)
+        return 0;
+    fail_errno(failure, EXIT_REFUSED, "process %d can't be cloned", (int)pid);
+    original_release(original);
+    return -1;
+}
+
+int original_is_there(const struct original *original, struct failure *failure) {
+    struct pollfd end = {.fd = original->pidfd, .events = POLLIN};
+    if (poll(&end, 1, 0) == 0)
+        return 0;
+    return fail(failure, EXIT_REFUSED, "process %d has ended", (int)original->pid);
+}
+
+void original_continue(const struct original *original) {
+    pidfd_send_signal(original->pidfd, SIGCONT, NULL, 0);
+}
+
+void original_release(struct original *original) {
+    if (original->pidfd >= 0)
+        close(original->pidfd);
+    original->pidfd = -1;
+}
