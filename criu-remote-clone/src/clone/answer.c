@@ -4,11 +4,13 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "deadline.h"
 #include "facts.h"
 #include "mount_point.h"
 #include "offer.h"
@@ -16,9 +18,23 @@
 
 #define GROWTH_SLACK (1ull << 30) // logs grow, and files appear, between the offer and the freeze
 
+// A peer names as many files as it likes, each as large as it likes.
+static int check_patience(const struct answer_request *request, struct failure *failure) {
+    struct pollfd cancel = {.fd = request->cancel_fd, .events = POLLIN};
+    if (poll(&cancel, 1, 0) > 0)
+        return fail(failure, EXIT_INTERRUPTED, "ended by a signal");
+    if (now_ns() >= request->deadline_ns)
+        return fail(failure, EXIT_DEADLINE,
+                    "comparing the peer's files with ours took longer than the time limit");
+    return 0;
+}
+
 static int have(void *context, const CloneWire__FileFacts *wanted, CloneWire__FileFacts *facts,
                 struct failure *failure) {
-    char *path = path_maps_resolve(context, wanted->path, 0);
+    const struct answer_request *request = context;
+    if (check_patience(request, failure) < 0)
+        return -1;
+    char *path = path_maps_resolve(request->maps, wanted->path, 0);
     if (path == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     int result = facts_of_file(path, wanted->has_content_hash, facts, failure);
@@ -117,20 +133,31 @@ static int judge_mount_points(struct answer *answer, const CloneWire__Offer *off
     return 0;
 }
 
-int answer_make(struct answer *answer, const CloneWire__Offer *offer, const struct criu *criu,
-                const struct path_maps *maps, const struct identity *identity, bool probe_only,
+// With the rights of who restores: the answer tells the peer what is there, and what it is like.
+static int judge_as_user(struct answer *answer, const struct answer_request *request,
+                         struct failure *failure) {
+    struct verdict_target target = {
+        .host = answer->host, .pid_max = facts_pid_max(), .user = request->identity->uid};
+    struct own_rights own;
+    if (rights_borrow(request->identity, &own, failure) < 0)
+        return -1;
+    int result = verdict_of(request->offer, &target, have, (void *)(uintptr_t)request,
+                            &answer->verdict, failure);
+    rights_return(&own);
+    return result;
+}
+
+int answer_make(struct answer *answer, const struct answer_request *request,
                 struct failure *failure) {
+    const CloneWire__Offer *offer = request->offer;
     *answer = (struct answer){0};
     CloneWire__Answer *message = &answer->message;
     clone_wire__answer__init(message);
     if (offer->n_task == 0)
         return fail(failure, EXIT_TRANSFER, "the peer offers no process");
-    answer->host = facts_of_host(criu->version, failure);
-    struct verdict_target target = {
-        .host = answer->host, .pid_max = facts_pid_max(), .user = identity->uid};
-    if (answer->host == NULL ||
-        verdict_of(offer, &target, have, (void *)(uintptr_t)maps, &answer->verdict, failure) < 0 ||
-        judge_mount_points(answer, offer, criu, failure) < 0)
+    answer->host = facts_of_host(request->criu->version, failure);
+    if (answer->host == NULL || judge_as_user(answer, request, failure) < 0 ||
+        judge_mount_points(answer, offer, request->criu, failure) < 0)
         return -1;
     message->host = answer->host;
     message->refusal = answer->verdict.refusals;
@@ -138,7 +165,7 @@ int answer_make(struct answer *answer, const CloneWire__Offer *offer, const stru
     message->missing = answer->verdict.missing;
     message->n_missing = answer->verdict.missing_count;
     message->has_probe_only = true;
-    message->probe_only = probe_only;
+    message->probe_only = request->probe_only;
     answer->missing_paths = calloc(message->n_missing + 1, sizeof(char *));
     if (answer->missing_paths == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");

@@ -3,6 +3,7 @@
 #define CLONE_ANSWER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "clone_wire.pb-c.h"
 #include "criu.h"
@@ -18,8 +19,17 @@ struct answer {
     char **missing_paths; // as message.missing, by path
 };
 
-int answer_make(struct answer *answer, const CloneWire__Offer *offer, const struct criu *criu,
-                const struct path_maps *maps, const struct identity *identity, bool probe_only,
+struct answer_request {
+    const CloneWire__Offer *offer;
+    const struct criu *criu;
+    const struct path_maps *maps;
+    const struct identity *identity; // on whose behalf: what it may not see isn't told
+    bool probe_only;
+    int64_t deadline_ns;
+    int cancel_fd; // readable: give up
+};
+
+int answer_make(struct answer *answer, const struct answer_request *request,
                 struct failure *failure);
 void answer_clear(struct answer *answer);
 

@@ -120,9 +120,15 @@ static int connect_and_judge(struct pull *pull, bool probe_only, struct failure 
     session->deadline_ns = sooner(session->limit_ns, pull->patience_ns);
     pull->offer = (CloneWire__Offer *)session_expect(session, WIRE_OFFER,
                                                      &clone_wire__offer__descriptor, failure);
+    struct answer_request request = {.offer = pull->offer,
+                                     .criu = &session->criu,
+                                     .maps = &pull->maps,
+                                     .identity = &pull->identity,
+                                     .probe_only = probe_only,
+                                     .deadline_ns = session->deadline_ns,
+                                     .cancel_fd = session->signal_fd};
     if (pull->offer == NULL || fault_here(FAULT_PULL_OFFERED, failure) < 0 ||
-        answer_make(&pull->answer, pull->offer, &session->criu, &pull->maps, &pull->identity,
-                    probe_only, failure) < 0 ||
+        answer_make(&pull->answer, &request, failure) < 0 ||
         wire_send(session->wire, WIRE_ANSWER, &pull->answer.message.base, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_HANDSHAKE);

@@ -159,7 +159,8 @@ static bool set_rights(uid_t uid, gid_t gid, const gid_t *groups, size_t group_c
 
 int rights_borrow(const struct identity *identity, struct own_rights *own,
                   struct failure *failure) {
-    *own = (struct own_rights){.lent = identity->unprivileged, .gid = getegid()};
+    *own = (struct own_rights){.lent = identity->unprivileged && !identity->user_namespace,
+                               .gid = getegid()};
     if (!own->lent)
         return 0;
     int count = getgroups(IDENTITY_GROUPS_MAX, own->groups);

@@ -48,7 +48,8 @@ struct own_rights {
     size_t group_count;
 };
 
-// Until rights_return() the calling thread, and no other, has the identity's rights over files.
+// Until rights_return() the calling thread, and no other, has the identity's rights over files. A
+// caller who isn't root has them already.
 int rights_borrow(const struct identity *identity, struct own_rights *own, struct failure *failure);
 void rights_return(const struct own_rights *own);
 

@@ -273,9 +273,13 @@ static int judge_files(const CloneWire__Offer *offer, verdict_have *have, void *
     verdict->missing = calloc(offer->n_needed + 1, sizeof *verdict->missing);
     if (verdict->missing == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
-    for (size_t i = 0; i < offer->n_needed; i++)
+    for (size_t i = 0; i < offer->n_needed; i++) {
+        // Each is looked at once, and may be long to read.
+        if (i > 0 && strcmp(offer->needed[i - 1]->path, offer->needed[i]->path) >= 0)
+            return fail(failure, EXIT_TRANSFER, "the peer's offer names files twice, or unsorted");
         if (judge_file(offer, i, have, context, verdict, failure) < 0)
             return -1;
+    }
     return judge_working_directory(offer, have, context, verdict, failure);
 }
 

@@ -1,5 +1,7 @@
 // What a pair check says of a peer that may be hostile.
 #include "answer.h"
+#include "deadline.h"
+#include "facts.h"
 #include "scratch.h"
 
 #include <jansson.h>
@@ -91,11 +93,108 @@ static void only_characters_that_can_be_shown_are(void **state) {
     }
 }
 
+// --- an offer of one file, that only root may see ---
+
+struct scene {
+    char *directory;
+    CloneWire__HostFacts *host;
+    CloneWire__TaskFacts task, *tasks;
+    CloneWire__FileFacts file, *files;
+    CloneWire__Offer offer;
+    struct criu criu;
+    struct path_maps maps;
+    struct identity user;
+    struct answer_request request;
+};
+
+static void set_scene(struct scene *scene) {
+    *scene = (struct scene){.criu = {.program = "/opt/criu/bin/criu", .version = "4.2.1"},
+                            .directory = test_directory(),
+                            .user = {.uid = 65534, .gid = 65534, .unprivileged = true}};
+    write_file(in(scene->directory, "secret"), "root's");
+    chmod(scene->directory, 0700);
+    clone_wire__task_facts__init(&scene->task);
+    clone_wire__file_facts__init(&scene->file);
+    clone_wire__offer__init(&scene->offer);
+    scene->file.path = strdup(in(scene->directory, "secret"));
+    scene->file.mode = S_IFREG | 0644;
+    scene->host = facts_of_host("4.2.1", &failure);
+    scene->tasks = &scene->task;
+    scene->files = &scene->file;
+    scene->offer.host = scene->host;
+    scene->offer.uid = scene->user.uid;
+    scene->offer.working_directory = "/";
+    scene->offer.task = &scene->tasks;
+    scene->offer.n_task = 1;
+    scene->offer.needed = &scene->files;
+    scene->offer.n_needed = 1;
+    scene->request = (struct answer_request){.offer = &scene->offer,
+                                             .criu = &scene->criu,
+                                             .maps = &scene->maps,
+                                             .identity = &scene->user,
+                                             .deadline_ns = deadline_in_ms(60000),
+                                             .cancel_fd = -1};
+}
+
+static void clear_scene(struct scene *scene) {
+    unlink(scene->file.path);
+    rmdir(scene->directory);
+    free(scene->directory);
+    free(scene->file.path);
+    clone_wire__host_facts__free_unpacked(scene->host, NULL);
+}
+
+static int answered(struct scene *scene) {
+    struct answer answer;
+    int result = answer_make(&answer, &scene->request, &failure);
+    size_t refusals = answer.message.n_refusal;
+    answer_clear(&answer);
+    return result < 0 ? -1 : (int)refusals;
+}
+
+static void a_peer_learns_of_no_file_that_the_user_may_not_see(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    struct scene scene;
+    set_scene(&scene);
+    assert_int_equal(answered(&scene), -1);
+    assert_non_null(strstr(failure.text, "Permission denied"));
+    unlink(scene.file.path); // and whether it is there is none of its business
+    assert_int_equal(answered(&scene), -1);
+    assert_non_null(strstr(failure.text, "Permission denied"));
+    assert_int_equal(access(scene.directory, R_OK), 0); // our rights are ours again
+    clear_scene(&scene);
+}
+
+static void comparing_files_has_an_end(void **state) {
+    (void)state;
+    int cancel[2];
+    struct scene scene;
+    set_scene(&scene);
+    scene.user = (struct identity){.uid = geteuid(), .gid = getegid()};
+    scene.offer.uid = geteuid();
+    assert_int_equal(answered(&scene), 1); // it is larger
+    scene.request.deadline_ns = now_ns();
+    assert_int_equal(answered(&scene), -1);
+    assert_int_equal(failure.code, EXIT_DEADLINE);
+    assert_int_equal(pipe(cancel), 0);
+    assert_int_equal(write(cancel[1], "x", 1), 1);
+    scene.request.cancel_fd = cancel[0];
+    assert_int_equal(answered(&scene), -1);
+    assert_int_equal(failure.code, EXIT_INTERRUPTED);
+    close(cancel[0]);
+    close(cancel[1]);
+    clear_scene(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refusal_that_is_no_text_is_a_refusal),
         cmocka_unit_test(a_peers_words_are_printed_without_control_characters),
         cmocka_unit_test(only_characters_that_can_be_shown_are),
+        cmocka_unit_test(a_peer_learns_of_no_file_that_the_user_may_not_see),
+        cmocka_unit_test(comparing_files_has_an_end),
     };
     return cmocka_run_group_tests_name("answer", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // Judging offers: each rule, both ways.
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,7 +70,7 @@ static void set_scene(struct scene *scene) {
     scene->library.has_build_id = scene->library.has_executable_mapping = true;
     scene->library.build_id = bytes_of(build_1);
     scene->library.executable_mapping = true;
-    scene->jar = file("/opt/app.jar", 50, S_IFREG | 0644);
+    scene->jar = file("/usr/opt/app.jar", 50, S_IFREG | 0644);
     scene->jar.has_content_hash = true;
     scene->jar.content_hash = bytes_of(hash_1);
     scene->needed[0] = &scene->library;
@@ -352,7 +353,7 @@ static void another_file_must_not_differ(void **state) {
     struct scene scene;
     set_scene(&scene);
     scene.found[1].content_hash = bytes_of(hash_2);
-    assert_refused(&scene, "/opt/app.jar has other contents");
+    assert_refused(&scene, "/usr/opt/app.jar has other contents");
     set_scene(&scene);
     scene.found[1].size = 51;
     assert_refused(&scene, "another size");
@@ -385,8 +386,8 @@ static void directories_may_differ_in_mode_and_size(void **state) {
     (void)state;
     struct scene scene;
     set_scene(&scene);
-    scene.jar = file("/opt/app.jar", 4096, S_IFDIR | 0700);
-    scene.found[1] = file("/opt/app.jar", 77, S_IFDIR | 0755);
+    scene.jar = file("/usr/opt/app.jar", 4096, S_IFDIR | 0700);
+    scene.found[1] = file("/usr/opt/app.jar", 77, S_IFDIR | 0755);
     assert_accepted(&scene);
 }
 
@@ -395,7 +396,7 @@ static void a_file_that_is_written_must_be_in_the_set(void **state) {
     struct scene scene;
     set_scene(&scene);
     scene.jar.has_open_for_writing = scene.jar.open_for_writing = true;
-    assert_refused(&scene, "writes to /opt/app.jar, which is not in its file clone set");
+    assert_refused(&scene, "writes to /usr/opt/app.jar, which is not in its file clone set");
 }
 
 static void the_working_directory_must_be_there_or_in_the_set(void **state) {
@@ -444,18 +445,36 @@ static void a_peers_words_are_safe_on_a_terminal(void **state) {
 
 static void refusals_have_an_end(void **state) {
     (void)state;
-    static CloneWire__FileFacts *many[1000];
+    static CloneWire__FileFacts *many[1000], libraries[1000];
+    static char paths[1000][32];
     struct scene scene;
     struct failure failure;
     set_scene(&scene);
     scene.found[0].path = NULL;
-    for (size_t i = 0; i < 1000; i++)
-        many[i] = &scene.library;
+    for (size_t i = 0; i < 1000; i++) {
+        snprintf(paths[i], sizeof paths[i], "/usr/lib/%03zu.so", i);
+        libraries[i] = scene.library;
+        libraries[i].path = paths[i];
+        many[i] = &libraries[i];
+    }
     scene.offer.needed = many;
     scene.offer.n_needed = 1000;
     assert_int_equal(judge(&scene, &failure), 0);
     assert_in_range(scene.verdict.refusal_count, 10, 100);
     verdict_clear(&scene.verdict);
+}
+
+static void a_file_that_is_offered_twice_is_looked_at_once(void **state) {
+    (void)state;
+    struct scene scene;
+    struct failure failure;
+    set_scene(&scene);
+    scene.needed[1] = &scene.library;
+    assert_int_equal(judge(&scene, &failure), -1);
+    assert_int_equal(failure.code, EXIT_TRANSFER);
+    scene.needed[0] = &scene.jar; // again and again, with others between
+    assert_int_equal(judge(&scene, &failure), -1);
+    assert_int_equal(failure.code, EXIT_TRANSFER);
 }
 
 static void what_cannot_be_looked_at_is_a_failure(void **state) {
@@ -497,6 +516,7 @@ int main(void) {
         cmocka_unit_test(a_path_that_none_can_have_is_no_offer),
         cmocka_unit_test(a_peers_words_are_safe_on_a_terminal),
         cmocka_unit_test(refusals_have_an_end),
+        cmocka_unit_test(a_file_that_is_offered_twice_is_looked_at_once),
         cmocka_unit_test(what_cannot_be_looked_at_is_a_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
