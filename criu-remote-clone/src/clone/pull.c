@@ -557,6 +557,7 @@ int pull_main(const struct options *options) {
     if (pull.receiver != NULL)
         totals.files.early_bytes = receiver_bytes(pull.receiver);
     if (result < 0) {
+        session_unlimited(session);
         await_criu(&pull);
         clone_init_stop(pull.init);
         session_explain(session, &failure);

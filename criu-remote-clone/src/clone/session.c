@@ -78,6 +78,11 @@ int session_connected(struct session *session, struct failure *failure) {
     return limit_time(session, (int64_t)options->time_limit_ms + options->hook_timeout_ms, failure);
 }
 
+void session_unlimited(struct session *session) {
+    struct failure ignored; // without a keeper there is no time limit either
+    keeper_time_limit(session->keeper, 0, &ignored);
+}
+
 int session_check_image(const struct session *session, uint64_t bytes, struct failure *failure) {
     uint64_t allowed = session->options->ram_limit;
     if (allowed == 0 || bytes <= allowed)
@@ -261,8 +266,7 @@ static void report_session(struct session *session, const struct failure *failur
 }
 
 void session_running(struct session *session, struct report_totals *totals) {
-    struct failure ignored; // without a keeper there is no time limit either
-    keeper_time_limit(session->keeper, 0, &ignored);
+    session_unlimited(session);
     lease_release(session->lease);
     session->lease = NULL;
     report_session(session, NULL, totals);

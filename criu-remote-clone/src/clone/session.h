@@ -59,6 +59,10 @@ int session_waiting(struct session *session, struct failure *failure);
 // The peer is there: the time limit begins, for us and for the keeper.
 int session_connected(struct session *session, struct failure *failure);
 
+// pull: nobody is kept waiting any more, whatever is still to be undone. The keeper's time limit,
+// at whose end there would be no fallback, ends.
+void session_unlimited(struct session *session);
+
 // Is an image of so many bytes what --ram-limit allows? EXIT_SPACE.
 int session_check_image(const struct session *session, uint64_t bytes, struct failure *failure);
 

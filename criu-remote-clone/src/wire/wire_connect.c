@@ -1,6 +1,5 @@
 // Connecting to the peer that waits. See wire.h.
 #include <errno.h>
-#include <netdb.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "wire_resolve.h"
 #include "wire_socket.h"
 #include "wire_start.h"
 
@@ -178,15 +178,9 @@ struct wire *wire_connect(const char *host, uint16_t port, const uint8_t key[WIR
                             .deadline_ns = deadline_ns};
     if (wire_check_options(options, failure) < 0)
         return NULL;
-    char service[8];
-    snprintf(service, sizeof service, "%u", port);
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
-    struct addrinfo *addresses = NULL;
-    int error = getaddrinfo(host, service, &hints, &addresses);
-    if (error != 0) {
-        fail(failure, EXIT_PEER, "can't find host '%s': %s", host, gai_strerror(error));
+    struct addrinfo *addresses = wire_resolve(host, port, cancel_fd, deadline_ns, failure);
+    if (addresses == NULL)
         return NULL;
-    }
     struct wire *wire = keep_trying(&target, addresses, failure);
     freeaddrinfo(addresses);
     return wire;

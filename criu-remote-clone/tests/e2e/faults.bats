@@ -444,6 +444,33 @@ start_program_in_cgroup() {
     start_program heap
 }
 
+# ---- what takes long to undo ----
+
+past_seconds() {
+    ((SECONDS > $1))
+}
+
+@test "removing what was received may take longer than the time limit: the fallback runs all the same" {
+    local file_keeper
+    begin_attempt removal
+    pull_options+=(--time-limit 2000 --hook-timeout 100)
+    start_program counter
+    tool=$fault_tool
+    start_serve
+    CLONE_FAULT=$(point PULL_FILES:hang) start_pull 2 -- sh -c 'exit 7'
+    wait_until 20 is_stopped "$pull"
+    file_keeper=$(children_named "$pull" crc-keeper | tail -n 1)
+    kill -STOP "$file_keeper"
+    kill -CONT "$pull"
+    # Three seconds after the limit the other keeper would kill pull.
+    wait_until 20 past_seconds $((SECONDS + 6))
+    kill -CONT "$file_keeper"
+    ends_with 7 "$pull"
+    wait_until 5 is_not_there "$clones"
+    ends_with 79 "$serve"
+    assert_original_continues
+}
+
 # ---- mount points ----
 
 # A target that lacks the process's directory and the one above it.

@@ -2,9 +2,12 @@
 #include "failure.h"
 #include "wire.h"
 #include "wire_pair.h"
+#include <dlfcn.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 
 // After failure.h: cmocka has a macro named fail.
@@ -24,6 +27,40 @@ static void expect_failure(const struct failure *got, enum exit_code code, const
     if (!strstr(got->text, text))
         print_error("'%s' is not in '%s'\n", text, got->text);
     assert_non_null(strstr(got->text, text));
+}
+
+// --- A name server that doesn't answer ---
+
+static sem_t slow_answer;
+
+// In libc's place.
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
+                struct addrinfo **addresses) {
+    int (*ask)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+    if (name != NULL && strcmp(name, "slow.example") == 0) {
+        sem_wait(&slow_answer);
+        return EAI_AGAIN;
+    }
+    *(void **)&ask = dlsym(RTLD_NEXT, "getaddrinfo");
+    return ask(name, service, hints, addresses);
+}
+
+static void a_name_server_that_does_not_answer_is_not_waited_for(void **state) {
+    (void)state;
+    sem_init(&slow_answer, 0, 0);
+    assert_null(wire_connect("slow.example", 1, right_key, &plain_options, -1, deadline_in_ms(1),
+                             &failure));
+    expect_failure(&failure, EXIT_PEER, "can't find host 'slow.example': no answer in time");
+    int cancel[2];
+    assert_int_equal(pipe(cancel), 0);
+    assert_int_equal(write(cancel[1], "x", 1), 1);
+    assert_null(
+        wire_connect("slow.example", 1, right_key, &plain_options, cancel[0], SOON, &failure));
+    assert_int_equal(failure.code, EXIT_INTERRUPTED);
+    close(cancel[0]);
+    close(cancel[1]);
+    sem_post(&slow_answer);
+    sem_post(&slow_answer);
 }
 
 // --- Serve, in a thread ---
@@ -563,6 +600,7 @@ static void bodies_are_sealed_as_both_ends_can(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_server_that_does_not_answer_is_not_waited_for),
         cmocka_unit_test(two_ends_with_the_same_key_meet),
         cmocka_unit_test(both_know_the_others_name),
         cmocka_unit_test(a_peer_with_the_wrong_key_is_dropped_and_the_right_one_let_in),
