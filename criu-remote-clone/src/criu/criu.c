@@ -106,10 +106,11 @@ static void take_shield(pid_t process) {
         set_oom_score(score);
 }
 
-// CRIU takes namespaces that differ from its own for ones it has to dump.
+// CRIU takes namespaces that differ from its own for ones it has to dump. Never the mount namespace:
+// what CRIU runs and loads would come from there.
 static int join_namespaces(pid_t pid) {
-    const char *const names[] = {"mnt", "net", "uts", "ipc", "cgroup"};
-    const int types[] = {CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWCGROUP};
+    const char *const names[] = {"net", "uts", "ipc", "cgroup"};
+    const int types[] = {CLONE_NEWNET, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWCGROUP};
     int differing = 0;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         char theirs[64], ours[64];

@@ -55,7 +55,6 @@ struct process_facts {
     char **commands;
     uint64_t *anonymous_bytes; // memory that an image will hold
     uint32_t highest_id;       // highest inner pid, tid, process group or session
-    bool same_mounts;          // the process is in our mount namespace
     uid_t uid;
     gid_t gid;
     struct identity reader; // whose rights its files are read with

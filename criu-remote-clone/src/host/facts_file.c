@@ -158,15 +158,14 @@ static int look_inside(const char *place, bool hash_contents, CloneWire__FileFac
     return result;
 }
 
-// `place` is where the file is found, `path` what it is called.
-static int facts_at(const char *place, const char *path, bool hash_contents,
-                    CloneWire__FileFacts *facts, struct failure *failure) {
+int facts_of_file(const char *path, bool hash_contents, CloneWire__FileFacts *facts,
+                  struct failure *failure) {
     struct stat status;
     clone_wire__file_facts__init(facts);
-    if (lstat(place, &status) < 0)
+    if (lstat(path, &status) < 0)
         return errno == ENOENT || errno == ENOTDIR
                    ? 1
-                   : fail_errno(failure, EXIT_UNABLE, "can't look at %s", place);
+                   : fail_errno(failure, EXIT_UNABLE, "can't look at %s", path);
     facts->size = (uint64_t)status.st_size;
     facts->mode = status.st_mode;
     facts->uid = status.st_uid;
@@ -175,20 +174,15 @@ static int facts_at(const char *place, const char *path, bool hash_contents,
     facts->path = strdup(path);
     bool whole = facts->path != NULL;
     if (S_ISLNK(status.st_mode)) {
-        facts->link_target = procfs_link("%s", place);
+        facts->link_target = procfs_link("%s", path);
         whole &= facts->link_target != NULL;
     } else if (whole && S_ISREG(status.st_mode)) {
-        whole = look_inside(place, hash_contents, facts) == 0;
+        whole = look_inside(path, hash_contents, facts) == 0;
     }
     if (whole)
         return 0;
     facts_file_clear(facts);
     return fail(failure, EXIT_SPACE, "out of memory");
-}
-
-int facts_of_file(const char *path, bool hash_contents, CloneWire__FileFacts *facts,
-                  struct failure *failure) {
-    return facts_at(path, path, hash_contents, facts, failure);
 }
 
 void facts_file_clear(CloneWire__FileFacts *facts) {
@@ -283,15 +277,13 @@ static void unite(struct wanted_list *list) {
 }
 
 // 0, 1 when the file is gone meanwhile, or -1.
-static int facts_of_wanted(const struct process_facts *process, const struct wanted *wanted,
-                           CloneWire__FileFacts **out, struct failure *failure) {
-    char place[PLACE_MAX];
-    place_of(process, wanted->path, place);
+static int facts_of_wanted(const struct wanted *wanted, CloneWire__FileFacts **out,
+                           struct failure *failure) {
     CloneWire__FileFacts *facts = malloc(sizeof *facts);
     if (facts == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     // What is being written is judged by that, and has no lasting contents.
-    int result = facts_at(place, wanted->path, !wanted->open_for_writing, facts, failure);
+    int result = facts_of_file(wanted->path, !wanted->open_for_writing, facts, failure);
     if (result != 0) {
         free(facts);
         return result;
@@ -302,13 +294,13 @@ static int facts_of_wanted(const struct process_facts *process, const struct wan
     return 0;
 }
 
-static int look_at_all(const struct process_facts *process, const struct wanted_list *list,
-                       CloneWire__FileFacts ***needed, size_t *count, struct failure *failure) {
+static int look_at_all(const struct wanted_list *list, CloneWire__FileFacts ***needed,
+                       size_t *count, struct failure *failure) {
     *needed = calloc(list->count + 1, sizeof **needed);
     if (*needed == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     for (size_t i = 0; i < list->count; i++) {
-        int result = facts_of_wanted(process, &list->items[i], &(*needed)[*count], failure);
+        int result = facts_of_wanted(&list->items[i], &(*needed)[*count], failure);
         if (result < 0)
             return -1;
         *count += result == 0;
@@ -331,7 +323,7 @@ int facts_needed(const struct process_facts *process, char *const *roots, size_t
         result = rights_borrow(&process->reader, &own, failure);
     }
     if (result == 0) {
-        result = look_at_all(process, &list, needed, count, failure);
+        result = look_at_all(&list, needed, count, failure);
         rights_return(&own);
     }
     free(list.items);

@@ -29,10 +29,6 @@ int grow(void *array, size_t count, size_t item_size, struct failure *failure);
 // namespace to the innermost.
 uint32_t status_innermost(const char *status, const char *name);
 
-// Where a path that /proc shows of the process is found from here.
-#define PLACE_MAX (PATH_MAX + 32)
-void place_of(const struct process_facts *facts, const char *path, char place[PLACE_MAX]);
-
 // Whether a name in /proc/PID/maps or fd is a file's, and not memfd memory or the like.
 bool is_file_name(const char *path);
 

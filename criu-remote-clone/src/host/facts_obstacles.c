@@ -57,8 +57,9 @@ static bool namespaces_differ(pid_t left, pid_t right, const char *name) {
     return first != 0 && second != 0 && first != second;
 }
 
-// criu_dump() enters the root's other namespaces, but CRIU can't be in another PID or user
-// namespace than we are.
+// CRIU enters the root's other namespaces, but can't be in another PID or user namespace than we
+// are. In another mount namespace its loader, its libraries and its script would be what lies
+// there, run with our rights.
 static int obstacles_of_root_namespaces(struct process_facts *facts, const char *status,
                                         struct failure *failure) {
     pid_t root = facts->root;
@@ -77,6 +78,12 @@ static int obstacles_of_root_namespaces(struct process_facts *facts, const char 
                             "the session of process %d began outside of this PID namespace, and "
                             "CRIU can't name it in an image: start the program by setsid(1)",
                             (int)root);
+    if (namespaces_differ(root, 0, "mnt"))
+        return obstacle_add(facts, failure, false,
+                            "process %d lives in a mount namespace of its own, and CRIU would run "
+                            "what lies there: run serve inside it (nsenter -t %d -m ...), if you "
+                            "trust it",
+                            (int)root, (int)root);
     if (namespaces_differ(root, 0, "user"))
         return obstacle_add(
             facts, failure, false,
@@ -204,8 +211,8 @@ static int obstacles_of_deleted_file(struct process_facts *facts, const struct f
     return 0;
 }
 
-// CRIU looks for a file's mount among those of the process's namespace: one that was opened before
-// an unshare, or whose file system was unmounted lazily, isn't there (criu/files-reg.c).
+// CRIU looks for a file's mount among those of the process's namespace: one that was unmounted
+// lazily, or is of another namespace, isn't there (criu/files-reg.c).
 static int obstacles_of_mount(struct process_facts *facts, const struct fd_facts *fd,
                               const struct fd_details *details, const int *mounts,
                               size_t mount_count, struct failure *failure) {
@@ -223,9 +230,8 @@ static int obstacles_of_mount(struct process_facts *facts, const struct fd_facts
             high = middle;
     }
     return obstacle_add(facts, failure, true,
-                        "process %d has %s open (descriptor %d) from outside its mount namespace, "
-                        "or from a file system that was unmounted: open it inside (unshare -m sh "
-                        "-c 'exec PROGRAM >FILE')",
+                        "process %d has %s open (descriptor %d), on a file system that was "
+                        "unmounted or is of another mount namespace: close it before the clone",
                         (int)fd->pid, fd->target, fd->fd);
 }
 
@@ -324,11 +330,9 @@ int obstacles_between_fds(struct process_facts *facts, struct failure *failure) 
 
 // --- mappings ---
 
-static bool is_device(const struct process_facts *facts, const char *path) {
+static bool is_device(const char *path) {
     struct stat status;
-    char place[PLACE_MAX];
-    place_of(facts, path, place);
-    return stat(place, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+    return stat(path, &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
 }
 
 int obstacles_of_mapping(struct process_facts *facts, pid_t pid, const struct mapping *mapping,
@@ -359,7 +363,7 @@ int obstacles_of_mapping(struct process_facts *facts, pid_t pid, const struct ma
                             "which the clone would not have: start it with -XX:-UsePerfData",
                             (int)pid, path);
     if (begins(path, "anon_inode:") || (begins(path, "/dev/") && !begins(path, "/dev/zero") &&
-                                        !begins(path, "/dev/shm/") && is_device(facts, path)))
+                                        !begins(path, "/dev/shm/") && is_device(path)))
         return obstacle_add(facts, failure, false,
                             "process %d has %s mapped, which CRIU can't image: unmap it", (int)pid,
                             path);

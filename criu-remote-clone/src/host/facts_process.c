@@ -28,14 +28,6 @@ int grow(void *array, size_t count, size_t item_size, struct failure *failure) {
     return 0;
 }
 
-// In another mount namespace our own path leads elsewhere (proc(5): /proc/PID/root).
-void place_of(const struct process_facts *facts, const char *path, char place[PLACE_MAX]) {
-    if (facts->same_mounts)
-        snprintf(place, PLACE_MAX, "%s", path);
-    else
-        snprintf(place, PLACE_MAX, "/proc/%d/root%s", (int)facts->root, path);
-}
-
 // --- the tree ---
 
 static int append_pid(pid_t **pids, size_t *count, long pid, struct failure *failure) {
@@ -233,14 +225,12 @@ bool is_file_name(const char *path) {
 }
 
 // Takes " (deleted)" off a name that /proc shows. A file may really be called so: then it is there.
-static bool take_off_deleted(char *name, const struct process_facts *facts) {
+static bool take_off_deleted(char *name) {
     static const char suffix[] = " (deleted)";
     size_t length = strlen(name), tail = sizeof suffix - 1;
     if (length <= tail || strcmp(name + length - tail, suffix) != 0)
         return false;
-    char place[PLACE_MAX];
-    place_of(facts, name, place);
-    if (name[0] == '/' && faccessat(AT_FDCWD, place, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+    if (name[0] == '/' && faccessat(AT_FDCWD, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         return false;
     name[length - tail] = 0;
     return true;
@@ -314,7 +304,7 @@ static int read_fd(struct process_facts *facts, pid_t pid, int number, const str
                             .kind = kind_of(status->stx_mode),
                             .target = look.target,
                             .flags = flags_in(look.info),
-                            .deleted = take_off_deleted(look.target, facts),
+                            .deleted = take_off_deleted(look.target),
                             .device = makedev(status->stx_dev_major, status->stx_dev_minor),
                             .inode = status->stx_ino};
     struct fd_details details = {.mode = status->stx_mode,
@@ -407,11 +397,10 @@ static int note_mapped_file(struct process_facts *facts, const struct map_line *
     char *path = strdup(map->path);
     if (path == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
-    facts->mapped[facts->mapped_count++] =
-        (struct mapped_file){.path = path,
-                             .executable = executable,
-                             .deleted = take_off_deleted(path, facts),
-                             .shared_writable = written};
+    facts->mapped[facts->mapped_count++] = (struct mapped_file){.path = path,
+                                                                .executable = executable,
+                                                                .deleted = take_off_deleted(path),
+                                                                .shared_writable = written};
     return 0;
 }
 
@@ -461,7 +450,7 @@ static void unite_mapped(struct process_facts *facts) {
 
 // CRIU makes such a directory again, but only where its parent is, which nobody checks.
 static int judge_working_directory(struct process_facts *facts, struct failure *failure) {
-    if (!take_off_deleted(facts->working_directory, facts))
+    if (!take_off_deleted(facts->working_directory))
         return 0;
     return obstacle_add(facts, failure, true,
                         "process %d works in the directory %s, which was deleted: let it change "
@@ -477,14 +466,6 @@ static int make_room(struct process_facts *facts, struct failure *failure) {
                    grow(&facts->anonymous_bytes, count, sizeof *facts->anonymous_bytes, failure) < 0
                ? -1
                : 0;
-}
-
-static bool same_mount_namespace(pid_t pid) {
-    struct stat theirs, ours;
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/ns/mnt", (int)pid);
-    return stat(path, &theirs) == 0 && stat("/proc/self/ns/mnt", &ours) == 0 &&
-           theirs.st_ino == ours.st_ino;
 }
 
 // Before all else: is it there, and may we look at it?
@@ -508,7 +489,6 @@ static int open_root(pid_t pid, struct process_facts *facts, struct failure *fai
         return fail_errno(failure, EXIT_UNABLE,
                           "may not look into process %d (run as its user, or as root)", (int)pid);
     close(listing);
-    facts->same_mounts = same_mount_namespace(pid);
     facts->working_directory = procfs_link("/proc/%d/cwd", (int)pid);
     facts->executable = procfs_link("/proc/%d/exe", (int)pid);
     if (facts->working_directory != NULL && facts->executable != NULL)

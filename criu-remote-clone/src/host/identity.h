@@ -31,8 +31,8 @@ struct identity {
 int identity_find(struct identity *identity, const char *user, struct failure *failure);
 
 // serve: whom CRIU becomes to image the process: its user, unless only root may (the process is
-// root's, has changed its user since its start, has capabilities, or is in another mount namespace,
-// where its user may not enter; or Yama keeps users from tracing).
+// root's, has changed its user since its start, or has capabilities; or Yama keeps users from
+// tracing).
 void identity_for_image(struct identity *identity, pid_t pid);
 
 // serve: with whose rights files are read that are sent or spoken of: the process's, if it isn't

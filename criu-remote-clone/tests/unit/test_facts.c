@@ -400,7 +400,6 @@ static void a_plain_process_is_what_it_is(void **state) {
     assert_int_equal(facts.gid, getegid());
     assert_string_equal(facts.working_directory, getcwd(here, sizeof here));
     assert_string_equal(strrchr(facts.executable, '/'), "/test_facts");
-    assert_true(facts.same_mounts);
     assert_int_equal(facts.fd_count, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_string_equal(facts.fds[i].target, "/dev/null");
@@ -812,36 +811,6 @@ static void needed_files_are_those_outside_the_set(void **state) {
     subject_end(&subject);
 }
 
-static int open_file_on_own_mount(void *context) {
-    (void)context;
-    if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-        mount("none", in(directory, "mount"), "tmpfs", 0, NULL) < 0)
-        return -1;
-    write_file(in(directory, "mount/inside"), "only here");
-    return open(in(directory, "mount/inside"), O_RDONLY) < 0 ? -1 : 0;
-}
-
-static void files_of_another_mount_namespace_are_found(void **state) {
-    (void)state;
-    if (geteuid() != 0)
-        skip();
-    mkdir(in(directory, "mount"), 0700);
-    struct subject subject = subject_start(open_file_on_own_mount, NULL, -1);
-    struct process_facts facts = facts_of_subject(&subject);
-    struct needed needed;
-    struct failure failure;
-    assert_false(facts.same_mounts);
-    assert_int_equal(facts_needed(&facts, NULL, 0, NULL, 0, &needed.files, &needed.count, &failure),
-                     0);
-    const CloneWire__FileFacts *file = needed_of(&needed, in(directory, "mount/inside"));
-    assert_non_null(file);
-    assert_int_equal(file->size, strlen("only here"));
-    assert_false(exists(in(directory, "mount/inside")));
-    facts_needed_free(needed.files, needed.count);
-    facts_free(&facts);
-    subject_end(&subject);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flags_are_those_that_all_cpus_have_sorted),
@@ -878,7 +847,6 @@ int main(void) {
         cmocka_unit_test(what_is_no_process_is_refused),
         cmocka_unit_test(a_thread_is_not_taken_for_a_process),
         cmocka_unit_test(needed_files_are_those_outside_the_set),
-        cmocka_unit_test(files_of_another_mount_namespace_are_found),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -71,7 +71,7 @@ static struct process_facts facts_of_subject(const struct subject *subject) {
 enum refuser { BY_CRIU, BY_US };
 enum lasting { CLOSABLE, LASTING };
 
-// As criu.c does it.
+// As criu.c does it, and in the process's mount namespace, too, where CRIU could.
 static void dump(const char *criu, pid_t pid, const char *images) {
     static const struct {
         const char *name;
@@ -471,13 +471,13 @@ static int work_in_deleted_directory(void *context) {
                : 0;
 }
 
-// As a shell does it: `unshare -m program >file`.
-static int keep_file_of_other_mounts(void *context) {
+static int keep_file_of_lost_mount(void *context) {
     (void)context;
-    int file = open(in(directory, "outside"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    for (int fd = 0; fd < 3; fd++)
-        close(fd);
-    return unshare(CLONE_NEWNS) < 0 ? -1 : file;
+    const char *mount_point = in(directory, "lost");
+    if (mkdir(mount_point, 0700) < 0 || mount("none", mount_point, "tmpfs", 0, NULL) < 0)
+        return -1;
+    int file = open(in(directory, "lost/file"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return umount2(mount_point, MNT_DETACH) < 0 || rmdir(mount_point) < 0 ? -1 : file;
 }
 
 static void a_deleted_file_is_not_in_the_way_unless_it_is_large(void **state) {
@@ -496,9 +496,9 @@ static void a_deleted_working_directory_is_in_the_way(void **state) {
     assert_in_the_way(work_in_deleted_directory, BY_US, CLOSABLE, "/work");
 }
 
-static void a_file_from_outside_the_mount_namespace_is_in_the_way(void **state) {
+static void a_file_on_a_mount_that_is_gone_is_in_the_way(void **state) {
     (void)state;
-    assert_in_the_way(keep_file_of_other_mounts, BY_CRIU, CLOSABLE, "/outside");
+    assert_in_the_way(keep_file_of_lost_mount, BY_CRIU, CLOSABLE, "/file");
 }
 
 // --- memory ---
@@ -655,6 +655,13 @@ static int have_child_with_other_network(void *context) {
     return have_child_in(CLONE_NEWNET);
 }
 
+static int enter_mount_namespace(void *context) {
+    (void)context;
+    for (int fd = 0; fd < 3; fd++)
+        close(fd); // from outside of it
+    return unshare(CLONE_NEWNS);
+}
+
 static int enter_user_namespace(void *context) {
     (void)context;
     return unshare(CLONE_NEWUSER);
@@ -701,6 +708,11 @@ static void a_child_in_a_namespace_of_its_own_is_in_the_way(void **state) {
     (void)state;
     assert_in_the_way(have_child_with_other_name, BY_CRIU, CLOSABLE, "another uts namespace");
     assert_in_the_way(have_child_with_other_network, BY_US, CLOSABLE, "another net namespace");
+}
+
+static void another_mount_namespace_is_in_the_way(void **state) {
+    (void)state;
+    assert_in_the_way(enter_mount_namespace, BY_US, LASTING, "a mount namespace of its own");
 }
 
 static void another_user_namespace_is_in_the_way(void **state) {
@@ -773,7 +785,7 @@ int main(void) {
         cmocka_unit_test(a_deleted_file_is_not_in_the_way_unless_it_is_large),
         cmocka_unit_test(a_deleted_name_of_a_file_that_has_another_is_in_the_way),
         cmocka_unit_test(a_deleted_working_directory_is_in_the_way),
-        cmocka_unit_test(a_file_from_outside_the_mount_namespace_is_in_the_way),
+        cmocka_unit_test(a_file_on_a_mount_that_is_gone_is_in_the_way),
         cmocka_unit_test(shared_memory_is_not_in_the_way),
         cmocka_unit_test(system_v_shared_memory_is),
         cmocka_unit_test(a_jvms_counters_are_in_the_way),
@@ -785,6 +797,7 @@ int main(void) {
         cmocka_unit_test(a_traced_process_is_in_the_way),
         cmocka_unit_test(shared_address_space_is_in_the_way),
         cmocka_unit_test(a_child_in_a_namespace_of_its_own_is_in_the_way),
+        cmocka_unit_test(another_mount_namespace_is_in_the_way),
         cmocka_unit_test(another_user_namespace_is_in_the_way),
         cmocka_unit_test(the_first_process_of_a_namespace_is_in_the_way),
     };
