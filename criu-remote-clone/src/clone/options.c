@@ -20,6 +20,7 @@
 #define DEFAULT_WAIT_MS 60000
 #define DEFAULT_TIME_LIMIT_MS 120000
 #define DEFAULT_CLONES 4
+#define DEFAULT_KEEP_FREE (256ull << 20)
 
 enum key {
     KEY_KEY_FILE = 256,
@@ -55,6 +56,7 @@ enum key {
     KEY_CRIU_VERBOSITY,
     KEY_MAX_FREEZE,
     KEY_MOVE,
+    KEY_KEEP_FREE,
 };
 
 #define OPTIONS_OF_BOTH                                                                            \
@@ -113,6 +115,8 @@ static const struct argp_option pull_options[] = {
     {"dir", KEY_DIR, "DIR", 0, "where received files without a map are kept", 0},
     {"map", KEY_MAP, "SRC=DST", 0, "the source's SRC is this host's DST; repeatable", 0},
     {"rename", KEY_RENAME, "OLD=NEW", 0, "an open file OLD becomes NEW; repeatable", 0},
+    {"keep-free", KEY_KEEP_FREE, "BYTES", 0,
+     "what received files leave free of their disks (256M); 0: nothing", 0},
     {"patience", KEY_PATIENCE, "MS", 0,
      "how long the process may take to be frozen; then COMMAND runs (the time limit)", 0},
     {"user", KEY_USER, "USER", 0, "root: clone a process of USER's, with USER's rights (root's)",
@@ -340,6 +344,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_MOVE:
         options->move = true;
         return 0;
+    case KEY_KEEP_FREE:
+        options->keep_free = parse_bytes(state, "keep-free", text);
+        return 0;
     case KEY_MAX_FREEZE:
         options->max_freeze_ms = (int)parse_number(state, "max-freeze", text, 1, INT_MAX);
         return 0;
@@ -434,6 +441,7 @@ void options_parse(struct options *options, enum command_name command, int argc,
                                 .criu_verbosity = CRIU_ERRORS,
                                 .compress = WIRE_COMPRESS_AUTO,
                                 .compress_text = "auto",
+                                .keep_free = DEFAULT_KEEP_FREE,
                                 .limits = {.clones = DEFAULT_CLONES}};
     // What follows `--` is a command of its own, not for argp.
     int ours = argc;

@@ -46,9 +46,10 @@ struct options {
     // pull, check
     char *host;
     uint16_t port;
-    const char *user; // root: on whose behalf; NULL: the caller's
-    int patience_ms;  // until the process is frozen, from pull's start
-    char *directory;  // base for received files without a map
+    const char *user;   // root: on whose behalf; NULL: the caller's
+    uint64_t keep_free; // bytes that received files leave of every disk; 0: none
+    int patience_ms;    // until the process is frozen, from pull's start
+    char *directory;    // base for received files without a map
     struct path_maps maps;
     struct rename_rule *renames;
     size_t rename_count;

@@ -163,7 +163,8 @@ static int prepare(struct pull *pull, struct failure *failure) {
                                  .extra_count = pull->answer.message.n_missing,
                                  .uid = pull->identity.uid,
                                  .gid = pull->identity.gid,
-                                 .limit_bytes = answer_file_limit(offer)};
+                                 .limit_bytes = answer_file_limit(offer),
+                                 .keep_free = pull->options->keep_free};
     pull->receiver = receiver_open(&plan, pull->file_keeper, failure);
     pull->replay = pull->receiver == NULL ? NULL : replay_open(failure);
     if (pull->replay == NULL || prepare_replay(pull, failure) < 0)

@@ -87,7 +87,8 @@ struct receiver_plan {
     // the owner it has on the source.
     uid_t uid;
     gid_t gid;
-    uint64_t limit_bytes; // of all files together
+    uint64_t limit_bytes; // of all files together, as the peer offered them
+    uint64_t keep_free;   // bytes of every file system that stay free; 0: fill it
 };
 
 // Strings and maps of the plan must stay as they are until receiver_close().

@@ -87,8 +87,9 @@ int incoming_continue(struct receiver *receiver, struct record *record,
     if (fd < 0)
         return -1;
     int64_t length = hash_stored(receiver, fd);
-    if (length < 0) {
-        receiver_store_failed(facts->path, failure);
+    uint64_t more = (int64_t)facts->size > length ? facts->size - (uint64_t)length : 0;
+    if (length < 0 ? receiver_store_failed(facts->path, failure) < 0
+                   : receiver_check_room(receiver, facts->path, fd, more, failure) < 0) {
         close(fd);
         return -1;
     }

@@ -84,6 +84,9 @@ int receiver_clear(struct receiver *receiver, struct record *record, struct fail
 // yet. *there: the spot is taken by a directory, which is allowed for directories only.
 struct record *receiver_prepare(struct receiver *receiver, const CloneWire__FileFacts *facts,
                                 struct spot *spot, bool *there, struct failure *failure);
+// Would the file system of `fd` have enough left, with so many bytes more? EXIT_SPACE.
+int receiver_check_room(const struct receiver *receiver, const char *path, int fd, uint64_t bytes,
+                        struct failure *failure);
 // It could not be made, errno says why: what somebody else has just put there isn't the keeper's.
 int receiver_not_made(const struct receiver *receiver, const struct record *record,
                       struct failure *failure);

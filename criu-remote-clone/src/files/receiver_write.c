@@ -2,15 +2,18 @@
 // the modes they are to have come last.
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "path_maps.h"
 #include "receiver_internal.h"
 
+#define KEEP_FREE_FILES 1000
 #define NS_PER_S INT64_C(1000000000)
 
 struct timespec timespec_of_ns(int64_t ns) {
@@ -26,6 +29,27 @@ int receiver_store_failed(const char *path, struct failure *failure) {
     bool space = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
     return fail_errno(failure, space ? EXIT_SPACE : EXIT_TRANSFER, "can't store the received %s",
                       path);
+}
+
+// --- room ---
+
+int receiver_check_room(const struct receiver *receiver, const char *path, int fd, uint64_t bytes,
+                        struct failure *failure) {
+    struct statvfs disk;
+    uint64_t wanted = receiver->plan.keep_free;
+    if (wanted == 0)
+        return 0;
+    if (fstatvfs(fd, &disk) < 0)
+        return receiver_store_failed(path, failure);
+    uint64_t left = (uint64_t)disk.f_bavail * disk.f_frsize;
+    // Some file systems don't count files.
+    bool has_names = disk.f_files == 0 || disk.f_favail >= KEEP_FREE_FILES;
+    if (has_names && left >= wanted && left - wanted >= bytes)
+        return 0;
+    return fail(failure, EXIT_SPACE,
+                "%s needs %" PRIu64 " bytes, and of the %" PRIu64 " MiB that are left on its disk "
+                "%" PRIu64 " are to stay free: free some, or change --keep-free",
+                path, bytes, left >> 20, wanted >> 20);
 }
 
 // --- where ---
@@ -71,6 +95,9 @@ struct record *receiver_prepare(struct receiver *receiver, const CloneWire__File
     bool made;
     struct stat status;
     if (find_spot(receiver, facts->path, spot, &made, failure) < 0)
+        return NULL;
+    uint64_t bytes = S_ISREG(facts->mode) && facts->link_target == NULL ? facts->size : 0;
+    if (receiver_check_room(receiver, facts->path, spot->dir_fd, bytes, failure) < 0)
         return NULL;
     bool taken = fstatat(spot->dir_fd, spot->name, &status, AT_SYMLINK_NOFOLLOW) == 0;
     *there = taken && S_ISDIR(facts->mode) && S_ISDIR(status.st_mode);

@@ -1,6 +1,7 @@
 // Receiving the file clone set from a peer that may be hostile.
 #include <dirent.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <xxhash.h>
 
@@ -325,6 +326,25 @@ static void zeros_take_no_room(void **state) {
     close(fd);
     free(found);
     free(bytes);
+}
+
+static void disks_are_not_filled(void **state) {
+    struct fixture *fixture = *state;
+    struct statvfs disk;
+    assert_int_equal(statvfs(fixture->directory, &disk), 0);
+    uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
+    fixture->plan.limit_bytes = UINT64_MAX / 2;
+    fixture->plan.keep_free = free_bytes / 2;
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0700);
+    take_file(fixture, "/job/small", 0600, "x");
+    assert_refused(begin(fixture, "/job/small", S_IFREG | 0600, free_bytes), EXIT_SPACE);
+    assert_refused(begin(fixture, "/job/large", S_IFREG | 0600, free_bytes), EXIT_SPACE);
+    assert_false(exists(stored(fixture, "/job/large")));
+    receiver_close(fixture->receiver);
+    fixture->plan.keep_free = UINT64_MAX / 2; // more than there is: nor are names used up
+    open_receiver(fixture);
+    assert_refused(begin(fixture, "/etc/app.conf", S_IFREG | 0600, 0), EXIT_SPACE);
 }
 
 // --- hostile paths ---
@@ -885,6 +905,7 @@ int main(void) {
         TEST(what_is_gone_is_removed_and_may_come_again),
         TEST(a_file_may_end_before_its_announced_size),
         TEST(zeros_take_no_room),
+        TEST(disks_are_not_filled),
         TEST(paths_that_were_not_agreed_on_are_refused),
         TEST(unclean_roots_are_refused),
         TEST(a_received_link_is_never_followed),
