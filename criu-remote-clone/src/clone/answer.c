@@ -136,10 +136,20 @@ static int judge_mount_points(struct answer *answer, const CloneWire__Offer *off
 // With the rights of who restores: the answer tells the peer what is there, and what it is like.
 static int judge_as_user(struct answer *answer, const struct answer_request *request,
                          struct failure *failure) {
+    const struct identity *identity = request->identity;
+    const struct policy policy = {.uid = identity->uid,
+                                  .gid = identity->gid,
+                                  .groups = identity->groups,
+                                  .group_count = identity->group_count,
+                                  .groups_replaced = identity->unprivileged,
+                                  .may_open = verdict_may_open,
+                                  .context = (void *)(uintptr_t)request->offer};
+    struct policy_caller caller;
+    policy_read_caller(&policy, &caller);
     struct verdict_target target = {
-        .host = answer->host, .pid_max = facts_pid_max(), .user = request->identity->uid};
+        .host = answer->host, .pid_max = facts_pid_max(), .policy = &policy, .caller = &caller};
     struct own_rights own;
-    if (rights_borrow(request->identity, &own, failure) < 0)
+    if (rights_borrow(identity, &own, failure) < 0)
         return -1;
     int result = verdict_of(request->offer, &target, have, (void *)(uintptr_t)request,
                             &answer->verdict, failure);

@@ -3,13 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verdict.h"
+
+static int out_of_memory(struct failure *failure) {
+    return fail(failure, EXIT_SPACE, "out of memory");
+}
+
 static int make_tasks(CloneWire__Offer *message, const struct process_facts *process,
                       struct failure *failure) {
     message->task = calloc(process->pid_count, sizeof(CloneWire__TaskFacts *));
     CloneWire__TaskFacts *tasks = calloc(process->pid_count, sizeof *tasks);
     if (message->task == NULL || tasks == NULL) {
         free(tasks);
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     }
     for (size_t i = 0; i < process->pid_count; i++) {
         clone_wire__task_facts__init(&tasks[i]);
@@ -22,14 +28,41 @@ static int make_tasks(CloneWire__Offer *message, const struct process_facts *pro
     return 0;
 }
 
-static int make_refusals(struct offer *offer, const struct process_facts *process, bool hooked,
-                         struct failure *failure) {
-    offer->refusals = calloc(process->obstacle_count + 1, sizeof(char *));
+static int make_refusals(struct offer *offer, bool hooked, struct failure *failure) {
+    const struct obstacles *obstacles = &offer->obstacles;
+    offer->refusals = calloc(obstacles->count + 1, sizeof(char *));
     if (offer->refusals == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    for (size_t i = 0; i < process->obstacle_count; i++)
-        if (!hooked || !process->obstacles[i].hook_may_fix)
-            offer->refusals[offer->refusal_count++] = process->obstacles[i].text;
+        return out_of_memory(failure);
+    for (size_t i = 0; i < obstacles->count; i++)
+        if (!hooked || !obstacles->list[i].hook_may_fix)
+            offer->refusals[offer->refusal_count++] = obstacles->list[i].text;
+    offer->message.refusal = offer->refusals;
+    offer->message.n_refusal = offer->refusal_count;
+    return 0;
+}
+
+// What depends on the target is the target's to judge.
+static int make_claims(struct offer *offer, const struct process_facts *process, bool hooked,
+                       struct failure *failure) {
+    CloneWire__Offer *message = &offer->message;
+    struct policy_reason ignored;
+    message->claim = calloc(process->claim_count + 1, sizeof(CloneWire__Claim *));
+    offer->claims = calloc(process->claim_count + 1, sizeof(CloneWire__Claim));
+    if (message->claim == NULL || offer->claims == NULL)
+        return out_of_memory(failure);
+    for (size_t i = 0; i < process->claim_count; i++) {
+        const struct claim *claim = &process->claims[i];
+        if ((hooked && claim_hook_may_fix(claim->kind)) ||
+            !obstacles_taken_by_some(process, claim, verdict_may_open, message, &ignored))
+            continue;
+        CloneWire__Claim *sent = &offer->claims[message->n_claim];
+        clone_wire__claim__init(sent);
+        sent->kind = claim->kind;
+        sent->number = (int64_t *)(uintptr_t)claim->numbers;
+        sent->n_number = sizeof claim->numbers / sizeof claim->numbers[0];
+        sent->text = (char *)(uintptr_t)claim->text;
+        message->claim[message->n_claim++] = sent;
+    }
     return 0;
 }
 
@@ -43,7 +76,6 @@ int offer_make(struct offer *offer, const struct criu *criu, const struct proces
     char *const *outside = fileset_outside(files, &outside_count);
     offer->host = facts_of_host(criu->version, failure);
     if (offer->host == NULL || make_tasks(message, process, failure) < 0 ||
-        make_refusals(offer, process, hooked, failure) < 0 ||
         facts_needed(process, roots, root_count, outside, outside_count, &offer->needed,
                      &offer->needed_count, failure) < 0)
         return -1;
@@ -56,10 +88,24 @@ int offer_make(struct offer *offer, const struct criu *criu, const struct proces
     message->n_file_set = root_count;
     message->needed = offer->needed;
     message->n_needed = offer->needed_count;
-    message->refusal = offer->refusals;
-    message->n_refusal = offer->refusal_count;
     message->file_set_bytes = fileset_bytes(files);
-    return 0;
+    return obstacles_of(process, verdict_may_open, message, &offer->obstacles, failure) < 0 ||
+                   make_refusals(offer, hooked, failure) < 0 ||
+                   make_claims(offer, process, hooked, failure) < 0
+               ? -1
+               : 0;
+}
+
+int offer_still_stands(const struct offer *offer, const struct process_facts *process,
+                       struct failure *failure) {
+    struct obstacles obstacles;
+    if (obstacles_of(process, verdict_may_open, (void *)(uintptr_t)&offer->message, &obstacles,
+                     failure) < 0)
+        return -1;
+    int result =
+        obstacles.count == 0 ? 0 : fail(failure, EXIT_REFUSED, "%s", obstacles.list[0].text);
+    obstacles_clear(&obstacles);
+    return result;
 }
 
 void offer_clear(struct offer *offer) {
@@ -70,6 +116,9 @@ void offer_clear(struct offer *offer) {
         clone_wire__host_facts__free_unpacked(offer->host, NULL);
     facts_needed_free(offer->needed, offer->needed_count);
     free(offer->refusals);
+    free(offer->message.claim);
+    free(offer->claims);
+    obstacles_clear(&offer->obstacles);
     *offer = (struct offer){0};
 }
 

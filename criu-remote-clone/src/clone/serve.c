@@ -318,8 +318,7 @@ static int check_memory(const struct serve *serve, uint64_t image_bytes, struct 
 }
 
 // What the process is now, not what it was when it was offered, is what its image will take.
-static int reserve_memory(struct serve *serve, struct failure *failure) {
-    uint64_t bytes = facts_imaged_bytes(&serve->process);
+static int reserve_memory(struct serve *serve, uint64_t bytes, struct failure *failure) {
     if (check_memory(serve, bytes, failure) < 0)
         return -1;
     return capture_reserve(serve->capture, bytes, serve->session.deadline_ns, failure);
@@ -333,10 +332,24 @@ static int settle(struct serve *serve, struct failure *failure) {
     if (call.command == NULL)
         return 0;
     report_begin(report, PHASE_SETTLE);
-    if (hook_run(&call, failure) < 0 || reserve_memory(serve, failure) < 0)
+    if (hook_run(&call, failure) < 0 ||
+        reserve_memory(serve, facts_imaged_bytes(&serve->process), failure) < 0)
         return -1;
     report_end(report, PHASE_SETTLE);
     return fault_here(FAULT_SERVE_SETTLED, failure);
+}
+
+// The hooks have put away what they could.
+static int look_again(struct serve *serve, uint64_t *image_bytes, struct failure *failure) {
+    struct process_facts now;
+    if (facts_of_process(serve->original.pid, &now, failure) < 0)
+        return -1;
+    *image_bytes = 0;
+    for (size_t i = 0; i < now.pid_count; i++)
+        *image_bytes += now.anonymous_bytes[i];
+    int result = offer_still_stands(&serve->offer, &now, failure);
+    facts_free(&now);
+    return result;
 }
 
 static int quiesce(struct serve *serve, struct failure *failure) {
@@ -348,7 +361,9 @@ static int quiesce(struct serve *serve, struct failure *failure) {
         return -1;
     report_end(report, PHASE_QUIESCE);
     report_begin(report, PHASE_RESERVE);
-    if (reserve_memory(serve, failure) < 0)
+    uint64_t image_bytes;
+    if (look_again(serve, &image_bytes, failure) < 0 ||
+        reserve_memory(serve, image_bytes, failure) < 0)
         return -1;
     report_end(report, PHASE_RESERVE);
     return 0;

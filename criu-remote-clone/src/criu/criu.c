@@ -106,8 +106,8 @@ static void take_shield(pid_t process) {
         set_oom_score(score);
 }
 
-// CRIU takes namespaces that differ from its own for ones it has to dump. Never the mount namespace:
-// what CRIU runs and loads would come from there.
+// CRIU takes namespaces that differ from its own for ones it has to dump. Never the mount
+// namespace: what CRIU runs and loads would come from there.
 static int join_namespaces(pid_t pid) {
     const char *const names[] = {"net", "uts", "ipc", "cgroup"};
     const int types[] = {CLONE_NEWNET, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWCGROUP};

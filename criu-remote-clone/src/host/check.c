@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "obstacles.h"
 
 // --- the list ---
 
@@ -142,8 +143,12 @@ int check_process(pid_t pid, struct requirements *requirements, struct failure *
                          "%zu, mapped files %zu",
                          (int)pid, facts.commands[0], facts.pid_count, threads, (double)bytes / 1e6,
                          facts.fd_count, facts.mapped_count);
-    for (size_t i = 0; result == 0 && i < facts.obstacle_count; i++)
-        result = add_obstacle(requirements, &facts.obstacles[i], failure);
+    struct obstacles obstacles = {0};
+    if (result == 0)
+        result = obstacles_of(&facts, NULL, NULL, &obstacles, failure);
+    for (size_t i = 0; result == 0 && i < obstacles.count; i++)
+        result = add_obstacle(requirements, &obstacles.list[i], failure);
+    obstacles_clear(&obstacles);
     facts_free(&facts);
     return result;
 }

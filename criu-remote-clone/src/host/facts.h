@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "claim.h"
 #include "clone_wire.pb-c.h"
 #include "failure.h"
 #include "identity.h"
@@ -69,6 +70,8 @@ struct process_facts {
         bool deleted;
         bool shared_writable;
     } * mapped;
+    size_t claim_count; // each once, whichever processes and threads make it
+    struct claim *claims;
     // docs/requirements.md lists them all, and what was seen of each.
     size_t obstacle_count;
     struct obstacle *obstacles;

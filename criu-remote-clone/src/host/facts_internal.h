@@ -36,6 +36,24 @@ bool is_file_name(const char *path);
 // (`scan`; for kernels without CONFIG_PROC_CHILDREN) from the parents of all processes.
 int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure);
 
+// --- facts_claims.c: each adds to facts->claims what it sees ---
+
+struct fd_details;
+
+// Takes a copy of the text.
+int claim_add(struct process_facts *facts, struct claim claim, struct failure *failure);
+int claims_of_thread(struct process_facts *facts, pid_t tid, const char *status,
+                     struct failure *failure);
+int claims_of_task(struct process_facts *facts, pid_t pid, const char *status,
+                   struct failure *failure);
+int claims_of_fd(struct process_facts *facts, const struct fd_facts *fd,
+                 const struct fd_details *details, struct failure *failure);
+// If nothing else judges the path.
+int claim_path(struct process_facts *facts, const char *path, int flags, bool deleted,
+               struct failure *failure);
+// Once the whole tree is known.
+void claims_complete(struct process_facts *facts);
+
 // --- facts_obstacles.c: each adds to facts->obstacles what it sees ---
 
 int obstacle_add(struct process_facts *facts, struct failure *failure, bool hook_may_fix,
@@ -52,6 +70,8 @@ int obstacles_of_namespaces(struct process_facts *facts, size_t index, const cha
 
 struct fd_details {
     uint32_t mode; // st_mode
+    uid_t uid;
+    gid_t gid;
     dev_t device_number;
     uint64_t allocated_bytes;
     uint64_t links;

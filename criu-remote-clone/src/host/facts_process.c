@@ -142,7 +142,10 @@ static int read_threads(struct process_facts *facts, size_t index, struct failur
         char *status = procfs_read(NULL, "%s/%d/status", directory, (int)tasks[i]);
         if (status != NULL) {
             note_ids(facts, status);
-            result = obstacles_of_thread(facts, pid, tasks[i], status, failure);
+            result = obstacles_of_thread(facts, pid, tasks[i], status, failure) < 0 ||
+                             claims_of_thread(facts, tasks[i], status, failure) < 0
+                         ? -1
+                         : 0;
         }
         free(status);
     }
@@ -189,6 +192,7 @@ static int read_task(struct process_facts *facts, size_t index, const char *stat
                      (int)pid, (unsigned long long)huge_bytes >> 20) < 0)
         return -1;
     return read_threads(facts, index, failure) < 0 ||
+                   claims_of_task(facts, pid, status, failure) < 0 ||
                    obstacles_of_task(facts, index, status, failure) < 0 ||
                    obstacles_of_namespaces(facts, index, status, failure) < 0
                ? -1
@@ -308,12 +312,17 @@ static int read_fd(struct process_facts *facts, pid_t pid, int number, const str
                             .device = makedev(status->stx_dev_major, status->stx_dev_minor),
                             .inode = status->stx_ino};
     struct fd_details details = {.mode = status->stx_mode,
+                                 .uid = status->stx_uid,
+                                 .gid = status->stx_gid,
                                  .device_number =
                                      makedev(status->stx_rdev_major, status->stx_rdev_minor),
                                  .allocated_bytes = status->stx_blocks * 512,
                                  .links = status->stx_nlink,
                                  .info = look.info};
-    int result = obstacles_of_fd(facts, fd, &details, mounts->ids, mounts->count, failure);
+    int result = obstacles_of_fd(facts, fd, &details, mounts->ids, mounts->count, failure) < 0 ||
+                         claims_of_fd(facts, fd, &details, failure) < 0
+                     ? -1
+                     : 0;
     free(look.info);
     return result;
 }
@@ -401,7 +410,8 @@ static int note_mapped_file(struct process_facts *facts, const struct map_line *
                                                                 .executable = executable,
                                                                 .deleted = take_off_deleted(path),
                                                                 .shared_writable = written};
-    return 0;
+    return claim_path(facts, path, written ? O_RDWR : O_RDONLY,
+                      facts->mapped[facts->mapped_count - 1].deleted, failure);
 }
 
 static int read_maps(struct process_facts *facts, pid_t pid, struct failure *failure) {
@@ -544,6 +554,7 @@ int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *fai
         return -1;
     }
     unite_mapped(facts);
+    claims_complete(facts);
     return 0;
 }
 
@@ -565,6 +576,8 @@ void facts_free(struct process_facts *facts) {
         free(facts->fds[i].target);
     for (size_t i = 0; i < facts->mapped_count; i++)
         free(facts->mapped[i].path);
+    for (size_t i = 0; i < facts->claim_count; i++)
+        free((void *)(uintptr_t)facts->claims[i].text);
     for (size_t i = 0; i < facts->obstacle_count; i++)
         free(facts->obstacles[i].text);
     free(facts->pids);
@@ -576,6 +589,7 @@ void facts_free(struct process_facts *facts) {
     free(facts->executable);
     free(facts->fds);
     free(facts->mapped);
+    free(facts->claims);
     free(facts->obstacles);
     *facts = (struct process_facts){0};
 }

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "facts_internal.h"
+#include "image_fields.h"
 #include "procfs.h"
 
 struct socket {
@@ -106,6 +107,48 @@ static int obstacles_of_protocols(struct process_facts *facts, const struct sock
     return 0;
 }
 
+// What CRIU would carry over, and the target may not take.
+static int claims_of_protocols(struct process_facts *facts, const struct sockets *sockets,
+                               struct failure *failure) {
+    static const struct {
+        const char *protocol;
+        struct claim claim;
+    } kinds[] = {
+        {"RAW", {CLAIM_INET_SOCKET, {AF_INET, SOCK_RAW}, NULL}},
+        {"RAWv6", {CLAIM_INET_SOCKET, {AF_INET6, SOCK_RAW}, NULL}},
+        {"PING", {CLAIM_INET_SOCKET, {AF_INET, SOCK_DGRAM, IPPROTO_ICMP}, NULL}},
+        {"PINGv6", {CLAIM_INET_SOCKET, {AF_INET6, SOCK_DGRAM, IPPROTO_ICMPV6}, NULL}},
+        {"PACKET", {CLAIM_OPEN_FILE, {TYPE_PACKET}, NULL}},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (has_protocol(sockets, kinds[i].protocol) &&
+            claim_add(facts, kinds[i].claim, failure) < 0)
+            return -1;
+    return 0;
+}
+
+// /proc/PID/net/netlink: "sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode", where Eth is the
+// protocol.
+static int claims_of_netlink(struct process_facts *facts, const struct sockets *sockets,
+                             struct failure *failure) {
+    char *table = has_protocol(sockets, "NETLINK")
+                      ? procfs_read(NULL, "/proc/%d/net/netlink", (int)facts->root)
+                      : NULL;
+    int result = 0;
+    for (char *save = NULL, *line = table != NULL ? strtok_r(table, "\n", &save) : NULL;
+         result == 0 && line != NULL; line = strtok_r(NULL, "\n", &save)) {
+        int64_t protocol;
+        uint64_t inode;
+        if (sscanf(line, "%*s %" SCNd64 " %*s %*s %*s %*s %*s %*s %*s %" SCNu64, &protocol,
+                   &inode) == 2 &&
+            socket_of_inode(sockets, inode) != NULL)
+            result =
+                claim_add(facts, (struct claim){CLAIM_NETLINK_SOCKET, {protocol}, NULL}, failure);
+    }
+    free(table);
+    return result;
+}
+
 // --- TCP and UDP ---
 
 enum { TCP_STATE_LISTEN = 10, INET_TEXT_MAX = INET6_ADDRSTRLEN + 8 };
@@ -163,6 +206,8 @@ static int judge_inet_line(struct process_facts *facts, const struct sockets *so
                             "process %d listens on TCP %s (descriptor %d), and its clone would "
                             "listen there on the target: close it before the clone",
                             (int)socket->fd->pid, inet_text(line, text), socket->fd->fd);
+    if (claim_add(facts, (struct claim){CLAIM_PORT, {line->port}, NULL}, failure) < 0)
+        return -1;
     if (is_everywhere(line))
         return 0;
     return obstacle_add(facts, failure, true,
@@ -306,6 +351,9 @@ static int judge_unix(struct process_facts *facts, const struct sockets *sockets
                             "process %d listens on the unix socket %s (descriptor %d), and its "
                             "clone would listen there on the target: close it before the clone",
                             (int)socket->fd->pid, found->name, socket->fd->fd);
+    // A name in the file system: CRIU makes it again.
+    if (found->name[0] == '/' && claim_path(facts, found->name, O_RDWR, true, failure) < 0)
+        return -1;
     if (found->peer == 0 || socket_of_inode(sockets, found->peer) != NULL)
         return 0;
     return obstacle_add(facts, failure, true,
@@ -335,6 +383,8 @@ int obstacles_of_sockets(struct process_facts *facts, struct failure *failure) {
     struct sockets sockets = {0};
     int result = collect(&sockets, facts, failure) < 0 ||
                          obstacles_of_protocols(facts, &sockets, failure) < 0 ||
+                         claims_of_protocols(facts, &sockets, failure) < 0 ||
+                         claims_of_netlink(facts, &sockets, failure) < 0 ||
                          obstacles_of_inet(facts, &sockets, failure) < 0 ||
                          obstacles_of_unix(facts, &sockets, failure) < 0
                      ? -1

@@ -94,8 +94,11 @@ enum file_type {
     TYPE_EVENTPOLL = 7,
     TYPE_INOTIFY = 8,
     TYPE_SIGNALFD = 9,
+    TYPE_PACKET = 10,
     TYPE_TTY = 11,
+    TYPE_FANOTIFY = 12,
     TYPE_NETLINK = 13,
+    TYPE_NS = 14,
     TYPE_TIMERFD = 17,
     TYPE_MEMFD = 18,
     TYPE_PIDFD = 20

@@ -190,15 +190,6 @@ static bool is_received(const struct restorable *restorable, const char *path,
                      old_path, may_be_missing);
 }
 
-// Where deleted files may come back for the moment in which CRIU opens them.
-static bool is_temporary(const char *path) {
-    const char *const directories[] = {"/tmp", "/var/tmp", "/dev/shm"};
-    for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
-        if (path_rest(directories[i], path) != NULL)
-            return true;
-    return false;
-}
-
 static bool is_readable_directory(const struct path_maps *maps, const char *path) {
     char *local = path_maps_resolve(maps, path, 0);
     struct stat facts;
@@ -216,9 +207,7 @@ static bool may_open(void *context, const char *path, int flags) {
     bool create = (flags & O_CREAT) != 0;
     if (is_received(restorable, path, create))
         return true;
-    if (create)
-        return is_temporary(path);
-    if ((flags & O_ACCMODE) != O_RDONLY)
+    if (create || (flags & O_ACCMODE) != O_RDONLY)
         return false;
     for (size_t i = 0; i < offer->n_needed; i++)
         if (path_rest(offer->needed[i]->path, path) != NULL)

@@ -49,6 +49,8 @@ struct scene {
     CloneWire__FileFacts library, jar;
     CloneWire__FileFacts *needed[2];
     char *file_set[1];
+    struct policy policy;
+    struct policy_caller caller;
     struct verdict_target target;
     // What the target has.
     CloneWire__FileFacts found[3]; // library, jar, directory; path NULL: nothing
@@ -89,7 +91,10 @@ static void set_scene(struct scene *scene) {
     scene->offer.n_file_set = 1;
     scene->offer.needed = scene->needed;
     scene->offer.n_needed = 2;
-    scene->target = (struct verdict_target){.host = &scene->here, .pid_max = 32768, .user = 1000};
+    scene->policy = (struct policy){
+        .uid = 1000, .gid = 1000, .may_open = verdict_may_open, .context = &scene->offer};
+    scene->target = (struct verdict_target){
+        .host = &scene->here, .pid_max = 32768, .policy = &scene->policy, .caller = &scene->caller};
 }
 
 static ProtobufCBinaryData copied(ProtobufCBinaryData data) {
@@ -275,9 +280,9 @@ static void a_clone_is_made_on_its_own_users_behalf(void **state) {
     (void)state;
     struct scene scene;
     set_scene(&scene);
-    scene.target.user = 1001;
+    scene.policy.uid = 1001;
     assert_refused(&scene, "user 1000's, and the target acts for user 1001");
-    scene.target.user = 0;
+    scene.policy.uid = 0;
     assert_refused(&scene, "as root with --user");
 }
 

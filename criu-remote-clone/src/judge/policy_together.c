@@ -25,7 +25,7 @@ static int check_unique(struct check *check) {
         for (size_t k = 0; k < sizeof unique / sizeof unique[0]; k++)
             if (this->kind == unique[k] &&
                 (this->kind != NOTE_IMAGE || strcmp(this->text, before->text) == 0))
-                return policy_refuse(check, "%s is there twice",
+                return policy_refuse(check, MALFORMED, "%s is there twice",
                                      this->kind == NOTE_IMAGE ? this->text
                                      : this->kind == NOTE_FILE
                                          ? "a file's number"
@@ -37,7 +37,8 @@ static int check_unique(struct check *check) {
 static int need_image(struct check *check, const char *kind, uint32_t number) {
     char name[64];
     snprintf(name, sizeof name, "%s-%" PRIu32 ".img", kind, number);
-    return policy_has_image(check, name) ? 0 : policy_refuse(check, "%s is missing", name);
+    return policy_has_image(check, name) ? 0
+                                         : policy_refuse(check, MALFORMED, "%s is missing", name);
 }
 
 static int check_task_images(struct check *check, uint32_t pid) {
@@ -50,27 +51,28 @@ static int check_task_images(struct check *check, uint32_t pid) {
         if (need_image(check, kinds[i], pid) != 0)
             return -1;
     const struct note *table = policy_find_note(check, NOTE_TABLE, pid);
-    return table == NULL ? policy_refuse(check, "ids-%" PRIu32 ".img is empty", pid)
+    return table == NULL ? policy_refuse(check, MALFORMED, "ids-%" PRIu32 ".img is empty", pid)
                          : need_image(check, "fdinfo", table->value);
 }
 
 static int check_task_note(struct check *check, const struct note *task) {
     if (task->value != 0 && policy_find_note(check, NOTE_TASK, task->value) == NULL)
-        return policy_refuse(check, "the parent %" PRIu32 " of process %" PRIu32 " is missing",
+        return policy_refuse(check, MALFORMED,
+                             "the parent %" PRIu32 " of process %" PRIu32 " is missing",
                              task->value, task->id);
     return check_task_images(check, task->id);
 }
 
 static int check_thread_note(struct check *check, const struct note *thread) {
     if (policy_find_note(check, NOTE_TASK, thread->id) != NULL)
-        return policy_refuse(check, "%" PRIu32 " is a process and a thread", thread->id);
+        return policy_refuse(check, MALFORMED, "%" PRIu32 " is a process and a thread", thread->id);
     return need_image(check, "core", thread->id);
 }
 
 static int check_namespace_note(struct check *check, const struct note *note) {
     if (note->value == check->memory->root_namespaces[note->id])
         return 0;
-    return policy_refuse(check,
+    return policy_refuse(check, OBSTACLE,
                          "the process would get a namespace of its own; run serve in the "
                          "namespaces of the process (pid, net, ipc, uts, mnt, user, cgroup)");
 }
@@ -79,103 +81,30 @@ static int check_owner_note(struct check *check, const struct note *note) {
     if (policy_find_note(check, NOTE_TASK, note->id) != NULL ||
         policy_find_note(check, NOTE_THREAD, note->id) != NULL)
         return 0;
-    return policy_refuse(check, "an open file refers to process %" PRIu32 ", which isn't cloned",
-                         note->id);
+    return policy_refuse(
+        check, UNSEEN, "an open file refers to process %" PRIu32 ", which isn't cloned", note->id);
 }
 
 // ---- Paths and files
 
-static bool is_one_of(const char *text, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (strcmp(text, *list) == 0)
-            return true;
-    return false;
-}
-
-static bool is_number(const char *text, size_t length) {
-    return length > 0 && length < 10 && strspn(text, "0123456789") >= length;
-}
-
-static bool is_harmless_device(const char *path) {
-    static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
-                                          "/dev/random", "/dev/urandom", NULL};
-    return is_one_of(path, devices);
+static bool is_number(const char *text) {
+    size_t length = strspn(text, "0123456789");
+    return length > 0 && length < 10 && text[length] == '\0';
 }
 
 static bool is_terminal(const char *path) {
-    static const char *const devices[] = {"/dev/tty", "/dev/ptmx", "/dev/pts/ptmx", NULL};
+    static const char *const devices[] = {"/dev/tty", "/dev/ptmx", "/dev/pts/ptmx"};
     static const char slaves[] = "/dev/pts/";
-    const char *rest = path + sizeof slaves - 1;
-    return is_one_of(path, devices) ||
-           (strncmp(path, slaves, sizeof slaves - 1) == 0 && is_number(rest, strlen(rest)));
-}
-
-static bool is_below(const char *path, const char *directory) {
-    size_t length = strlen(directory);
-    return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-// "17/stat", "17/task/18/stat" of a process of the image; nothing that leads elsewhere, such as
-// fd/3, cwd, root.
-static bool is_own_proc_file(const struct check *check, const char *path) {
-    static const char *const files[] = {
-        "stat",      "status", "statm",     "cmdline",       "comm",         "io",      "limits",
-        "maps",      "smaps",  "mounts",    "mountinfo",     "cgroup",       "environ", "auxv",
-        "schedstat", "task",   "oom_score", "oom_score_adj", "smaps_rollup", "fd",      NULL};
-    size_t digits = strcspn(path, "/");
-    if (!is_number(path, digits) ||
-        policy_find_note(check, NOTE_TASK, (uint32_t)strtoul(path, NULL, 10)) == NULL)
-        return false;
-    const char *file = path + digits;
-    if (*file == '\0')
-        return true;
-    file++;
-    if (strncmp(file, "task/", 5) == 0) {
-        digits = strcspn(file + 5, "/");
-        if (!is_number(file + 5, digits))
-            return false;
-        file += 5 + digits;
-        if (*file == '\0')
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
+        if (strcmp(path, devices[i]) == 0)
             return true;
-        file++;
-    }
-    return is_one_of(file, files);
-}
-
-// Only for reading, and only what everybody may read or is about the clone itself.
-static bool is_plain_proc_file(const struct check *check, const char *path) {
-    static const char *const files[] = {"stat",    "meminfo", "cpuinfo",     "loadavg", "uptime",
-                                        "version", "vmstat",  "filesystems", "swaps",   NULL};
-    static const char proc[] = "/proc/";
-    if (strncmp(path, proc, sizeof proc - 1) != 0)
-        return false;
-    path += sizeof proc - 1;
-    return is_one_of(path, files) || is_own_proc_file(check, path);
-}
-
-static bool reads_only(int flags) {
-    return (flags & O_ACCMODE) == O_RDONLY;
-}
-
-static bool may_open_path(const struct check *check, const char *path, int flags) {
-    if (is_harmless_device(path) || (strcmp(path, "/") == 0 && reads_only(flags)))
-        return true;
-    if (is_below(path, "/proc"))
-        return reads_only(flags) && is_plain_proc_file(check, path);
-    if (is_below(path, "/sys") && !reads_only(flags))
-        return false;
-    return check->policy->may_open(check->policy->context, path, flags & (O_ACCMODE | O_CREAT));
+    return strncmp(path, slaves, sizeof slaves - 1) == 0 && is_number(path + sizeof slaves - 1);
 }
 
 static int judge_path(const struct check *check, const char *path, int flags) {
-    static const char *const modes[] = {"reading", "writing", "reading and writing"};
-    if (may_open_path(check, path, flags))
-        return 0;
-    return policy_refuse(check,
-                         "user %u may not have %s open for %s%s: it belongs neither to the cloned "
-                         "files nor to those that both hosts have",
-                         check->policy->uid, path, modes[flags & O_ACCMODE],
-                         flags & O_CREAT ? " (deleted, or a socket)" : "");
+    uint32_t pid = claim_process_of(path);
+    bool own = pid != 0 && policy_find_note(check, NOTE_TASK, pid) != NULL;
+    return policy_claim(check, (struct claim){CLAIM_PATH, {flags, own}, path});
 }
 
 // The path of a terminal is opened by CRIU's terminal code only, which makes a new one.
@@ -186,7 +115,8 @@ static int judge_terminal(const struct check *check, const struct note *file) {
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
         elsewhere = elsewhere || policy_find_note(check, uses[i], file->id) != NULL;
     if (elsewhere || !is_terminal(file->text) || !S_ISCHR(file->mode))
-        return policy_refuse(check, "%s is opened as a terminal and isn't one", file->text);
+        return policy_refuse(check, MALFORMED, "%s is opened as a terminal and isn't one",
+                             file->text);
     return 0;
 }
 
@@ -198,7 +128,8 @@ static int check_file_note(struct check *check, const struct note *file) {
     bool deleted = policy_find_note(check, NOTE_REMAP, file->id) != NULL;
     // CRIU opens what was made without a name (O_TMPFILE) by its path, like any other.
     if ((file->flags & O_TMPFILE) == O_TMPFILE && !deleted)
-        return policy_refuse(check, "%s has no name and no contents in the image", file->text);
+        return policy_refuse(check, MALFORMED, "%s has no name and no contents in the image",
+                             file->text);
     return judge_path(check, file->text, (file->flags & O_ACCMODE) | (deleted ? O_CREAT : 0));
 }
 
@@ -206,7 +137,7 @@ static int check_file_note(struct check *check, const struct note *file) {
 static const struct note *need_file(struct check *check, const struct note *use, uint32_t type) {
     const struct note *file = policy_find_note(check, NOTE_FILE, use->id);
     if (file == NULL || file->value != type) {
-        policy_refuse(check, "file %" PRIu32 " is used and isn't in it", use->id);
+        policy_refuse(check, MALFORMED, "file %" PRIu32 " is used and isn't in it", use->id);
         return NULL;
     }
     return file;
@@ -219,7 +150,8 @@ static int check_open_note(struct check *check, const struct note *use) {
 static int check_passed_note(struct check *check, const struct note *use) {
     return policy_find_note(check, NOTE_FILE, use->id) != NULL
                ? 0
-               : policy_refuse(check, "file %" PRIu32 " is on its way and isn't in it", use->id);
+               : policy_refuse(check, MALFORMED, "file %" PRIu32 " is on its way and isn't in it",
+                               use->id);
 }
 
 static int check_mapped_note(struct check *check, const struct note *use) {
@@ -236,8 +168,8 @@ static int check_exe_note(struct check *check, const struct note *use) {
     const struct note *file = need_file(check, use, TYPE_REG);
     if (file == NULL)
         return -1;
-    if (!S_ISREG(file->mode) || (file->mode & 0111) == 0 || !reads_only(file->flags))
-        return policy_refuse(check, "the executable %s is not executable", file->text);
+    if (!S_ISREG(file->mode) || (file->mode & 0111) == 0 || (file->flags & O_ACCMODE) != O_RDONLY)
+        return policy_refuse(check, MALFORMED, "the executable %s is not executable", file->text);
     return 0;
 }
 
@@ -245,11 +177,10 @@ static int check_directory_note(struct check *check, const struct note *use) {
     const struct note *file = need_file(check, use, TYPE_REG);
     if (file == NULL)
         return -1;
-    if (!S_ISDIR(file->mode) || !reads_only(file->flags))
-        return policy_refuse(check, "%s is not a directory to be in", file->text);
-    if (use->kind == NOTE_ROOT && strcmp(file->text, "/") != 0)
-        return policy_refuse(
-            check, "the process has the root directory %s, which needs CAP_SYS_CHROOT", file->text);
+    if (!S_ISDIR(file->mode) || (file->flags & O_ACCMODE) != O_RDONLY)
+        return policy_refuse(check, MALFORMED, "%s is not a directory to be in", file->text);
+    if (use->kind == NOTE_ROOT)
+        return policy_claim(check, (struct claim){CLAIM_ROOT, {0}, file->text});
     return 0;
 }
 
@@ -257,7 +188,8 @@ static int check_fifo_note(struct check *check, const struct note *use) {
     const struct note *file = need_file(check, use, TYPE_REG);
     if (file == NULL)
         return -1;
-    return S_ISFIFO(file->mode) ? 0 : policy_refuse(check, "%s is not a FIFO", file->text);
+    return S_ISFIFO(file->mode) ? 0
+                                : policy_refuse(check, MALFORMED, "%s is not a FIFO", file->text);
 }
 
 static int check_terminal_note(struct check *check, const struct note *use) {
@@ -269,7 +201,7 @@ static int check_remap_note(struct check *check, const struct note *use) {
         return -1;
     return policy_find_note(check, NOTE_GHOST, use->value) != NULL
                ? 0
-               : policy_refuse(check,
+               : policy_refuse(check, MALFORMED,
                                "the contents of a deleted file are missing (ghost-file-%" PRIx32
                                ".img)",
                                use->value);
@@ -282,7 +214,8 @@ static int check_socket_note(struct check *check, const struct note *socket) {
 static int check_filter_note(struct check *check, const struct note *use) {
     return use->id < check->memory->filter_count
                ? 0
-               : policy_refuse(check, "system-call filter %" PRIu32 " is missing", use->id);
+               : policy_refuse(check, MALFORMED, "system-call filter %" PRIu32 " is missing",
+                               use->id);
 }
 
 // By enum note_kind: the image to name in a refusal, and the check.
@@ -327,7 +260,7 @@ int policy_check_together(struct check *check) {
         qsort(memory->notes, memory->count, sizeof *memory->notes, policy_compare_notes);
     if (!memory->has_inventory || !policy_has_image(check, "pstree.img") ||
         !policy_has_image(check, "files.img"))
-        return policy_refuse(check, "inventory.img, pstree.img or files.img is missing");
+        return policy_refuse(check, MALFORMED, "inventory.img, pstree.img or files.img is missing");
     if (check_unique(check) != 0)
         return -1;
     return check_notes(check);

@@ -36,15 +36,16 @@ static int check_regular(struct check *check, struct pb_view file) {
     uint64_t flags = pb_number(file, REG_FLAGS, 0);
     mode_t mode = (mode_t)pb_number(file, REG_MODE, 0);
     if (name.bytes == NULL || (!policy_equals(name, "/") && !image_plain_path(path, name.length)))
-        return policy_refuse(check, "an open file's path is not absolute and plain: '%.*s'",
-                             (int)(name.length < 200 ? name.length : 200),
-                             path != NULL ? path : "");
+        return policy_refuse(
+            check, MALFORMED, "an open file's path is not absolute and plain: '%.*s'",
+            (int)(name.length < 200 ? name.length : 200), path != NULL ? path : "");
     if (policy_check_open_flags(check, flags) != 0)
         return -1;
     if (pb_number(file, REG_EXTERNAL, 0) || pb_number(file, REG_MOUNT, 1) != 1)
-        return policy_refuse(check, "%.*s is of another mount namespace", (int)name.length, path);
+        return policy_refuse(check, OBSTACLE, "%.*s is of another mount namespace",
+                             (int)name.length, path);
     if (!can_be_verified(file, flags, mode))
-        return policy_refuse(check, "%.*s has no mode or size to compare the file with",
+        return policy_refuse(check, MALFORMED, "%.*s has no mode or size to compare the file with",
                              (int)name.length, path);
     struct note regular = {.kind = NOTE_FILE,
                            .id = (uint32_t)pb_number(file, REG_ID, 0),
@@ -56,14 +57,17 @@ static int check_regular(struct check *check, struct pb_view file) {
 
 static int check_socket_options(struct check *check, struct pb_view options) {
     if (pb_number(options, SOCKET_MARK, 0) != 0 && !policy_may(check, CAP_NET_ADMIN))
-        return policy_refuse(check, "a socket marks its packets, which needs CAP_NET_ADMIN");
+        return policy_refuse(check, UNSEEN,
+                             "a socket marks its packets, which needs CAP_NET_ADMIN");
     if (pb_number(options, SOCKET_PRIORITY, 0) > 6 && !policy_may(check, CAP_NET_ADMIN))
-        return policy_refuse(check, "a socket has a priority above 6, which needs CAP_NET_ADMIN");
+        return policy_refuse(check, UNSEEN,
+                             "a socket has a priority above 6, which needs CAP_NET_ADMIN");
     if (pb_part(options, SOCKET_DEVICE).length > 0 && !policy_may(check, CAP_NET_RAW))
-        return policy_refuse(check, "a socket is bound to a device, which needs CAP_NET_RAW");
+        return policy_refuse(check, UNSEEN,
+                             "a socket is bound to a device, which needs CAP_NET_RAW");
     if (pb_number(options, SOCKET_SEND_BUFFER, 0) > MOST_SOCKET_BUFFER ||
         pb_number(options, SOCKET_RECEIVE_BUFFER, 0) > MOST_SOCKET_BUFFER)
-        return policy_refuse(check, "a socket's buffer is larger than %d MiB",
+        return policy_refuse(check, UNSEEN, "a socket's buffer is larger than %d MiB",
                              MOST_SOCKET_BUFFER >> 20);
     return 0;
 }
@@ -78,20 +82,21 @@ static int note_socket(struct check *check, struct pb_view socket, uint32_t opti
 
 static int check_inet(struct check *check, struct pb_view socket) {
     enum { TCP_CLOSE = 7, TCP_LISTEN = 10 };
-    uint64_t family = pb_number(socket, INET_FAMILY, 0), type = pb_number(socket, INET_TYPE, 0);
-    uint64_t protocol = pb_number(socket, INET_PROTOCOL, 0);
-    uint64_t port = pb_number(socket, INET_LOCAL_PORT, 0);
+    uint64_t type = pb_number(socket, INET_TYPE, 0);
     uint64_t state = pb_number(socket, INET_STATE, 0);
-    bool plain = (type == SOCK_STREAM && protocol == IPPROTO_TCP) ||
-                 (type == SOCK_DGRAM && (protocol == IPPROTO_UDP || protocol == IPPROTO_UDPLITE));
-    if ((family != AF_INET && family != AF_INET6) || !plain ||
-        pb_part(pb_part(socket, INET_IP_OPTIONS), IP_OPTIONS_RAW).bytes != NULL)
-        return policy_refuse(check, "an internet socket is neither TCP nor UDP");
+    struct claim kind = {CLAIM_INET_SOCKET,
+                         {(int64_t)pb_number(socket, INET_FAMILY, 0), (int64_t)type,
+                          (int64_t)pb_number(socket, INET_PROTOCOL, 0)},
+                         NULL};
+    if (policy_claim(check, kind) != 0)
+        return -1;
+    if (pb_part(pb_part(socket, INET_IP_OPTIONS), IP_OPTIONS_RAW).bytes != NULL)
+        return policy_refuse(check, UNSEEN, "an internet socket is neither TCP nor UDP");
     // Connected ones are restored closed, without their address.
     bool bound = type == SOCK_DGRAM || state == TCP_LISTEN || state == TCP_CLOSE;
-    if (bound && port > 0 && port < FIRST_USER_PORT && !policy_may(check, CAP_NET_BIND_SERVICE))
-        return policy_refuse(
-            check, "a socket is bound to port %" PRIu64 ", which needs CAP_NET_BIND_SERVICE", port);
+    int64_t port = bound ? (int64_t)pb_number(socket, INET_LOCAL_PORT, 0) : 0;
+    if (policy_claim(check, (struct claim){CLAIM_PORT, {port}, NULL}) != 0)
+        return -1;
     return note_socket(check, socket, INET_OPTIONS, INET_NET_NS);
 }
 
@@ -111,7 +116,7 @@ static int note_socket_path(struct check *check, struct pb_view socket, struct p
                         (const char *)directory.bytes, relative ? "/" : "", (int)length,
                         (const char *)name.bytes);
     if (from_nowhere || length + 1 < name.length || !image_plain_path(path, (size_t)size))
-        return policy_refuse(check, "a unix socket's path is not plain: '%.200s'", path);
+        return policy_refuse(check, UNSEEN, "a unix socket's path is not plain: '%.200s'", path);
     struct note named = {.kind = NOTE_SOCKET};
     return policy_add_note(check, named, (struct pb_view){(const uint8_t *)path, (size_t)size});
 }
@@ -120,11 +125,14 @@ static int check_unix(struct check *check, struct pb_view socket) {
     struct pb_view name = pb_part(socket, UNIX_NAME);
     struct pb_view given = pb_part(socket, UNIX_PERMISSIONS);
     if (pb_number(socket, UNIX_KIND_FLAGS, 0) != 0 || pb_number(socket, UNIX_MOUNT, 1) != 1)
-        return policy_refuse(check, "a unix socket is connected to a process outside the image");
-    if (given.bytes != NULL &&
-        policy_check_given_file(check, "a unix socket", pb_number(given, PERMISSIONS_UID, 0),
-                                pb_number(given, PERMISSIONS_GID, 0),
-                                pb_number(given, PERMISSIONS_MODE, 0)) != 0)
+        return policy_refuse(check, OBSTACLE,
+                             "a unix socket is connected to a process outside the image");
+    struct claim made = {CLAIM_DELETED_FILE,
+                         {(int64_t)pb_number(given, PERMISSIONS_UID, 0),
+                          (int64_t)pb_number(given, PERMISSIONS_GID, 0),
+                          (int64_t)pb_number(given, PERMISSIONS_MODE, 0)},
+                         NULL};
+    if (given.bytes != NULL && policy_claim(check, made) != 0)
         return -1;
     // A name that begins with NUL is in no file system.
     if (name.length > 0 && name.bytes[0] != '\0' && note_socket_path(check, socket, name) != 0)
@@ -133,25 +141,20 @@ static int check_unix(struct check *check, struct pb_view socket) {
 }
 
 static int check_netlink(struct check *check, struct pb_view socket) {
-    if (pb_number(socket, NETLINK_PROTOCOL, 0) != 0)
-        return policy_refuse(check, "a netlink socket is not for routing (rtnetlink)");
+    int64_t protocol = (int64_t)pb_number(socket, NETLINK_PROTOCOL, 0);
+    if (policy_claim(check, (struct claim){CLAIM_NETLINK_SOCKET, {protocol}, NULL}) != 0)
+        return -1;
     return note_socket(check, socket, NETLINK_OPTIONS, NETLINK_NET_NS);
 }
 
 static int check_timerfd(struct check *check, struct pb_view timer) {
-    uint64_t clock = pb_number(timer, TIMERFD_CLOCK, 0);
-    bool wakes = clock == CLOCK_REALTIME_ALARM || clock == CLOCK_BOOTTIME_ALARM;
-    if (wakes && !policy_may(check, CAP_WAKE_ALARM))
-        return policy_refuse(check, "a timer can wake the host up, which needs CAP_WAKE_ALARM");
-    return 0;
+    int64_t clock = (int64_t)pb_number(timer, TIMERFD_CLOCK, 0);
+    return policy_claim(check, (struct claim){CLAIM_TIMER, {clock}, NULL});
 }
 
 static int check_inotify(struct check *check, struct pb_view inotify) {
-    // CRIU finds the file by its handle, which means another file on another host.
-    if (pb_part(inotify, INOTIFY_WATCH).bytes != NULL)
-        return policy_refuse(check,
-                             "the process watches files with inotify; close it before cloning");
-    return 0;
+    bool watches = pb_part(inotify, INOTIFY_WATCH).bytes != NULL;
+    return policy_claim(check, (struct claim){CLAIM_INOTIFY, {watches}, NULL});
 }
 
 static int check_fifo(struct check *check, struct pb_view fifo) {
@@ -217,7 +220,8 @@ int policy_file(struct check *check, struct pb_view entry, bool first) {
             continue;
         struct pb_view part = pb_part(entry, file_types[i].part);
         if (part.bytes == NULL || count_parts(entry) != 1 || pb_number(part, 1, 0) != id)
-            return policy_refuse(check, "the entry of file %" PRIu64 " contradicts itself", id);
+            return policy_refuse(check, MALFORMED,
+                                 "the entry of file %" PRIu64 " contradicts itself", id);
         uint32_t owner = file_types[i].owner;
         if (owner != 0 && policy_check_owner(check, pb_part(part, owner)) != 0)
             return -1;
@@ -225,10 +229,14 @@ int policy_file(struct check *check, struct pb_view entry, bool first) {
             return -1;
         return file_types[i].check(check, part);
     }
-    return policy_refuse(check,
-                         "an open file is of type %" PRIu64
-                         ", which we don't clone: a namespace, a device, a packet socket",
-                         type);
+    return policy_claim(check, (struct claim){CLAIM_OPEN_FILE, {(int64_t)type}, NULL});
+}
+
+bool policy_knows_file_type(uint64_t type) {
+    for (size_t i = 0; i < sizeof file_types / sizeof file_types[0]; i++)
+        if (file_types[i].type == type)
+            return true;
+    return false;
 }
 
 // ---- Images beside files
@@ -246,7 +254,7 @@ int policy_remap(struct check *check, struct pb_view entry, bool first) {
     (void)first;
     // A linked one is removed by its path after the restore; we never ask for one (--link-remap).
     if (pb_number(entry, REMAP_TYPE, REMAP_LINKED) != REMAP_GHOST)
-        return policy_refuse(check, "a deleted file would be opened under another name");
+        return policy_refuse(check, OBSTACLE, "a deleted file would be opened under another name");
     return policy_note(check, NOTE_REMAP, pb_number(entry, REMAP_FILE, 0),
                        pb_number(entry, REMAP_ID, 0));
 }
@@ -254,23 +262,25 @@ int policy_remap(struct check *check, struct pb_view entry, bool first) {
 int policy_ghost(struct check *check, struct pb_view entry, bool first) {
     mode_t mode = (mode_t)pb_number(entry, GHOST_MODE, 0);
     if (!first)
-        return policy_refuse(check, "it has more than one entry");
+        return policy_refuse(check, MALFORMED, "it has more than one entry");
     if (!S_ISREG(mode) && !S_ISFIFO(mode) && !S_ISDIR(mode))
         return policy_refuse(
-            check, "a deleted device, link or socket would be made again (mode 0%o)", mode);
+            check, UNSEEN, "a deleted device, link or socket would be made again (mode 0%o)", mode);
     if (policy_note(check, NOTE_GHOST, check->number, 0) != 0)
         return -1;
-    uint64_t gid =
-        check->policy->groups_replaced ? check->policy->gid : pb_number(entry, GHOST_GID, 0);
-    return policy_check_given_file(check, "a deleted file", pb_number(entry, GHOST_UID, 0), gid,
-                                   mode);
+    struct claim made = {CLAIM_DELETED_FILE,
+                         {(int64_t)pb_number(entry, GHOST_UID, 0),
+                          (int64_t)pb_number(entry, GHOST_GID, 0), (int64_t)mode},
+                         NULL};
+    return policy_claim(check, made);
 }
 
 int policy_pipe_data(struct check *check, struct pb_view entry, bool first) {
     (void)first;
     if (pb_number(entry, PIPE_DATA_CAPACITY, 0) > MOST_PIPE_BYTES &&
         !policy_may(check, CAP_SYS_RESOURCE))
-        return policy_refuse(check, "a pipe is larger than %d bytes, which needs CAP_SYS_RESOURCE",
+        return policy_refuse(check, UNSEEN,
+                             "a pipe is larger than %d bytes, which needs CAP_SYS_RESOURCE",
                              MOST_PIPE_BYTES);
     return 0;
 }
@@ -281,7 +291,7 @@ static int check_scm(struct check *check, struct pb_view scm) {
     struct pb_field field;
     size_t position = 0;
     if (pb_number(scm, SCM_TYPE, 0) != SCM_RIGHTS)
-        return policy_refuse(check, "a message in a socket carries other than descriptors");
+        return policy_refuse(check, UNSEEN, "a message in a socket carries other than descriptors");
     while (pb_next(scm.bytes, scm.length, &position, &field) > 0)
         if (field.number == SCM_FILES && policy_note(check, NOTE_PASSED, field.value, 0) != 0)
             return -1;
@@ -305,10 +315,11 @@ int policy_tty_info(struct check *check, struct pb_view entry, bool first) {
     (void)first;
     uint64_t type = pb_number(entry, TTY_INFO_TYPE, 0);
     if (type != TTY_PTY && type != TTY_CURRENT)
-        return policy_refuse(check, "a terminal is neither a pseudo terminal nor /dev/tty");
+        return policy_refuse(check, OBSTACLE,
+                             "a terminal is neither a pseudo terminal nor /dev/tty");
     // Its group is the terminals' own and gives its user nothing.
     if (pb_number(entry, TTY_INFO_UID, check->policy->uid) != check->policy->uid)
-        return policy_refuse(check, "a terminal would be given to user %" PRIu64,
+        return policy_refuse(check, OBSTACLE, "a terminal would be given to user %" PRIu64,
                              pb_number(entry, TTY_INFO_UID, 0));
     return 0;
 }
@@ -318,6 +329,6 @@ int policy_lock(struct check *check, struct pb_view entry, bool first) {
     (void)first;
     uint64_t kind = pb_number(entry, LOCK_KIND, 0);
     if (kind != LOCK_POSIX && kind != LOCK_FLOCK && kind != LOCK_OFD)
-        return policy_refuse(check, "a file is leased, which we don't clone");
+        return policy_refuse(check, UNSEEN, "a file is leased, which we don't clone");
     return 0;
 }

@@ -65,9 +65,17 @@ struct check {
 
 // ---- policy_common.c
 
+// Why a refusal can't come before the freeze, by policy_allows().
+enum why_late {
+    MALFORMED, // no dump of ours makes such an image of a process that isn't refused before
+    UNSEEN,    // nothing tells it of a running process, or it depends on the CRIU that dumps
+    OBSTACLE,  // it does come before, as something in the way of any clone
+};
 // Fills in the failure with EXIT_IMAGE, "image: why", and returns -1.
-int policy_refuse(const struct check *check, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int policy_refuse(const struct check *check, enum why_late why_late, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// As that, unless policy_allows() it.
+int policy_claim(const struct check *check, struct claim claim);
 
 // `text` may be empty (bytes NULL); it is copied.
 int policy_add_note(struct check *check, struct note note, struct pb_view text);
@@ -80,11 +88,11 @@ bool policy_has_image(const struct check *check, const char *name);
 
 bool policy_is_group(const struct policy *policy, uint64_t gid);
 bool policy_may(const struct check *check, unsigned capability);
+// One that we clone; CRIU may know more.
+bool policy_knows_file_type(uint64_t type);
 bool policy_equals(struct pb_view text, const char *wanted);
 int policy_check_owner(struct check *check, struct pb_view owner);
 int policy_check_open_flags(struct check *check, uint64_t flags);
-int policy_check_given_file(struct check *check, const char *what, uint64_t uid, uint64_t gid,
-                            uint64_t mode);
 int policy_check_label(struct check *check, struct pb_view label);
 int policy_note_namespaces(struct check *check, struct pb_view ids);
 

@@ -1,5 +1,6 @@
 #include "verdict.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -143,11 +144,11 @@ static int judge_machine(const CloneWire__HostFacts *there, const CloneWire__Hos
 
 static int judge_room(const CloneWire__Offer *offer, const struct verdict_target *target,
                       struct verdict *verdict, struct failure *failure) {
-    if (target->user != offer->uid &&
+    if (target->policy->uid != offer->uid &&
         verdict_refuse(verdict, failure,
                        "the process is user %" PRIu32 "'s, and the target acts for user %u: run "
                        "pull as that user, or as root with --user",
-                       offer->uid, (unsigned)target->user) < 0)
+                       offer->uid, (unsigned)target->policy->uid) < 0)
         return -1;
     if (target->pid_max != 0 && offer->highest_id >= target->pid_max &&
         verdict_refuse(verdict, failure,
@@ -166,6 +167,35 @@ static int judge_room(const CloneWire__Offer *offer, const struct verdict_target
             "target (its memory cgroup included) has %" PRIu64 " MiB: free some there, or "
             "raise the cgroup's limit",
             offer->image_bytes >> 20, HEADROOM >> 20, here->memory_available >> 20);
+    return 0;
+}
+
+// --- what the images will be refused for ---
+
+bool verdict_may_open(void *context, const char *path, int flags) {
+    const CloneWire__Offer *offer = context;
+    for (size_t i = 0; i < offer->n_file_set; i++)
+        if (path_rest(offer->file_set[i], path) != NULL)
+            return true;
+    for (size_t i = 0; (flags & (O_ACCMODE | O_CREAT)) == O_RDONLY && i < offer->n_needed; i++)
+        if (path_rest(offer->needed[i]->path, path) != NULL)
+            return true;
+    return false;
+}
+
+static int judge_claims(const CloneWire__Offer *offer, const struct verdict_target *target,
+                        struct verdict *verdict, struct failure *failure) {
+    for (size_t i = 0; i < offer->n_claim; i++) {
+        const CloneWire__Claim *sent = offer->claim[i];
+        struct claim claim = {.kind = (enum claim_kind)sent->kind, .text = sent->text};
+        struct policy_reason reason;
+        for (size_t n = 0; n < sent->n_number && n < sizeof claim.numbers / sizeof *claim.numbers;
+             n++)
+            claim.numbers[n] = sent->number[n];
+        if (!policy_allows(target->policy, target->caller, &claim, &reason) &&
+            verdict_refuse(verdict, failure, "%s", reason.text) < 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -290,6 +320,7 @@ int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *targe
     if (judge_versions(offer->host, target->host, verdict, failure) == 0 &&
         judge_machine(offer->host, target->host, verdict, failure) == 0 &&
         judge_room(offer, target, verdict, failure) == 0 &&
+        judge_claims(offer, target, verdict, failure) == 0 &&
         judge_files(offer, have, context, verdict, failure) == 0)
         return 0;
     verdict_clear(verdict);

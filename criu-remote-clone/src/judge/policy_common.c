@@ -23,7 +23,8 @@
 
 #define MOST_NOTES (1u << 20)
 
-int policy_refuse(const struct check *check, const char *format, ...) {
+int policy_refuse(const struct check *check, enum why_late why_late, const char *format, ...) {
+    (void)why_late; // for whoever reads it
     char why[768];
     va_list arguments;
     va_start(arguments, format);
@@ -32,13 +33,21 @@ int policy_refuse(const struct check *check, const char *format, ...) {
     return fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
 }
 
+int policy_claim(const struct check *check, struct claim claim) {
+    struct policy_reason reason;
+    if (policy_allows(check->policy, check->caller, &claim, &reason))
+        return 0;
+    return fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, reason.text);
+}
+
 // ---- Notes
 
 static int grow_notes(struct check *check) {
     struct policy_memory *memory = check->memory;
     size_t capacity = memory->capacity == 0 ? 256 : 2 * memory->capacity;
     if (capacity > MOST_NOTES)
-        return policy_refuse(check, "the images have more entries than any process needs");
+        return policy_refuse(check, MALFORMED,
+                             "the images have more entries than any process needs");
     struct note *grown = realloc(memory->notes, capacity * sizeof *grown);
     if (grown == NULL)
         return fail(check->failure, EXIT_SPACE, "out of memory");
@@ -124,7 +133,7 @@ int policy_check_owner(struct check *check, struct pb_view owner) {
         return 0;
     if (pb_number(owner, OWNER_UID, 0) != check->policy->uid ||
         pb_number(owner, OWNER_EUID, 0) != check->policy->uid)
-        return policy_refuse(check,
+        return policy_refuse(check, UNSEEN,
                              "signals of a file would be sent as user %" PRIu64 ", not as %u",
                              pb_number(owner, OWNER_UID, 0), check->policy->uid);
     return policy_note(check, NOTE_OWNER, pid, 0);
@@ -133,21 +142,8 @@ int policy_check_owner(struct check *check, struct pb_view owner) {
 int policy_check_open_flags(struct check *check, uint64_t flags) {
     if ((flags & ~(uint64_t)PLAIN_OPEN_FLAGS) != 0 || (flags & O_ACCMODE) == O_ACCMODE)
         return policy_refuse(
-            check, "a file would be opened with flags 0%" PRIo64 ", which no open file has", flags);
-    return 0;
-}
-
-// A file that CRIU makes and gives away.
-int policy_check_given_file(struct check *check, const char *what, uint64_t uid, uint64_t gid,
-                            uint64_t mode) {
-    if (uid != check->policy->uid || !policy_is_group(check->policy, gid))
-        return policy_refuse(check,
-                             "%s would be made for user %" PRIu64 " and group %" PRIu64
-                             ", which aren't those of user %u",
-                             what, uid, gid, check->policy->uid);
-    if ((mode & (S_ISUID | S_ISGID)) != 0)
-        return policy_refuse(
-            check, "%s would be made set-user-ID or set-group-ID (mode 0%" PRIo64 ")", what, mode);
+            check, MALFORMED,
+            "a file would be opened with flags 0%" PRIo64 ", which no open file has", flags);
     return 0;
 }
 
@@ -155,7 +151,7 @@ int policy_check_label(struct check *check, struct pb_view label) {
     if (label.bytes == NULL || policy_equals(label, check->caller->label))
         return 0;
     return policy_refuse(
-        check,
+        check, UNSEEN,
         "it has the security label '%.*s', but the caller runs as '%s': pull from a "
         "process with that label",
         (int)(label.length < 200 ? label.length : 200), (const char *)label.bytes,

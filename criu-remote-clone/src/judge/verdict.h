@@ -9,6 +9,7 @@
 
 #include "clone_wire.pb-c.h"
 #include "failure.h"
+#include "policy.h"
 
 struct verdict {
     size_t refusal_count;
@@ -20,9 +21,14 @@ struct verdict {
 // What judges need to know of the target beyond the facts that travel.
 struct verdict_target {
     const CloneWire__HostFacts *host;
-    uint32_t pid_max; // facts_pid_max(); 0: unknown
-    uid_t user;       // on whose behalf pull restores
+    uint32_t pid_max;            // facts_pid_max(); 0: unknown
+    const struct policy *policy; // of the images; on whose behalf pull restores is in it
+    const struct policy_caller *caller;
 };
+
+// May the clone open this, as far as an offer tells? For struct policy; `offer` is a
+// CloneWire__Offer.
+bool verdict_may_open(void *offer, const char *path, int flags);
 
 // What the target has in place of a file of the source (after its --map options): 0 and the facts
 // (with a content hash if `wanted` has one); 1: nothing there; -1 with a failure.
@@ -30,11 +36,11 @@ typedef int verdict_have(void *context, const CloneWire__FileFacts *wanted,
                          CloneWire__FileFacts *facts, struct failure *failure);
 
 // Versions, kernel, architecture and page size; CPU flags (the target must have all that a process
-// may use, and save the same registers); the user; process ids; memory; needed files (an executable
-// or library must be there with the same build id; another file that isn't there travels, one that
-// is there and differs is a refusal, as is one that the process writes); the working directory.
-// The source's own refusals (offer->refusal) are not repeated. docs/requirements.md has each with
-// its reason.
+// may use, and save the same registers); the user; what the process claims; process ids; memory;
+// needed files (an executable or library must be there with the same build id; another file that
+// isn't there travels, one that is there and differs is a refusal, as is one that the process
+// writes); the working directory. The source's own refusals (offer->refusal) are not repeated.
+// docs/requirements.md has each with its reason.
 int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
                verdict_have *have, void *context, struct verdict *verdict, struct failure *failure);
 // Adds a reason against.

@@ -1,5 +1,7 @@
 // Which images may be restored: never what a peer chose and the calling user couldn't have. The
-// rule is stated in docs/images.md; this is its only implementation.
+// rule is stated in docs/images.md; this is its only implementation. What can be known of a running
+// process is judged before it is frozen as well, by policy_allows(): what is refused only then has
+// stopped a process for nothing.
 //
 // Images are held against it after image_rename() and before image_unprivileged(): what the latter
 // writes is the tool's own (inside a user namespace groups have other numbers).
@@ -12,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "claim.h"
 #include "failure.h"
 
 // What the process that runs CRIU has itself.
@@ -25,6 +28,14 @@ struct policy_caller {
     char label[256];               // of SELinux or AppArmor; empty: none, or unconfined
 };
 
+// May the user open this path so (O_RDONLY, O_WRONLY, O_RDWR)? And does the path belong to the
+// file clone set or the needed files of the handshake? What counts is where the path leads to
+// in the clone's mount namespace, all symbolic links followed: CRIU opens it before it gives up
+// its rights. With O_CREAT the file was deleted, or is a socket's name: it is made at the path
+// (the parent directory's nearest ancestor that exists), and a deleted file removed again; below
+// /tmp and the like that is nobody's business, and not asked for.
+typedef bool policy_may_open(void *context, const char *path, int flags);
+
 struct policy {
     uid_t uid; // on whose behalf the clone runs
     gid_t gid;
@@ -33,16 +44,20 @@ struct policy {
     pid_t root;           // what the tree's first process must be; 0: any
     bool groups_replaced; // image_unprivileged() follows: groups of processes and of deleted files
                           // don't count
-    // May the user open this path so (O_RDONLY, O_WRONLY, O_RDWR)? And does the path belong to the
-    // file clone set or the needed files of the handshake? What counts is where the path leads to
-    // in the clone's mount namespace, all symbolic links followed: CRIU opens it before it gives up
-    // its rights. With O_CREAT the file was deleted, or is a socket's name: it is made at the path
-    // (the parent directory's nearest ancestor that exists), and a deleted file removed again.
-    bool (*may_open)(void *context, const char *path, int flags);
+    policy_may_open *may_open;
     void *context;
     const struct policy_caller *caller; // NULL: this process, read at the first check
     struct policy_memory *memory;       // NULL at first
 };
+
+void policy_read_caller(const struct policy *policy, struct policy_caller *caller);
+
+// Judges one thing that a process has; `reason` is filled in when it isn't allowed.
+struct policy_reason {
+    char text[768];
+};
+bool policy_allows(const struct policy *policy, const struct policy_caller *caller,
+                   const struct claim *claim, struct policy_reason *reason);
 
 // Checks one image file (by CRIU's file name). EXIT_IMAGE with what and why.
 int policy_check(struct policy *policy, const char *name, const void *bytes, size_t length,

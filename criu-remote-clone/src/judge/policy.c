@@ -51,7 +51,7 @@ static uint64_t own_capabilities(void) {
     return permitted;
 }
 
-static void read_caller(const struct policy *policy, struct policy_caller *caller) {
+void policy_read_caller(const struct policy *policy, struct policy_caller *caller) {
     char line[32];
     *caller = (struct policy_caller){.login_uid = UINT32_MAX};
     if (policy->uid == geteuid())
@@ -114,7 +114,7 @@ static int check_entry(struct check *check, const char *kind, struct pb_view ent
     for (size_t i = 0; i < sizeof kind_checks / sizeof kind_checks[0]; i++)
         if (strcmp(kind_checks[i].kind, kind) == 0)
             return kind_checks[i].check(check, entry, first);
-    return policy_refuse(check, "a plain dump makes no %s image", kind);
+    return policy_refuse(check, MALFORMED, "a plain dump makes no %s image", kind);
 }
 
 static int check_entries(struct check *check, struct image *image) {
@@ -134,14 +134,14 @@ static int check_image(struct check *check, const void *bytes, size_t length) {
     const char *kind;
     struct image image;
     if (image_name(check->image, &kind, &check->number) != 0)
-        return policy_refuse(check, "no image of CRIU's has this name");
+        return policy_refuse(check, MALFORMED, "no image of CRIU's has this name");
     struct pb_view name = {(const uint8_t *)check->image, strlen(check->image)};
     if (policy_add_note(check, (struct note){.kind = NOTE_IMAGE}, name) != 0)
         return -1;
     if (strcmp(kind, "pages") == 0)
         return 0; // the process's own memory
     if (!image_schema_knows(kind))
-        return policy_refuse(check, "a plain dump makes no %s image", kind);
+        return policy_refuse(check, MALFORMED, "a plain dump makes no %s image", kind);
     if (image_open(&image, bytes, length, check->image, check->failure) != 0)
         return -1;
     return check_entries(check, &image);
@@ -154,7 +154,7 @@ static int begin(struct policy *policy, struct failure *failure) {
     if (policy->memory == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     if (policy->caller == NULL)
-        read_caller(policy, &policy->memory->caller);
+        policy_read_caller(policy, &policy->memory->caller);
     return 0;
 }
 
