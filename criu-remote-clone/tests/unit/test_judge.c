@@ -1,0 +1,414 @@
+// Whatever the policy refuses of images and could be known before is known before: for each kind of
+// claim, a running process that makes it, and images that do. (policy_refuse() demands a reason of
+// every other refusal.)
+#include "facts.h"
+#include "images.h"
+#include "obstacles.h"
+#include "policy.h"
+#include "scratch.h"
+#include "subject.h"
+
+#include <arpa/inet.h>
+#include <grp.h>
+#include <linux/filter.h>
+#include <linux/netlink.h>
+#include <linux/seccomp.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+
+// After failure.h: cmocka has a macro named fail.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static struct failure failure;
+static char *directory;
+
+static bool may_open(void *context, const char *path, int flags) {
+    (void)context;
+    (void)flags;
+    return strstr(path, "nobody's") == NULL;
+}
+
+// Who may nothing that his rights don't give him.
+static struct policy_caller plain_caller(void) {
+    struct policy_caller caller = {.login_uid = UINT32_MAX, .only_users_groups = true};
+    for (size_t i = 0; i < RLIM_NLIMITS; i++)
+        caller.limits[i] = UINT64_MAX;
+    caller.limits[RLIMIT_MEMLOCK] = 8 << 20;
+    return caller;
+}
+
+// --- processes that claim something ---
+
+static int do_nothing(void *context) {
+    (void)context;
+    return 0;
+}
+
+static int keep_another_user(void *context) {
+    (void)context;
+    return setresuid((uid_t)-1, (uid_t)-1, 4711);
+}
+
+static int keep_another_group(void *context) {
+    (void)context;
+    return setresgid((gid_t)-1, (gid_t)-1, 4711);
+}
+
+static int join_group(void *context) {
+    (void)context;
+    const gid_t group = 4711;
+    return setgroups(1, &group);
+}
+
+static int leave_groups(void *context) {
+    (void)context;
+    return setgroups(0, NULL);
+}
+
+static int be_favoured(void *context) {
+    (void)context;
+    return setpriority(PRIO_PROCESS, 0, -5);
+}
+
+static int filter_calls(void *context) {
+    (void)context;
+    struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    const struct sock_fprog program = {.len = 1, .filter = &allow};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static int write_number(const char *path, const char *number) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    int result = file < 0 || write(file, number, strlen(number)) < 0 ? -1 : 0;
+    if (file >= 0)
+        close(file);
+    return result;
+}
+
+static int log_in(void *context) {
+    (void)context;
+    return write_number("/proc/self/loginuid", "4711");
+}
+
+static int be_likelier_to_go(void *context) {
+    (void)context;
+    return write_number("/proc/self/oom_score_adj", "500");
+}
+
+static int lock_memory(void *context) {
+    (void)context;
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return mlock(page, 4096);
+}
+
+static int set_alarm(void *context) {
+    (void)context;
+    return timerfd_create(CLOCK_BOOTTIME_ALARM, 0);
+}
+
+static int open_raw_socket(void *context) {
+    (void)context;
+    return socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
+}
+
+static int bind_low_port(void *context) {
+    (void)context;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(1000)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return bind(socket(AF_INET, SOCK_DGRAM, 0), (struct sockaddr *)&address, sizeof address);
+}
+
+static int listen_to_kernel(void *context) {
+    (void)context;
+    return socket(AF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT);
+}
+
+static int watch_directory(void *context) {
+    (void)context;
+    return inotify_add_watch(inotify_init(), "/", IN_CREATE);
+}
+
+static int open_namespace(void *context) {
+    (void)context;
+    return open("/proc/self/ns/net", O_RDONLY);
+}
+
+static int have_set_user_id_memory(void *context) {
+    (void)context;
+    return fchmod(memfd_create("memory", 0), 04755);
+}
+
+static int delete_set_user_id_file(void *context) {
+    (void)context;
+    int file = open(in(directory, "deleted"), O_RDWR | O_CREAT, 0600);
+    return fchmod(file, 04755) < 0 ? -1 : unlink(in(directory, "deleted"));
+}
+
+static int change_root(void *context) {
+    (void)context;
+    return chroot(directory);
+}
+
+static int open_own_memory(void *context) {
+    (void)context;
+    return open("/proc/self/mem", O_RDONLY);
+}
+
+// --- images that claim the same ---
+
+static void without_groups(struct image_set *set) {
+    edit_away(set_find(set, "core-"), 0, "5.10.14");
+}
+
+static void with_netlink(struct image_set *set) {
+    struct bytes socket = {0}, file = {0};
+    put_number(&socket, 1, 4000);
+    put_number(&socket, 3, NETLINK_KOBJECT_UEVENT);
+    put_number(&file, 1, 13);
+    put_number(&file, 2, 4000);
+    put_data(&file, 7, socket.data, socket.length);
+    free(socket.data);
+    append_entry(set_find(set, "files.img"), file);
+}
+
+static void with_another_root(struct image_set *set) {
+    struct image reader = opened(set_find(set, "fs-"));
+    struct pb_view entry;
+    assert_int_equal(image_next(&reader, &entry.bytes, &entry.length, &failure), 1);
+    edit_number(set_find(set, "fs-"), 0, "2", pb_number(entry, 1, 0)); // the working directory
+}
+
+// --- the table ---
+
+struct row {
+    const char *why; // in both refusals
+    // A running process, and what else its judge hasn't.
+    int (*prepare)(void *context);
+    void (*tighten)(struct policy *policy, struct policy_caller *caller);
+    // Images: a field changed in a good set, or more.
+    const char *image, *select_path, *select_value, *path;
+    uint64_t number;
+    const char *text; // instead of the number
+    void (*change)(struct image_set *set);
+};
+
+static void takes_no_groups_over(struct policy *policy, struct policy_caller *caller) {
+    policy->groups_replaced = caller->only_users_groups = false;
+}
+
+static void has_low_limits(struct policy *policy, struct policy_caller *caller) {
+    (void)policy;
+    memset(caller->limits, 0, sizeof caller->limits);
+    caller->limits[RLIMIT_NOFILE] = 3;
+}
+
+static void is_likelier_to_go(struct policy *policy, struct policy_caller *caller) {
+    (void)policy;
+    caller->oom_score_adj = 1000;
+}
+
+#define CORE "core-", NULL, NULL
+#define FILES "files.img", "1"
+#define REGULAR "files.img", "3.6", "/srv/example/work/id.out"
+
+static const struct row rows[] = {
+    [CLAIM_USER] = {"runs as user", keep_another_user, NULL, CORE, "5.10.5", 0, NULL, NULL},
+    [CLAIM_GROUP] = {"runs as group", keep_another_group, NULL, CORE, "5.10.6", 0, NULL, NULL},
+    [CLAIM_MEMBERSHIP] = {"is in group", join_group, takes_no_groups_over, CORE, "5.10.14", 4711,
+                          NULL, NULL},
+    [CLAIM_NO_MEMBERSHIP] = {"no supplementary groups", leave_groups, takes_no_groups_over,
+                             .change = without_groups},
+    [CLAIM_CAPABILITIES] = {"has capabilities", do_nothing, NULL, CORE, "5.10.10", 1, NULL, NULL},
+    [CLAIM_SCHEDULING] = {"at nice -5", be_favoured, NULL, CORE, "5.3", 9, NULL, NULL},
+    [CLAIM_FILTER] = {"without no_new_privs", filter_calls, NULL, CORE, "5.11", 2, NULL, NULL},
+    [CLAIM_LIMIT] = {"hard limit of", do_nothing, has_low_limits, CORE, "3.8.1.2", 1ull << 40, NULL,
+                     NULL},
+    [CLAIM_LOGIN] = {"would be audited", log_in, NULL, CORE, "3.13", 0, NULL, NULL},
+    [CLAIM_BADNESS] = {"its oom_score_adj is", be_likelier_to_go, is_likelier_to_go, CORE, "3.14",
+                       (uint64_t)-1000, NULL, NULL},
+    [CLAIM_LOCKED_MEMORY] = {"are locked in memory", lock_memory, has_low_limits, "mm-", NULL, NULL,
+                             "14.6", MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, NULL, NULL},
+    [CLAIM_TIMER] = {"can wake the host up", set_alarm, NULL, FILES, "17", "12.4", 9, NULL, NULL},
+    [CLAIM_INET_SOCKET] = {"neither TCP nor UDP", open_raw_socket, NULL, FILES, "4", "4.4", 3, NULL,
+                           NULL},
+    [CLAIM_PORT] = {"bound to port", bind_low_port, NULL, FILES, "4", "4.7", 80, NULL, NULL},
+    [CLAIM_NETLINK_SOCKET] = {"not for routing", listen_to_kernel, NULL, .change = with_netlink},
+    [CLAIM_INOTIFY] = {"with inotify", watch_directory, NULL, FILES, "8", "13.5", 0, "", NULL},
+    [CLAIM_OPEN_FILE] = {"an open file is of type", open_namespace, NULL, REGULAR, "1", 15, NULL,
+                         NULL},
+    [CLAIM_MEMFD] = {"set-user-ID", have_set_user_id_memory, NULL, "memfd", NULL, NULL, "9",
+                     0104755, NULL, NULL},
+    [CLAIM_DELETED_FILE] = {"set-user-ID", delete_set_user_id_file, NULL, "ghost-file-1", NULL,
+                            NULL, "3", 0104755, NULL, NULL},
+    [CLAIM_ROOT] = {"has the root directory", change_root, NULL, .change = with_another_root},
+    [CLAIM_PATH] = {"may not have /proc/", open_own_memory, NULL, REGULAR, "3.6", 0, "/proc/1/mem",
+                    NULL},
+};
+_Static_assert(sizeof rows / sizeof rows[0] == CLAIM_KINDS, "every kind of claim has a row");
+
+// --- what is known before the freeze ---
+
+// Whether a claim of the kind is refused, with the row's words.
+static bool is_refused(const struct process_facts *facts, enum claim_kind kind,
+                       const struct policy *policy, const struct policy_caller *caller) {
+    for (size_t i = 0; i < facts->claim_count; i++) {
+        struct policy_reason reason;
+        if (facts->claims[i].kind == kind &&
+            !policy_allows(policy, caller, &facts->claims[i], &reason) &&
+            strstr(reason.text, rows[kind].why) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static void a_running_process_claims(enum claim_kind kind) {
+    const struct row *row = &rows[kind];
+    struct policy_caller caller = plain_caller();
+    struct policy policy = {
+        .uid = geteuid(), .gid = getegid(), .groups_replaced = true, .may_open = may_open};
+    if (row->tighten != NULL)
+        row->tighten(&policy, &caller);
+    struct subject subject = subject_start(row->prepare, NULL, -1);
+    struct process_facts facts;
+    if (subject.error != 0)
+        print_message("'%s' can't be made here: %s\n", row->why, strerror(subject.error));
+    else if (facts_of_process(subject.pid, &facts, &failure) < 0)
+        fail_msg("%s", failure.text);
+    else {
+        if (!is_refused(&facts, kind, &policy, &caller))
+            fail_msg("'%s' isn't known before the freeze", row->why);
+        facts_free(&facts);
+    }
+    subject_end(&subject);
+}
+
+static void what_the_policy_refuses_is_known_of_a_running_process(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    for (int kind = 0; kind < CLAIM_KINDS; kind++)
+        a_running_process_claims((enum claim_kind)kind);
+}
+
+static void a_plain_process_claims_nothing_that_is_refused(void **state) {
+    (void)state;
+    struct subject subject = subject_start(do_nothing, NULL, -1);
+    struct process_facts facts;
+    struct obstacles obstacles;
+    assert_int_equal(facts_of_process(subject.pid, &facts, &failure), 0);
+    assert_int_equal(obstacles_of(&facts, NULL, NULL, &obstacles, &failure), 0);
+    if (obstacles.count > 0)
+        fail_msg("%s", obstacles.list[0].text);
+    // And pulled from itself, it may be what it is.
+    struct policy_caller caller;
+    struct policy policy = {
+        .uid = geteuid(), .gid = getegid(), .groups_replaced = true, .may_open = may_open};
+    policy_read_caller(&policy, &caller);
+    for (size_t i = 0; i < facts.claim_count; i++) {
+        struct policy_reason reason;
+        if (!policy_allows(&policy, &caller, &facts.claims[i], &reason))
+            fail_msg("%s", reason.text);
+    }
+    obstacles_clear(&obstacles);
+    facts_free(&facts);
+    subject_end(&subject);
+}
+
+// --- the images ---
+
+static int judge(const struct image_set *set) {
+    static const gid_t groups[] = {1000, 1001};
+    struct policy_caller caller = plain_caller();
+    struct policy policy = {.uid = 1000,
+                            .gid = 1000,
+                            .groups = groups,
+                            .group_count = 2,
+                            .may_open = may_open,
+                            .caller = &caller};
+    for (size_t i = 0; i < set->count; i++)
+        if (policy_check(&policy, set->images[i].name, set->images[i].bytes.data,
+                         set->images[i].bytes.length, &failure) != 0)
+            return -1;
+    return policy_complete(&policy, &failure);
+}
+
+static void images_claim(enum claim_kind kind) {
+    const struct row *row = &rows[kind];
+    struct image_set *set = set_load(C_PROGRAM);
+    if (row->change != NULL) {
+        row->change(set);
+    } else {
+        struct set_image *image = set_find(set, row->image);
+        size_t entry =
+            row->select_path != NULL ? entry_with(image, row->select_path, row->select_value) : 0;
+        if (row->text != NULL)
+            edit_text(image, entry, row->path, row->text);
+        else
+            edit_number(image, entry, row->path, row->number);
+    }
+    if (judge(set) == 0)
+        fail_msg("'%s' is taken from images", row->why);
+    if (strstr(failure.text, row->why) == NULL)
+        fail_msg("'%s' doesn't say '%s'", failure.text, row->why);
+    set_free(set);
+}
+
+static void the_same_is_refused_of_images(void **state) {
+    (void)state;
+    for (int kind = 0; kind < CLAIM_KINDS; kind++)
+        images_claim((enum claim_kind)kind);
+}
+
+// --- claims of a peer ---
+
+static void claims_that_are_none_are_refused(void **state) {
+    (void)state;
+    static const struct claim claims[] = {
+        {.kind = CLAIM_KINDS}, {.kind = (enum claim_kind)UINT32_MAX},
+        {.kind = CLAIM_ROOT},                                          // without its path
+        {.kind = CLAIM_PATH},  {.kind = CLAIM_USER, .text = "nobody"}, // with a text
+    };
+    struct policy_caller caller = plain_caller();
+    struct policy policy = {.may_open = may_open};
+    struct policy_reason reason;
+    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
+        assert_false(policy_allows(&policy, &caller, &claims[i], &reason));
+    for (int kind = 0; kind < CLAIM_KINDS; kind++) {
+        struct claim extreme = {.kind = (enum claim_kind)kind,
+                                .numbers = {INT64_MIN, INT64_MAX, INT64_MIN},
+                                .text = kind == CLAIM_ROOT || kind == CLAIM_PATH ? "" : NULL};
+        policy_allows(&policy, &caller, &extreme, &reason);
+    }
+}
+
+static int set_up(void **state) {
+    (void)state;
+    directory = test_directory();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    rmdir(directory);
+    free(directory);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_policy_refuses_is_known_of_a_running_process),
+        cmocka_unit_test(a_plain_process_claims_nothing_that_is_refused),
+        cmocka_unit_test(the_same_is_refused_of_images),
+        cmocka_unit_test(claims_that_are_none_are_refused),
+    };
+    return cmocka_run_group_tests_name("judge", tests, set_up, tear_down);
+}
