@@ -57,6 +57,8 @@ struct request {
     uint32_t number; // index of a copy, highest id, time-out in ms, signal
     pid_t root;
     struct clone_clocks clocks;
+    dev_t device; // of a copy
+    ino_t inode;
     char text[TEXT_MAX];
 };
 
@@ -79,14 +81,14 @@ struct inside {
 };
 
 // All copies are opened before the first is bound: a bind may cover where the next copy lies.
-static int open_copy(struct inside *inside, const char *local_copy, struct failure *failure) {
+static int open_copy(struct inside *inside, const struct bind *bind, struct failure *failure) {
     int *grown = realloc(inside->copies, (inside->copy_count + 1) * sizeof *grown);
     if (grown == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     inside->copies = grown;
-    int copy = open(local_copy, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int copy = bind_open(bind);
     if (copy < 0)
-        return fail_errno(failure, EXIT_RESTORE, "the received copy %s", local_copy);
+        return fail_errno(failure, EXIT_RESTORE, "the received copy %s", bind->target);
     grown[inside->copy_count++] = copy;
     return 0;
 }
@@ -247,7 +249,11 @@ static int carry_out(struct inside *inside, const struct request *request,
                      struct failure *failure) {
     switch (request->order) {
     case ORDER_COPY:
-        return open_copy(inside, request->text, failure);
+        return open_copy(inside,
+                         &(struct bind){.target = (char *)(uintptr_t)request->text,
+                                        .device = request->device,
+                                        .inode = request->inode},
+                         failure);
     case ORDER_BIND:
         return request->number < inside->copy_count
                    ? bind_over(inside, request->number, request->text, failure)
@@ -446,8 +452,9 @@ static int simple_order(struct clone_init *init, enum order order, uint32_t numb
     return result;
 }
 
+// `copy`: the file that is to be found at the path; NULL: any.
 static int path_order(struct clone_init *init, enum order order, size_t number, const char *path,
-                      struct failure *failure) {
+                      const struct bind *copy, struct failure *failure) {
     struct request *request = new_request(order, (uint32_t)number, failure);
     if (request == NULL)
         return -1;
@@ -456,6 +463,8 @@ static int path_order(struct clone_init *init, enum order order, size_t number, 
         result = fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
     else {
         strcpy(request->text, path);
+        request->device = copy != NULL ? copy->device : 0;
+        request->inode = copy != NULL ? copy->inode : 0;
         result = carry_out_order(init, request, MOUNT_TIMEOUT_MS, failure);
     }
     free(request);
@@ -464,8 +473,8 @@ static int path_order(struct clone_init *init, enum order order, size_t number, 
 
 // Where each is to be bound. What lies inside another one is bound over the place in that copy,
 // which the receiver has looked after.
-static char *bind_place(const struct path_map *binds, char *const *places, size_t index,
-                        bool *inside, struct failure *failure) {
+static char *bind_place(const struct bind *binds, char *const *places, size_t index, bool *inside,
+                        struct failure *failure) {
     *inside = false;
     for (size_t outer = index; outer-- > 0;) { // the innermost comes last
         const char *rest = path_rest(binds[outer].source, binds[index].source);
@@ -480,7 +489,7 @@ static char *bind_place(const struct path_map *binds, char *const *places, size_
     return mount_point_real(binds[index].source, failure);
 }
 
-static int bind_all(struct clone_init *init, const struct path_map *binds, char **places,
+static int bind_all(struct clone_init *init, const struct bind *binds, char **places,
                     size_t bind_count, struct keeper *keeper, struct failure *failure) {
     for (size_t i = 0; i < bind_count; i++) {
         struct stat facts;
@@ -490,16 +499,16 @@ static int bind_all(struct clone_init *init, const struct path_map *binds, char 
         places[i] = bind_place(binds, places, i, &inside, failure);
         if (places[i] == NULL ||
             (!inside && mount_point_make(places[i], S_ISDIR(facts.st_mode), keeper, failure) < 0) ||
-            path_order(init, ORDER_COPY, i, binds[i].target, failure) < 0)
+            path_order(init, ORDER_COPY, i, binds[i].target, &binds[i], failure) < 0)
             return -1;
     }
     for (size_t i = 0; i < bind_count; i++)
-        if (path_order(init, ORDER_BIND, i, places[i], failure) < 0)
+        if (path_order(init, ORDER_BIND, i, places[i], NULL, failure) < 0)
             return -1;
     return 0;
 }
 
-int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
+int clone_init_mount(struct clone_init *init, const struct bind *binds, size_t bind_count,
                      struct keeper *keeper, struct failure *failure) {
     char **places = calloc(bind_count + 1, sizeof *places);
     if (places == NULL)

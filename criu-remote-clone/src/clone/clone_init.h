@@ -33,7 +33,7 @@ int clone_init_keep(const struct clone_init *init, struct keeper *keeper, struct
 
 // Binds the local copies over the source's paths, in order, and mounts a fresh /proc. Mount points
 // that don't exist are made, and put on the keeper's list first.
-int clone_init_mount(struct clone_init *init, const struct path_map *binds, size_t bind_count,
+int clone_init_mount(struct clone_init *init, const struct bind *binds, size_t bind_count,
                      struct keeper *keeper, struct failure *failure);
 
 // Starts CRIU inside: it gets ready, and waits for the first image from replay. It and its helpers

@@ -98,9 +98,18 @@ struct receiver *receiver_open(const struct receiver_plan *plan, struct keeper *
 int receiver_take(struct receiver *receiver, const struct wire_item *item, struct failure *failure);
 // All files are whole; sets the directories' owners, modes and times.
 int receiver_finish(struct receiver *receiver, struct failure *failure);
-// What has to be bound over what in the clone's mount namespace: pairs (source path, local copy),
-// outer ones first. Valid from receiver_finish() until receiver_close().
-size_t receiver_binds(const struct receiver *receiver, const struct path_map **binds);
+// What has to be bound over what in the clone's mount namespace, outer ones first. Valid from
+// receiver_finish() until receiver_close().
+struct bind {
+    char *source; // path on the source
+    char *target; // of the local copy
+    dev_t device; // which is this file
+    ino_t inode;
+};
+size_t receiver_binds(const struct receiver *receiver, const struct bind **binds);
+// Opens the copy (O_PATH), if it is still that: whoever owns a directory above may have put a
+// symbolic link in its place. -1 with errno.
+int bind_open(const struct bind *bind);
 // Moves a received file within what was stored, for the clone to find under another name: after
 // receiver_finish(). EXIT_REFUSED if there is something already.
 int receiver_rename(struct receiver *receiver, const char *old_path, const char *new_path,

@@ -15,32 +15,41 @@
 #include "path_maps.h"
 
 static int compare_binds(const void *left, const void *right) {
-    return path_compare(((const struct path_map *)left)->source,
-                        ((const struct path_map *)right)->source);
+    return path_compare(((const struct bind *)left)->source, ((const struct bind *)right)->source);
 }
 
 // Takes the local path over.
 static int add_bind(struct receiver *receiver, const char *source, char *local,
-                    struct failure *failure) {
+                    const struct stat *status, struct failure *failure) {
     char *copy = strdup(source);
     if (copy == NULL) {
         free(local);
         return receiver_out_of_memory(failure);
     }
-    receiver->binds[receiver->bind_count++] = (struct path_map){.source = copy, .target = local};
+    receiver->binds[receiver->bind_count++] = (struct bind){
+        .source = copy, .target = local, .device = status->st_dev, .inode = status->st_ino};
     return 0;
 }
 
 // Takes the local path over. What isn't there is not bound.
-static int add_map(struct receiver *receiver, const char *source, char *local,
-                   struct failure *failure) {
+static int add_place(struct receiver *receiver, const char *source, char *local,
+                     struct failure *failure) {
+    struct spot spot;
     struct stat status;
     if (lstat(local, &status) < 0) {
         free(local);
         return 0;
     }
+    if (store_find(receiver->store, source, &spot, failure) < 0) {
+        free(local);
+        return -1;
+    }
+    if (fstatat(spot.dir_fd, spot.name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
+        free(local);
+        return receiver_store_failed(source, failure);
+    }
     if (!S_ISLNK(status.st_mode))
-        return add_bind(receiver, source, local, failure);
+        return add_bind(receiver, source, local, &status, failure);
     fail(failure, EXIT_REFUSED, "%s, to be bound over %s, has become a symbolic link", local,
          source);
     free(local);
@@ -54,7 +63,7 @@ static int collect_maps(struct receiver *receiver, struct failure *failure) {
         char *local = store_map_target(receiver->store, i);
         if (local == NULL)
             return receiver_out_of_memory(failure);
-        if (add_map(receiver, maps->maps[i].source, local, failure) < 0)
+        if (add_place(receiver, maps->maps[i].source, local, failure) < 0)
             return -1;
     }
     return 0;
@@ -64,11 +73,12 @@ static int collect_maps(struct receiver *receiver, struct failure *failure) {
 static int collect_tops(struct receiver *receiver, struct failure *failure) {
     for (size_t i = 0; i < receiver->top_count; i++) {
         const char *top = receiver->tops[i];
-        if (receiver_find(receiver, top) == NULL ||
-            path_maps_find(receiver->plan.maps, top, NULL) != NULL)
+        const struct record *record = receiver_find(receiver, top);
+        if (record == NULL || path_maps_find(receiver->plan.maps, top, NULL) != NULL)
             continue;
+        const struct stat stored = {.st_dev = record->device, .st_ino = record->inode};
         char *local = store_path(receiver->store, top, failure);
-        if (local == NULL || add_bind(receiver, top, local, failure) < 0)
+        if (local == NULL || add_bind(receiver, top, local, &stored, failure) < 0)
             return -1;
     }
     return 0;
@@ -76,17 +86,17 @@ static int collect_tops(struct receiver *receiver, struct failure *failure) {
 
 static int collect_binds(struct receiver *receiver, struct failure *failure) {
     receiver->binds =
-        calloc(receiver->plan.maps->count + receiver->top_count + 1, sizeof(struct path_map));
+        calloc(receiver->plan.maps->count + receiver->top_count + 1, sizeof(struct bind));
     if (receiver->binds == NULL)
         return receiver_out_of_memory(failure);
     if (collect_maps(receiver, failure) < 0 || collect_tops(receiver, failure) < 0)
         return -1;
-    qsort(receiver->binds, receiver->bind_count, sizeof(struct path_map), compare_binds);
+    qsort(receiver->binds, receiver->bind_count, sizeof(struct bind), compare_binds);
     return 0;
 }
 
 // Does the bind lead a path of the source to where `local` is?
-static bool leads_to(const struct path_map *bind, const char *source, const char *local) {
+static bool leads_to(const struct bind *bind, const char *source, const char *local) {
     const char *rest = path_rest(bind->source, source);
     const char *local_rest = path_rest(bind->target, local);
     return rest != NULL && local_rest != NULL && strcmp(rest, local_rest) == 0;
@@ -138,12 +148,12 @@ static int check_mount_point(int fd, const char *local, const char *target,
 
 // A bind inside another needs its mount point in the other's copy, and no symbolic link that a
 // peer sent may lead to it.
-static int provide_mount_point(struct receiver *receiver, const struct path_map *outer,
-                               const struct path_map *inner, struct failure *failure) {
+static int provide_mount_point(struct receiver *receiver, const struct bind *outer,
+                               const struct bind *inner, struct failure *failure) {
     const char *rest = path_rest(outer->source, inner->source);
     char *local = path_joined(outer->target, rest);
     char *path = strdup(rest + 1);
-    int dir_fd = open(outer->target, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int dir_fd = bind_open(outer);
     int fd = dir_fd < 0 || path == NULL ? -1 : open_below(dir_fd, path, O_NOFOLLOW);
     int result;
     if (local == NULL || path == NULL)
@@ -163,7 +173,7 @@ static int provide_mount_point(struct receiver *receiver, const struct path_map 
     return result;
 }
 
-static void free_bind(struct path_map *bind) {
+static void free_bind(struct bind *bind) {
     free(bind->source);
     free(bind->target);
 }
@@ -172,7 +182,7 @@ static void free_bind(struct path_map *bind) {
 // path that stays what it is is bound onto itself: what the clone may open is judged by the binds.
 // They are sorted, so the innermost one around a bind is the one before it, or one around that.
 static int settle_binds(struct receiver *receiver, struct failure *failure) {
-    struct path_map *binds = receiver->binds;
+    struct bind *binds = receiver->binds;
     size_t *around = calloc(receiver->bind_count + 1, sizeof *around); // index + 1; 0: none
     if (around == NULL)
         return receiver_out_of_memory(failure);
@@ -202,7 +212,18 @@ int receiver_list_binds(struct receiver *receiver, struct failure *failure) {
     return collect_binds(receiver, failure) < 0 ? -1 : settle_binds(receiver, failure);
 }
 
-size_t receiver_binds(const struct receiver *receiver, const struct path_map **binds) {
+size_t receiver_binds(const struct receiver *receiver, const struct bind **binds) {
     *binds = receiver->binds;
     return receiver->bind_count;
+}
+
+int bind_open(const struct bind *bind) {
+    struct stat status;
+    int copy = open(bind->target, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (copy < 0 || (fstat(copy, &status) == 0 && status.st_dev == bind->device &&
+                     status.st_ino == bind->inode))
+        return copy;
+    close(copy);
+    errno = ESTALE;
+    return -1;
 }

@@ -57,7 +57,7 @@ struct receiver {
     struct incoming incoming;
     XXH3_state_t *hash; // of the incoming file's bytes
     uint64_t bytes;
-    struct path_map *binds;
+    struct bind *binds;
     size_t bind_count;
 };
 

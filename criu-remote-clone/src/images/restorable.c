@@ -116,9 +116,10 @@ static int make_binds(struct restorable *restorable, struct failure *failure) {
     if (restorable->binds == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     for (size_t i = 0; i < restorable->received_count; i++) {
-        const struct path_map *received = &restorable->received[i];
+        const struct bind *received = &restorable->received[i];
         const char *path = new_path_of(restorable, received->source);
-        struct path_map *bind = &restorable->binds[restorable->bind_count++];
+        struct bind *bind = &restorable->binds[restorable->bind_count++];
+        *bind = *received; // a renamed file stays the file it is
         bind->source = strdup(path);
         bind->target = path == received->source ? strdup(received->target)
                                                 : path_maps_resolve(restorable->maps, path, 1);
@@ -128,26 +129,26 @@ static int make_binds(struct restorable *restorable, struct failure *failure) {
     return 0;
 }
 
-static void free_maps(struct path_map *maps, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(maps[i].source);
-        free(maps[i].target);
-    }
-    free(maps);
-}
-
 void restorable_clear(struct restorable *restorable) {
-    free_maps(restorable->renamed, restorable->renamed_count);
-    free_maps(restorable->binds, restorable->bind_count);
-    restorable->renamed = restorable->binds = NULL;
+    for (size_t i = 0; i < restorable->renamed_count; i++) {
+        free(restorable->renamed[i].source);
+        free(restorable->renamed[i].target);
+    }
+    for (size_t i = 0; i < restorable->bind_count; i++) {
+        free(restorable->binds[i].source);
+        free(restorable->binds[i].target);
+    }
+    free(restorable->renamed);
+    free(restorable->binds);
+    restorable->renamed = NULL;
+    restorable->binds = NULL;
     restorable->renamed_count = restorable->bind_count = 0;
 }
 
 // --- what may be opened ---
 
-static const struct path_map *innermost(const struct path_map *binds, size_t count,
-                                        const char *path) {
-    const struct path_map *bind = NULL;
+static const struct bind *innermost(const struct bind *binds, size_t count, const char *path) {
+    const struct bind *bind = NULL;
     for (size_t i = 0; i < count; i++) // the innermost comes last
         if (path_rest(binds[i].source, path) != NULL)
             bind = &binds[i];
@@ -157,7 +158,7 @@ static const struct path_map *innermost(const struct path_map *binds, size_t cou
 // Is the path inside the received copy, without a symbolic link on the way? The peer chose what the
 // links in its files point to, and CRIU would follow them to this host's own files; a path that a
 // process has open has none. `may_be_missing`: it is enough that its directory is there.
-static bool is_inside(const struct path_map *bind, const char *path, bool may_be_missing) {
+static bool is_inside(const struct bind *bind, const char *path, bool may_be_missing) {
     if (bind == NULL)
         return false;
     char inside[PATH_MAX];
@@ -165,7 +166,7 @@ static bool is_inside(const struct path_map *bind, const char *path, bool may_be
     char *last = strrchr(inside, '/');
     if (may_be_missing && last != NULL)
         *last = '\0';
-    int base = open(bind->target, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    int base = bind_open(bind);
     if (base < 0 || inside[0] == '\0') {
         if (base >= 0)
             close(base);
@@ -181,7 +182,7 @@ static bool is_inside(const struct path_map *bind, const char *path, bool may_be
 // A renamed file is still where it was received, and will be bound itself or move inside a copy.
 static bool is_received(const struct restorable *restorable, const char *path,
                         bool may_be_missing) {
-    const struct path_map *bind = innermost(restorable->binds, restorable->bind_count, path);
+    const struct bind *bind = innermost(restorable->binds, restorable->bind_count, path);
     const char *old_path = old_path_of(restorable, path);
     if (old_path == path)
         return is_inside(bind, path, may_be_missing);

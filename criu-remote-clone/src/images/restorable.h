@@ -17,14 +17,14 @@ struct restorable {
     const struct rename_rule *renames;
     size_t rename_count;
     const struct identity *identity;
-    struct receiver *receiver;       // has finished
-    const struct path_map *received; // receiver_binds()
+    struct receiver *receiver;   // has finished
+    const struct bind *received; // receiver_binds()
     size_t received_count;
     // Out: (old path, new path) of every open file that was renamed.
     struct path_map *renamed;
     size_t renamed_count;
     // Out: what has to be bound over what in the clone's mount namespace, under the new names.
-    struct path_map *binds;
+    struct bind *binds;
     size_t bind_count;
     struct clone_clocks clocks;
 };

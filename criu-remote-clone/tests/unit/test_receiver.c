@@ -753,15 +753,44 @@ static void a_renamed_file_stays_where_it_was_received(void **state) {
 
 static void assert_bind(struct fixture *fixture, size_t index, const char *source,
                         const char *target) {
-    const struct path_map *binds;
+    const struct bind *binds;
     assert_true(index < receiver_binds(fixture->receiver, &binds));
     assert_string_equal(binds[index].source, source);
     assert_string_equal(binds[index].target, in(fixture->directory, target));
 }
 
 static size_t bind_count(struct fixture *fixture) {
-    const struct path_map *binds;
+    const struct bind *binds;
     return receiver_binds(fixture->receiver, &binds);
+}
+
+static void a_copy_that_somebody_leads_elsewhere_is_not_bound(void **state) {
+    struct fixture *fixture = *state;
+    const struct bind *binds;
+    open_receiver(fixture);
+    take_directory(fixture, "/job", 0700);
+    take_file(fixture, "/lib/x.jar", 0600, "x");
+    assert_taken(receiver_finish(fixture->receiver, &failure));
+    assert_int_equal(receiver_binds(fixture->receiver, &binds), 2);
+    for (size_t i = 0; i < 2; i++) {
+        int copy = bind_open(&binds[i]);
+        assert_true(copy >= 0);
+        close(copy);
+    }
+    // A directory above becomes a link to one of somebody else's.
+    mkdir(in(fixture->directory, "outside"), 0700);
+    mkdir(in(fixture->directory, "outside/job"), 0700);
+    assert_int_equal(rename(in(fixture->directory, "base"), in(fixture->directory, "base.before")),
+                     0);
+    assert_int_equal(symlink(in(fixture->directory, "outside"), in(fixture->directory, "base")), 0);
+    assert_int_equal(bind_open(&binds[0]), -1);
+    assert_int_equal(bind_open(&binds[1]), -1);
+    // One that leads to the very copies does no harm.
+    unlink(in(fixture->directory, "base"));
+    assert_int_equal(symlink("base.before", in(fixture->directory, "base")), 0);
+    int copy = bind_open(&binds[0]);
+    assert_true(copy >= 0);
+    close(copy);
 }
 
 static void there_is_one_bind_per_root_and_loose_file(void **state) {
@@ -933,6 +962,7 @@ int main(void) {
         TEST(what_others_have_stored_meanwhile_stays),
         TEST(a_received_file_can_be_renamed_in_its_place),
         TEST(a_renamed_file_stays_where_it_was_received),
+        TEST(a_copy_that_somebody_leads_elsewhere_is_not_bound),
         TEST(there_is_one_bind_per_root_and_loose_file),
         TEST(mapped_paths_are_stored_at_their_targets_and_bound_from_there),
         TEST(a_map_inside_a_root_gets_its_mount_point),
