@@ -1,5 +1,5 @@
 // Facts about this host and about a running process, read from /proc, sysfs and the files
-// themselves. Reading only: judging is verdict.h's.
+// themselves. Reading only: judging is done in judge/.
 #ifndef CLONE_FACTS_H
 #define CLONE_FACTS_H
 
@@ -37,14 +37,56 @@ struct fd_facts {
     bool deleted;
     dev_t device;
     ino_t inode;
+    uint32_t mode; // st_mode
+    uid_t uid;
+    gid_t gid;
+    dev_t device_number; // of a device
+    uint64_t allocated_bytes;
+    uint64_t links;
+    bool lost_mount; // it is on a mount that the process's namespace hasn't
+    pid_t pidfd_of;  // a pidfd's process; 0: no pidfd, -1: the process has ended
 };
 
-// Something that CRIU or a clone can't carry.
-struct obstacle {
-    // The process itself could do away with it (close, stop, end), so it counts only if it is
-    // still there after the hooks. Otherwise nothing done while it runs will help.
-    bool hook_may_fix;
-    char *text; // what it is, where, and the fix
+// Those in which a process may differ from another.
+enum namespace_kind {
+    NAMESPACE_MNT,
+    NAMESPACE_NET,
+    NAMESPACE_UTS,
+    NAMESPACE_IPC,
+    NAMESPACE_PID,
+    NAMESPACE_CGROUP,
+    NAMESPACE_USER,
+    NAMESPACE_TIME, // of its children
+    NAMESPACE_KINDS
+};
+extern const char *const namespace_names[NAMESPACE_KINDS];
+
+// Each process of the tree.
+struct task_facts {
+    char state;         // as in /proc/PID/status
+    bool shares_memory; // with its parent
+    uint32_t session;   // in its own PID namespace; 0: it began outside
+    uint64_t huge_bytes;
+    pid_t tracer, traced_thread;          // 0: none
+    uint64_t namespaces[NAMESPACE_KINDS]; // their files' inodes; 0: can't be told
+};
+
+// Something that is mapped, by what stands in /proc/PID/maps, " (deleted)" included.
+struct mapping_facts {
+    pid_t pid;
+    char *name;
+    uint64_t length; // as far as a file must reach
+    bool device;
+};
+
+struct socket_facts {
+    ino_t inode;
+    size_t fd;         // index into fds, of one of its descriptors
+    char protocol[32]; // "TCPv6", "UNIX-STREAM", ...
+    bool listens;
+    bool elsewhere;    // UDP: at an address that not every host has
+    bool outside;      // unix: connected to a process outside of the tree
+    char address[128]; // of one that listens or is elsewhere
 };
 
 struct process_facts {
@@ -72,10 +114,17 @@ struct process_facts {
     } * mapped;
     size_t claim_count; // each once, whichever processes and threads make it
     struct claim *claims;
-    // docs/requirements.md lists them all, and what was seen of each.
-    size_t obstacle_count;
-    struct obstacle *obstacles;
+    struct task_facts *tasks;
+    uint64_t our_namespaces[NAMESPACE_KINDS];
+    bool working_directory_deleted;
+    size_t mapping_count;
+    struct mapping_facts *mappings;
+    size_t socket_count;
+    struct socket_facts *sockets; // each once, by inode
 };
+
+// Whether a name in /proc/PID/maps or fd is a file's, and not memfd memory or the like.
+bool is_file_name(const char *path);
 
 // Looks at the process and its descendants while they run: it stops nothing, and reads each thing
 // once. EXIT_REFUSED when there is no such process, EXIT_UNABLE when we may not look into it.

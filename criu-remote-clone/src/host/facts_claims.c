@@ -192,30 +192,29 @@ static int claim_watches(struct process_facts *facts, const char *info, struct f
 }
 
 static int claim_anonymous_inode(struct process_facts *facts, const struct fd_facts *fd,
-                                 const struct fd_details *details, struct failure *failure) {
+                                 const char *info, struct failure *failure) {
     uint64_t clock = 0;
     if (strcmp(fd->target, "anon_inode:inotify") == 0)
-        return claim_watches(facts, details->info, failure);
+        return claim_watches(facts, info, failure);
     if (strcmp(fd->target, "anon_inode:[fanotify]") == 0)
         return claim_number(facts, CLAIM_OPEN_FILE, TYPE_FANOTIFY, failure);
-    if (strcmp(fd->target, "anon_inode:[timerfd]") == 0 &&
-        procfs_number(details->info, "clockid", &clock))
+    if (strcmp(fd->target, "anon_inode:[timerfd]") == 0 && procfs_number(info, "clockid", &clock))
         return claim_number(facts, CLAIM_TIMER, (int64_t)clock, failure);
     return 0;
 }
 
-int claims_of_fd(struct process_facts *facts, const struct fd_facts *fd,
-                 const struct fd_details *details, struct failure *failure) {
+int claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info,
+                 struct failure *failure) {
     bool is_file = fd->kind == FD_REGULAR || fd->kind == FD_DIRECTORY;
-    struct claim made = {CLAIM_MEMFD, {details->uid, details->gid, details->mode}, NULL};
+    struct claim made = {CLAIM_MEMFD, {fd->uid, fd->gid, fd->mode}, NULL};
     if (strncmp(fd->target, "anon_inode:", 11) == 0)
-        return claim_anonymous_inode(facts, fd, details, failure);
+        return claim_anonymous_inode(facts, fd, info, failure);
     if (strncmp(fd->target, "/memfd:", 7) == 0)
         return claim_add(facts, made, failure);
     if (is_file && fd->target[0] != '/') // "net:[4026531840]"
         return claim_number(facts, CLAIM_OPEN_FILE, TYPE_NS, failure);
     made.kind = CLAIM_DELETED_FILE;
-    if (is_file && fd->deleted && is_file_name(fd->target) && details->links == 0 &&
+    if (is_file && fd->deleted && is_file_name(fd->target) && fd->links == 0 &&
         claim_add(facts, made, failure) < 0)
         return -1;
     // Directories of /sys are what they are on every host.

@@ -29,16 +29,11 @@ int grow(void *array, size_t count, size_t item_size, struct failure *failure);
 // namespace to the innermost.
 uint32_t status_innermost(const char *status, const char *name);
 
-// Whether a name in /proc/PID/maps or fd is a file's, and not memfd memory or the like.
-bool is_file_name(const char *path);
-
 // The children of a process, appended to pids[*count]: from /proc/PID/task/TID/children, or
 // (`scan`; for kernels without CONFIG_PROC_CHILDREN) from the parents of all processes.
 int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure);
 
 // --- facts_claims.c: each adds to facts->claims what it sees ---
-
-struct fd_details;
 
 // Takes a copy of the text.
 int claim_add(struct process_facts *facts, struct claim claim, struct failure *failure);
@@ -46,55 +41,18 @@ int claims_of_thread(struct process_facts *facts, pid_t tid, const char *status,
                      struct failure *failure);
 int claims_of_task(struct process_facts *facts, pid_t pid, const char *status,
                    struct failure *failure);
-int claims_of_fd(struct process_facts *facts, const struct fd_facts *fd,
-                 const struct fd_details *details, struct failure *failure);
+// `info`: the text of /proc/PID/fdinfo/N.
+int claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info,
+                 struct failure *failure);
 // If nothing else judges the path.
 int claim_path(struct process_facts *facts, const char *path, int flags, bool deleted,
                struct failure *failure);
 // Once the whole tree is known.
 void claims_complete(struct process_facts *facts);
 
-// --- facts_obstacles.c: each adds to facts->obstacles what it sees ---
-
-int obstacle_add(struct process_facts *facts, struct failure *failure, bool hook_may_fix,
-                 const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-// `status`: the text of /proc/PID/status.
-int obstacles_of_task(struct process_facts *facts, size_t index, const char *status,
-                      struct failure *failure);
-int obstacles_of_thread(struct process_facts *facts, pid_t pid, pid_t tid, const char *status,
-                        struct failure *failure);
-// The process's namespaces compared with the root's, or the root's with ours.
-int obstacles_of_namespaces(struct process_facts *facts, size_t index, const char *status,
-                            struct failure *failure);
-
-struct fd_details {
-    uint32_t mode; // st_mode
-    uid_t uid;
-    gid_t gid;
-    dev_t device_number;
-    uint64_t allocated_bytes;
-    uint64_t links;
-    const char *info; // /proc/PID/fdinfo/N
-};
-// `mounts`: the sorted ids of the mounts in the process's namespace.
-int obstacles_of_fd(struct process_facts *facts, const struct fd_facts *fd,
-                    const struct fd_details *details, const int *mounts, size_t mount_count,
-                    struct failure *failure);
-
-struct mapping {
-    const char *path; // what stands in /proc/PID/maps, " (deleted)" included
-    uint64_t length;  // as far as the file must reach
-};
-int obstacles_of_mapping(struct process_facts *facts, pid_t pid, const struct mapping *mapping,
-                         struct failure *failure);
-
-// What only the whole list of descriptors tells: pipes and pidfds that lead out of the tree.
-int obstacles_between_fds(struct process_facts *facts, struct failure *failure);
-
 // --- facts_sockets.c ---
 
-// Sockets that listen, lead out of the tree, or are of a kind that CRIU doesn't know.
-int obstacles_of_sockets(struct process_facts *facts, struct failure *failure);
+// Fills in facts->sockets, once all descriptors are known.
+int read_sockets(struct process_facts *facts, struct failure *failure);
 
 #endif

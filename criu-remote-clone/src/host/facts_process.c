@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -131,6 +133,14 @@ static uint64_t imaged_bytes(pid_t pid, const char *status) {
     return bytes;
 }
 
+static void note_tracer(struct task_facts *task, pid_t tid, const char *status) {
+    pid_t tracer = (pid_t)number_of(status, "TracerPid");
+    if (tracer != 0 && task->tracer == 0) {
+        task->tracer = tracer;
+        task->traced_thread = tid;
+    }
+}
+
 static int read_threads(struct process_facts *facts, size_t index, struct failure *failure) {
     pid_t pid = facts->pids[index], *tasks = NULL;
     size_t count = 0;
@@ -142,10 +152,8 @@ static int read_threads(struct process_facts *facts, size_t index, struct failur
         char *status = procfs_read(NULL, "%s/%d/status", directory, (int)tasks[i]);
         if (status != NULL) {
             note_ids(facts, status);
-            result = obstacles_of_thread(facts, pid, tasks[i], status, failure) < 0 ||
-                             claims_of_thread(facts, tasks[i], status, failure) < 0
-                         ? -1
-                         : 0;
+            note_tracer(&facts->tasks[index], tasks[i], status);
+            result = claims_of_thread(facts, tasks[i], status, failure);
         }
         free(status);
     }
@@ -172,10 +180,37 @@ static void note_root(struct process_facts *facts, const char *status) {
         facts->gid = gid;
 }
 
+const char *const namespace_names[NAMESPACE_KINDS] = {
+    [NAMESPACE_MNT] = "mnt",   [NAMESPACE_NET] = "net",
+    [NAMESPACE_UTS] = "uts",   [NAMESPACE_IPC] = "ipc",
+    [NAMESPACE_PID] = "pid",   [NAMESPACE_CGROUP] = "cgroup",
+    [NAMESPACE_USER] = "user", [NAMESPACE_TIME] = "time_for_children"};
+
+static void read_namespaces(const char *process, uint64_t namespaces[NAMESPACE_KINDS]) {
+    for (size_t i = 0; i < NAMESPACE_KINDS; i++) {
+        struct stat status;
+        char path[64];
+        snprintf(path, sizeof path, "/proc/%s/ns/%s", process, namespace_names[i]);
+        namespaces[i] = stat(path, &status) == 0 ? status.st_ino : 0; // a zombie has none
+    }
+}
+
+static void note_state(struct process_facts *facts, size_t index, const char *status) {
+    pid_t pid = facts->pids[index], parent = (pid_t)number_of(status, "PPid");
+    struct task_facts *task = &facts->tasks[index];
+    const char *state = procfs_value(status, "State");
+    char name[16];
+    task->state = state != NULL ? *state : '?';
+    task->session = status_innermost(status, "NSsid");
+    task->huge_bytes = number_of(status, "HugetlbPages");
+    task->shares_memory = index > 0 && syscall(SYS_kcmp, pid, parent, KCMP_VM, 0ul, 0ul) == 0;
+    snprintf(name, sizeof name, "%d", (int)pid);
+    read_namespaces(name, task->namespaces);
+}
+
 static int read_task(struct process_facts *facts, size_t index, const char *status,
                      struct failure *failure) {
     pid_t pid = facts->pids[index];
-    uint64_t huge_bytes = number_of(status, "HugetlbPages");
     if (index == 0) {
         note_root(facts, status);
         identity_for_files(&facts->reader, status);
@@ -185,16 +220,9 @@ static int read_task(struct process_facts *facts, size_t index, const char *stat
     if (facts->commands[index] == NULL)
         return fail(failure, EXIT_SPACE, "out of memory");
     facts->anonymous_bytes[index] = imaged_bytes(pid, status);
-    if (huge_bytes > 0 &&
-        obstacle_add(facts, failure, false,
-                     "process %d uses %llu MiB of hugetlb pages, which CRIU doesn't image: use "
-                     "transparent huge pages (for Java -XX:+UseTransparentHugePages)",
-                     (int)pid, (unsigned long long)huge_bytes >> 20) < 0)
-        return -1;
+    note_state(facts, index, status);
     return read_threads(facts, index, failure) < 0 ||
-                   claims_of_task(facts, pid, status, failure) < 0 ||
-                   obstacles_of_task(facts, index, status, failure) < 0 ||
-                   obstacles_of_namespaces(facts, index, status, failure) < 0
+                   claims_of_task(facts, pid, status, failure) < 0
                ? -1
                : 0;
 }
@@ -290,6 +318,26 @@ static bool look_at(const char *path, pid_t pid, int number, struct fd_look *loo
     return false; // nothing is open there for long
 }
 
+static int compare_ints(const void *left, const void *right) {
+    int first = *(const int *)left, second = *(const int *)right;
+    return (first > second) - (first < second);
+}
+
+static bool is_lost(const struct mounts *mounts, const char *target, const char *info) {
+    uint64_t mount = 0;
+    if (mounts->count == 0 || !is_file_name(target) || !procfs_number(info, "mnt_id", &mount))
+        return false;
+    int id = (int)mount;
+    return bsearch(&id, mounts->ids, mounts->count, sizeof id, compare_ints) == NULL;
+}
+
+static pid_t process_of_pidfd(const char *target, const char *info) {
+    if (strcmp(target, "anon_inode:[pidfd]") != 0)
+        return 0;
+    const char *pid = procfs_value(info, "Pid");
+    return pid != NULL ? (pid_t)strtol(pid, NULL, 10) : -1;
+}
+
 static int read_fd(struct process_facts *facts, pid_t pid, int number, const struct mounts *mounts,
                    struct failure *failure) {
     struct fd_look look;
@@ -303,33 +351,26 @@ static int read_fd(struct process_facts *facts, pid_t pid, int number, const str
     }
     const struct statx *status = &look.status;
     struct fd_facts *fd = &facts->fds[facts->fd_count++];
-    *fd = (struct fd_facts){.fd = number,
-                            .pid = pid,
-                            .kind = kind_of(status->stx_mode),
-                            .target = look.target,
-                            .flags = flags_in(look.info),
-                            .deleted = take_off_deleted(look.target),
-                            .device = makedev(status->stx_dev_major, status->stx_dev_minor),
-                            .inode = status->stx_ino};
-    struct fd_details details = {.mode = status->stx_mode,
-                                 .uid = status->stx_uid,
-                                 .gid = status->stx_gid,
-                                 .device_number =
-                                     makedev(status->stx_rdev_major, status->stx_rdev_minor),
-                                 .allocated_bytes = status->stx_blocks * 512,
-                                 .links = status->stx_nlink,
-                                 .info = look.info};
-    int result = obstacles_of_fd(facts, fd, &details, mounts->ids, mounts->count, failure) < 0 ||
-                         claims_of_fd(facts, fd, &details, failure) < 0
-                     ? -1
-                     : 0;
+    *fd =
+        (struct fd_facts){.fd = number,
+                          .pid = pid,
+                          .kind = kind_of(status->stx_mode),
+                          .target = look.target,
+                          .flags = flags_in(look.info),
+                          .deleted = take_off_deleted(look.target),
+                          .device = makedev(status->stx_dev_major, status->stx_dev_minor),
+                          .inode = status->stx_ino,
+                          .mode = status->stx_mode,
+                          .uid = status->stx_uid,
+                          .gid = status->stx_gid,
+                          .device_number = makedev(status->stx_rdev_major, status->stx_rdev_minor),
+                          .allocated_bytes = status->stx_blocks * 512,
+                          .links = status->stx_nlink,
+                          .lost_mount = is_lost(mounts, look.target, look.info),
+                          .pidfd_of = process_of_pidfd(look.target, look.info)};
+    int result = claims_of_fd(facts, fd, look.info, failure);
     free(look.info);
     return result;
-}
-
-static int compare_ints(const void *left, const void *right) {
-    int first = *(const int *)left, second = *(const int *)right;
-    return (first > second) - (first < second);
 }
 
 static int read_mounts(pid_t pid, struct mounts *mounts, struct failure *failure) {
@@ -414,6 +455,31 @@ static int note_mapped_file(struct process_facts *facts, const struct map_line *
                       facts->mapped[facts->mapped_count - 1].deleted, failure);
 }
 
+static bool is_device(const char *path) {
+    struct stat status;
+    return strncmp(path, "/dev/", 5) == 0 && stat(path, &status) == 0 &&
+           (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+}
+
+static int note_mapping(struct process_facts *facts, pid_t pid, const struct map_line *map,
+                        struct failure *failure) {
+    uint64_t length = map->offset + map->end - map->start;
+    struct mapping_facts *last =
+        facts->mapping_count > 0 ? &facts->mappings[facts->mapping_count - 1] : NULL;
+    if (last != NULL && last->pid == pid && strcmp(last->name, map->path) == 0) {
+        last->length = length > last->length ? length : last->length;
+        return 0;
+    }
+    if (grow(&facts->mappings, facts->mapping_count, sizeof *facts->mappings, failure) < 0)
+        return -1;
+    char *name = strdup(map->path);
+    if (name == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    facts->mappings[facts->mapping_count++] = (struct mapping_facts){
+        .pid = pid, .name = name, .length = length, .device = is_device(name)};
+    return 0;
+}
+
 static int read_maps(struct process_facts *facts, pid_t pid, struct failure *failure) {
     char *text = procfs_read(NULL, "/proc/%d/maps", (int)pid);
     int result = 0;
@@ -422,8 +488,7 @@ static int read_maps(struct process_facts *facts, pid_t pid, struct failure *fai
         struct map_line map;
         if (!parse_map_line(line, &map))
             continue;
-        struct mapping mapping = {.path = map.path, .length = map.offset + map.end - map.start};
-        result = obstacles_of_mapping(facts, pid, &mapping, failure);
+        result = note_mapping(facts, pid, &map, failure);
         if (result == 0 && is_file_name(map.path))
             result = note_mapped_file(facts, &map, failure);
     }
@@ -458,20 +523,11 @@ static void unite_mapped(struct process_facts *facts) {
 
 // --- the whole ---
 
-// CRIU makes such a directory again, but only where its parent is, which nobody checks.
-static int judge_working_directory(struct process_facts *facts, struct failure *failure) {
-    if (!take_off_deleted(facts->working_directory))
-        return 0;
-    return obstacle_add(facts, failure, true,
-                        "process %d works in the directory %s, which was deleted: let it change "
-                        "to another",
-                        (int)facts->root, facts->working_directory);
-}
-
 static int make_room(struct process_facts *facts, struct failure *failure) {
     size_t count = facts->pid_count;
     return grow(&facts->inner_pids, count, sizeof *facts->inner_pids, failure) < 0 ||
                    grow(&facts->thread_counts, count, sizeof *facts->thread_counts, failure) < 0 ||
+                   grow(&facts->tasks, count, sizeof *facts->tasks, failure) < 0 ||
                    grow(&facts->commands, count, sizeof *facts->commands, failure) < 0 ||
                    grow(&facts->anonymous_bytes, count, sizeof *facts->anonymous_bytes, failure) < 0
                ? -1
@@ -519,6 +575,7 @@ static int read_one(struct process_facts *facts, pid_t pid, pid_t **found, size_
                      : 0;
     if (result == 0) {
         facts->commands[index] = NULL;
+        facts->tasks[index] = (struct task_facts){0};
         result = read_task(facts, index, status, failure) < 0 ||
                          read_fds(facts, pid, failure) < 0 || read_maps(facts, pid, failure) < 0 ||
                          children_of(pid, false, found, found_count, failure) < 0
@@ -547,12 +604,13 @@ static int read_tree(struct process_facts *facts, struct failure *failure) {
 
 int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *failure) {
     *facts = (struct process_facts){.root = pid};
+    read_namespaces("self", facts->our_namespaces);
     if (open_root(pid, facts, failure) < 0 || read_tree(facts, failure) < 0 ||
-        judge_working_directory(facts, failure) < 0 || obstacles_between_fds(facts, failure) < 0 ||
-        obstacles_of_sockets(facts, failure) < 0) {
+        read_sockets(facts, failure) < 0) {
         facts_free(facts);
         return -1;
     }
+    facts->working_directory_deleted = take_off_deleted(facts->working_directory);
     unite_mapped(facts);
     claims_complete(facts);
     return 0;
@@ -578,8 +636,8 @@ void facts_free(struct process_facts *facts) {
         free(facts->mapped[i].path);
     for (size_t i = 0; i < facts->claim_count; i++)
         free((void *)(uintptr_t)facts->claims[i].text);
-    for (size_t i = 0; i < facts->obstacle_count; i++)
-        free(facts->obstacles[i].text);
+    for (size_t i = 0; i < facts->mapping_count; i++)
+        free(facts->mappings[i].name);
     free(facts->pids);
     free(facts->inner_pids);
     free(facts->thread_counts);
@@ -590,6 +648,8 @@ void facts_free(struct process_facts *facts) {
     free(facts->fds);
     free(facts->mapped);
     free(facts->claims);
-    free(facts->obstacles);
+    free(facts->tasks);
+    free(facts->mappings);
+    free(facts->sockets);
     *facts = (struct process_facts){0};
 }

@@ -1,4 +1,4 @@
-// The sockets of a process: which of them a clone can't have. All by what anybody may read of his
+// The sockets of a process. All by what anybody may read of his
 // own processes: the socket's protocol is an extended attribute of its inode (net/socket.c), TCP
 // and UDP addresses stand in /proc/PID/net, and the other end of a unix socket is what sock_diag(7)
 // tells.
@@ -26,90 +26,56 @@
 #include "image_fields.h"
 #include "procfs.h"
 
-struct socket {
-    const struct fd_facts *fd;
-    char protocol[32]; // "TCPv6", "UNIX-STREAM", ...
-};
-
-struct sockets {
-    struct socket *list; // by inode, each inode once
-    size_t count;
-};
-
 static int compare_sockets(const void *left, const void *right) {
-    ino_t first = ((const struct socket *)left)->fd->inode;
-    ino_t second = ((const struct socket *)right)->fd->inode;
+    ino_t first = ((const struct socket_facts *)left)->inode;
+    ino_t second = ((const struct socket_facts *)right)->inode;
     return (first > second) - (first < second);
 }
 
-static const struct socket *socket_of_inode(const struct sockets *sockets, ino_t inode) {
-    struct fd_facts fd = {.inode = inode};
-    struct socket wanted = {.fd = &fd};
-    return sockets->count == 0 ? NULL
-                               : bsearch(&wanted, sockets->list, sockets->count,
-                                         sizeof *sockets->list, compare_sockets);
+static struct socket_facts *socket_of_inode(const struct process_facts *facts, ino_t inode) {
+    struct socket_facts wanted = {.inode = inode};
+    return facts->socket_count == 0 ? NULL
+                                    : bsearch(&wanted, facts->sockets, facts->socket_count,
+                                              sizeof wanted, compare_sockets);
 }
 
-static int collect(struct sockets *sockets, const struct process_facts *facts,
-                   struct failure *failure) {
+static int collect(struct process_facts *facts, struct failure *failure) {
     for (size_t i = 0; i < facts->fd_count; i++) {
         const struct fd_facts *fd = &facts->fds[i];
         if (fd->kind != FD_SOCKET)
             continue;
-        if (grow(&sockets->list, sockets->count, sizeof *sockets->list, failure) < 0)
+        if (grow(&facts->sockets, facts->socket_count, sizeof *facts->sockets, failure) < 0)
             return -1;
-        struct socket *socket = &sockets->list[sockets->count++];
-        *socket = (struct socket){.fd = fd};
+        struct socket_facts *socket = &facts->sockets[facts->socket_count++];
+        *socket = (struct socket_facts){.inode = fd->inode, .fd = i};
         char path[64];
         snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)fd->pid, fd->fd);
         if (getxattr(path, "system.sockprotoname", socket->protocol, sizeof socket->protocol - 1) <
             0)
             socket->protocol[0] = 0; // closed meanwhile
     }
-    if (sockets->count == 0)
+    if (facts->socket_count == 0)
         return 0;
-    qsort(sockets->list, sockets->count, sizeof *sockets->list, compare_sockets);
+    qsort(facts->sockets, facts->socket_count, sizeof *facts->sockets, compare_sockets);
     size_t last = 0;
-    for (size_t i = 1; i < sockets->count; i++)
-        if (compare_sockets(&sockets->list[last], &sockets->list[i]) != 0)
-            sockets->list[++last] = sockets->list[i];
-    sockets->count = last + 1;
+    for (size_t i = 1; i < facts->socket_count; i++)
+        if (compare_sockets(&facts->sockets[last], &facts->sockets[i]) != 0)
+            facts->sockets[++last] = facts->sockets[i];
+    facts->socket_count = last + 1;
     return 0;
 }
 
-static bool has_protocol(const struct sockets *sockets, const char *protocol) {
-    for (size_t i = 0; i < sockets->count; i++)
-        if (strcmp(sockets->list[i].protocol, protocol) == 0)
+static bool has_protocol(const struct process_facts *facts, const char *protocol) {
+    for (size_t i = 0; i < facts->socket_count; i++)
+        if (strcmp(facts->sockets[i].protocol, protocol) == 0)
             return true;
     return false;
 }
 
 // --- kinds of sockets ---
 
-// criu/sockets.c and criu/sk-inet.c; with --tcp-close, connected TCP sockets come back closed.
-static int obstacles_of_protocols(struct process_facts *facts, const struct sockets *sockets,
-                                  struct failure *failure) {
-    static const char *const known[] = {
-        "",      "TCP",  "TCPv6",  "UDP",  "UDPv6",       "UDP-Lite", "UDPLITEv6", "RAW",
-        "RAWv6", "PING", "PINGv6", "UNIX", "UNIX-STREAM", "NETLINK",  "PACKET"};
-    for (size_t i = 0; i < sockets->count; i++) {
-        const struct socket *socket = &sockets->list[i];
-        bool is_known = false;
-        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-            is_known |= strcmp(socket->protocol, known[k]) == 0;
-        if (!is_known &&
-            obstacle_add(facts, failure, true,
-                         "process %d has a socket of the kind %s open (descriptor %d), which CRIU "
-                         "doesn't know: close it before the clone",
-                         (int)socket->fd->pid, socket->protocol, socket->fd->fd) < 0)
-            return -1;
-    }
-    return 0;
-}
-
 // What CRIU would carry over, and the target may not take.
-static int claims_of_protocols(struct process_facts *facts, const struct sockets *sockets,
-                               struct failure *failure) {
+static int claims_of_protocols(struct process_facts *facts, struct failure *failure) {
     static const struct {
         const char *protocol;
         struct claim claim;
@@ -121,17 +87,15 @@ static int claims_of_protocols(struct process_facts *facts, const struct sockets
         {"PACKET", {CLAIM_OPEN_FILE, {TYPE_PACKET}, NULL}},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (has_protocol(sockets, kinds[i].protocol) &&
-            claim_add(facts, kinds[i].claim, failure) < 0)
+        if (has_protocol(facts, kinds[i].protocol) && claim_add(facts, kinds[i].claim, failure) < 0)
             return -1;
     return 0;
 }
 
 // /proc/PID/net/netlink: "sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode", where Eth is the
 // protocol.
-static int claims_of_netlink(struct process_facts *facts, const struct sockets *sockets,
-                             struct failure *failure) {
-    char *table = has_protocol(sockets, "NETLINK")
+static int claims_of_netlink(struct process_facts *facts, struct failure *failure) {
+    char *table = has_protocol(facts, "NETLINK")
                       ? procfs_read(NULL, "/proc/%d/net/netlink", (int)facts->root)
                       : NULL;
     int result = 0;
@@ -141,7 +105,7 @@ static int claims_of_netlink(struct process_facts *facts, const struct sockets *
         uint64_t inode;
         if (sscanf(line, "%*s %" SCNd64 " %*s %*s %*s %*s %*s %*s %*s %" SCNu64, &protocol,
                    &inode) == 2 &&
-            socket_of_inode(sockets, inode) != NULL)
+            socket_of_inode(facts, inode) != NULL)
             result =
                 claim_add(facts, (struct claim){CLAIM_NETLINK_SOCKET, {protocol}, NULL}, failure);
     }
@@ -195,31 +159,22 @@ static bool is_everywhere(const struct inet_line *line) {
     return IN6_IS_ADDR_UNSPECIFIED(&line->address.six) || IN6_IS_ADDR_LOOPBACK(&line->address.six);
 }
 
-static int judge_inet_line(struct process_facts *facts, const struct sockets *sockets, bool tcp,
-                           const struct inet_line *line, struct failure *failure) {
+static int note_inet_line(struct process_facts *facts, bool tcp, const struct inet_line *line,
+                          struct failure *failure) {
     char text[INET_TEXT_MAX];
-    const struct socket *socket = socket_of_inode(sockets, line->inode);
+    struct socket_facts *socket = socket_of_inode(facts, line->inode);
     if (socket == NULL)
         return 0;
-    if (tcp)
-        return obstacle_add(facts, failure, true,
-                            "process %d listens on TCP %s (descriptor %d), and its clone would "
-                            "listen there on the target: close it before the clone",
-                            (int)socket->fd->pid, inet_text(line, text), socket->fd->fd);
-    if (claim_add(facts, (struct claim){CLAIM_PORT, {line->port}, NULL}, failure) < 0)
-        return -1;
-    if (is_everywhere(line))
-        return 0;
-    return obstacle_add(facts, failure, true,
-                        "process %d has a UDP socket at %s (descriptor %d), an address that the "
-                        "target doesn't have: close it before the clone",
-                        (int)socket->fd->pid, inet_text(line, text), socket->fd->fd);
+    socket->listens = tcp;
+    socket->elsewhere = !tcp && !is_everywhere(line);
+    snprintf(socket->address, sizeof socket->address, "%s", inet_text(line, text));
+    return tcp ? 0 : claim_add(facts, (struct claim){CLAIM_PORT, {line->port}, NULL}, failure);
 }
 
 // Line by line, not as a whole: the kernel lists listening TCP sockets first, and a busy host's
 // connections need not be listed for us.
-static int read_inet_table(struct process_facts *facts, const struct sockets *sockets,
-                           const char *table, struct failure *failure) {
+static int read_inet_table(struct process_facts *facts, const char *table,
+                           struct failure *failure) {
     bool tcp = table[0] == 't', six = table[3] == '6';
     char path[64], line[512];
     snprintf(path, sizeof path, "/proc/%d/net/%s", (int)facts->root, table);
@@ -233,20 +188,19 @@ static int read_inet_table(struct process_facts *facts, const struct sockets *so
             continue; // the heading
         if (tcp && parsed.state != TCP_STATE_LISTEN)
             break;
-        result = judge_inet_line(facts, sockets, tcp, &parsed, failure);
+        result = note_inet_line(facts, tcp, &parsed, failure);
     }
     fclose(file);
     return result;
 }
 
-static int obstacles_of_inet(struct process_facts *facts, const struct sockets *sockets,
-                             struct failure *failure) {
+static int read_inet(struct process_facts *facts, struct failure *failure) {
     static const struct {
         const char *protocol, *table;
     } tables[] = {{"TCP", "tcp"}, {"TCPv6", "tcp6"}, {"UDP", "udp"}, {"UDPv6", "udp6"}};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        if (has_protocol(sockets, tables[i].protocol) &&
-            read_inet_table(facts, sockets, tables[i].table, failure) < 0)
+        if (has_protocol(facts, tables[i].protocol) &&
+            read_inet_table(facts, tables[i].table, failure) < 0)
             return -1;
     return 0;
 }
@@ -343,52 +297,35 @@ static bool ask_for_unix(int diag, ino_t inode, struct unix_socket *found) {
     return got > 0 && read_unix_reply(&answer.head, (size_t)got, found);
 }
 
-static int judge_unix(struct process_facts *facts, const struct sockets *sockets,
-                      const struct socket *socket, const struct unix_socket *found,
-                      struct failure *failure) {
-    if (found->listens)
-        return obstacle_add(facts, failure, true,
-                            "process %d listens on the unix socket %s (descriptor %d), and its "
-                            "clone would listen there on the target: close it before the clone",
-                            (int)socket->fd->pid, found->name, socket->fd->fd);
+static int note_unix(struct process_facts *facts, struct socket_facts *socket,
+                     const struct unix_socket *found, struct failure *failure) {
+    socket->listens = found->listens;
+    socket->outside = found->peer != 0 && socket_of_inode(facts, found->peer) == NULL;
+    snprintf(socket->address, sizeof socket->address, "%s", found->name);
     // A name in the file system: CRIU makes it again.
-    if (found->name[0] == '/' && claim_path(facts, found->name, O_RDWR, true, failure) < 0)
-        return -1;
-    if (found->peer == 0 || socket_of_inode(sockets, found->peer) != NULL)
-        return 0;
-    return obstacle_add(facts, failure, true,
-                        "process %d is connected to a process outside its tree by a unix socket "
-                        "(descriptor %d): close it before the clone",
-                        (int)socket->fd->pid, socket->fd->fd);
+    return found->name[0] == '/' ? claim_path(facts, found->name, O_RDWR, true, failure) : 0;
 }
 
-static int obstacles_of_unix(struct process_facts *facts, const struct sockets *sockets,
-                             struct failure *failure) {
-    if (!has_protocol(sockets, "UNIX") && !has_protocol(sockets, "UNIX-STREAM"))
+static int read_unix(struct process_facts *facts, struct failure *failure) {
+    if (!has_protocol(facts, "UNIX") && !has_protocol(facts, "UNIX-STREAM"))
         return 0;
     int diag = open_diag(facts->root);
     int result = 0;
-    for (size_t i = 0; diag >= 0 && result == 0 && i < sockets->count; i++) {
+    for (size_t i = 0; diag >= 0 && result == 0 && i < facts->socket_count; i++) {
+        struct socket_facts *socket = &facts->sockets[i];
         struct unix_socket found;
-        if (strncmp(sockets->list[i].protocol, "UNIX", 4) == 0 &&
-            ask_for_unix(diag, sockets->list[i].fd->inode, &found))
-            result = judge_unix(facts, sockets, &sockets->list[i], &found, failure);
+        if (strncmp(socket->protocol, "UNIX", 4) == 0 && ask_for_unix(diag, socket->inode, &found))
+            result = note_unix(facts, socket, &found, failure);
     }
     if (diag >= 0)
         close(diag);
     return result;
 }
 
-int obstacles_of_sockets(struct process_facts *facts, struct failure *failure) {
-    struct sockets sockets = {0};
-    int result = collect(&sockets, facts, failure) < 0 ||
-                         obstacles_of_protocols(facts, &sockets, failure) < 0 ||
-                         claims_of_protocols(facts, &sockets, failure) < 0 ||
-                         claims_of_netlink(facts, &sockets, failure) < 0 ||
-                         obstacles_of_inet(facts, &sockets, failure) < 0 ||
-                         obstacles_of_unix(facts, &sockets, failure) < 0
-                     ? -1
-                     : 0;
-    free(sockets.list);
-    return result;
+int read_sockets(struct process_facts *facts, struct failure *failure) {
+    return collect(facts, failure) < 0 || claims_of_protocols(facts, failure) < 0 ||
+                   claims_of_netlink(facts, failure) < 0 || read_inet(facts, failure) < 0 ||
+                   read_unix(facts, failure) < 0
+               ? -1
+               : 0;
 }

@@ -1,5 +1,7 @@
 // What stands in the way of any clone of a process, whoever pulls it: looked for before the freeze,
-// and again when the hooks have had their chance. docs/requirements.md lists it.
+// and again when the hooks have had their chance. What CRIU 4.2 refuses to dump or to restore the
+// way we run it (criu.c); what it would carry over in a form that harms the clone; and what no
+// target takes. docs/requirements.md lists it, and what was seen of each.
 #ifndef CLONE_OBSTACLES_H
 #define CLONE_OBSTACLES_H
 
@@ -7,14 +9,20 @@
 #include "failure.h"
 #include "policy.h"
 
-struct obstacles {
-    size_t count;
-    struct obstacle *list; // texts are the facts' or `texts`
-    char **texts;
-    size_t text_count;
+struct obstacle {
+    // The process itself could do away with it (close, stop, end), so it counts only if it is
+    // still there after the hooks. Otherwise nothing done while it runs will help.
+    bool hook_may_fix;
+    char *text; // what it is, where, and the fix
 };
 
-// `may_open` and `context` are the policy's; NULL: the clone may open whatever it has open.
+struct obstacles {
+    size_t count;
+    struct obstacle *list;
+};
+
+// `may_open` and `context` are the policy's; NULL: the clone may open whatever it has open. Frees
+// what is in `obstacles` when it fails.
 int obstacles_of(const struct process_facts *process, policy_may_open *may_open, void *context,
                  struct obstacles *obstacles, struct failure *failure);
 void obstacles_clear(struct obstacles *obstacles);

@@ -406,7 +406,6 @@ static void a_plain_process_is_what_it_is(void **state) {
         assert_int_equal(facts.fds[i].kind, FD_CHARACTER);
         assert_int_equal(facts.fds[i].flags & O_ACCMODE, O_RDWR);
     }
-    assert_int_equal(facts.obstacle_count, 0);
     facts_free(&facts);
     subject_end(&subject);
 }

@@ -28,6 +28,7 @@
 #include <sys/un.h>
 
 #include "facts.h"
+#include "obstacles.h"
 #include "removal.h"
 #include "scratch.h"
 #include "subject.h"
@@ -123,24 +124,40 @@ static void assert_criu_agrees(const struct subject *subject, bool refuses) {
     free(images);
 }
 
-static void assert_no_obstacle_of(const struct subject *subject) {
+static struct obstacles obstacles_of_subject(const struct subject *subject) {
     struct process_facts facts = facts_of_subject(subject);
-    if (facts.obstacle_count > 0)
-        fail_msg("%s", facts.obstacles[0].text);
+    struct obstacles obstacles;
+    struct failure failure;
+    if (obstacles_of(&facts, NULL, NULL, &obstacles, &failure) < 0)
+        fail_msg("%s", failure.text);
     facts_free(&facts);
+    return obstacles;
+}
+
+static void assert_no_obstacle_of(const struct subject *subject) {
+    struct obstacles obstacles = obstacles_of_subject(subject);
+    if (obstacles.count > 0)
+        fail_msg("%s", obstacles.list[0].text);
+    obstacles_clear(&obstacles);
     assert_criu_agrees(subject, false);
+}
+
+static void assert_first(const struct obstacles *obstacles, enum lasting lasting,
+                         const char *part) {
+    assert_true(obstacles->count >= 1);
+    if (strstr(obstacles->list[0].text, part) == NULL)
+        fail_msg("'%s' doesn't say '%s'", obstacles->list[0].text, part);
+    assert_int_equal(obstacles->list[0].hook_may_fix, lasting == CLOSABLE);
 }
 
 static void assert_one_obstacle_of(const struct subject *subject, enum refuser refuser,
                                    enum lasting lasting, const char *part) {
-    struct process_facts facts = facts_of_subject(subject);
-    for (size_t i = 1; i < facts.obstacle_count; i++)
-        print_message("also: %s\n", facts.obstacles[i].text);
-    assert_int_equal(facts.obstacle_count, 1);
-    if (strstr(facts.obstacles[0].text, part) == NULL)
-        fail_msg("'%s' doesn't say '%s'", facts.obstacles[0].text, part);
-    assert_int_equal(facts.obstacles[0].hook_may_fix, lasting == CLOSABLE);
-    facts_free(&facts);
+    struct obstacles obstacles = obstacles_of_subject(subject);
+    for (size_t i = 1; i < obstacles.count; i++)
+        print_message("also: %s\n", obstacles.list[i].text);
+    assert_int_equal(obstacles.count, 1);
+    assert_first(&obstacles, lasting, part);
+    obstacles_clear(&obstacles);
     assert_criu_agrees(subject, refuser == BY_CRIU);
 }
 
@@ -328,15 +345,24 @@ static int use_known_descriptors(void *context) {
     struct epoll_event event = {.events = EPOLLIN};
     sigset_t signals;
     sigemptyset(&signals);
-    int epoll = epoll_create1(0), inotify = inotify_init1(0);
-    return epoll_ctl(epoll, EPOLL_CTL_ADD, eventfd(0, 0), &event) < 0 ||
-                   inotify_add_watch(inotify, directory, IN_CREATE) < 0 ||
+    int epoll = epoll_create1(0);
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, eventfd(0, 0), &event) < 0 || inotify_init1(0) < 0 ||
                    timerfd_create(CLOCK_MONOTONIC, 0) < 0 || signalfd(-1, &signals, 0) < 0 ||
                    syscall(SYS_pidfd_open, getpid(), 0) < 0 || memfd_create("memory", 0) < 0 ||
                    open("/dev/urandom", O_RDONLY) < 0 || open("/dev/zero", O_RDWR) < 0 ||
-                   open("/dev/full", O_WRONLY) < 0 || open("/proc/self/ns/net", O_RDONLY) < 0
+                   open("/dev/full", O_WRONLY) < 0
                ? -1
                : 0;
+}
+
+static int watch_files(void *context) {
+    (void)context;
+    return inotify_add_watch(inotify_init1(0), directory, IN_CREATE);
+}
+
+static int open_namespace(void *context) {
+    (void)context;
+    return open("/proc/self/ns/net", O_RDONLY);
 }
 
 static int use_io_uring(void *context) {
@@ -396,6 +422,12 @@ static void descriptors_that_criu_knows_are_not_in_the_way(void **state) {
     (void)state;
     assert_carried_over(use_known_descriptors);
     assert_carried_over(hold_locks);
+}
+
+static void descriptors_that_mean_something_else_on_the_target_are_in_the_way(void **state) {
+    (void)state;
+    assert_in_the_way(watch_files, BY_US, CLOSABLE, "inotify");
+    assert_in_the_way(open_namespace, BY_US, CLOSABLE, "a namespace");
 }
 
 static void descriptors_that_criu_does_not_know_are(void **state) {
@@ -753,16 +785,15 @@ static void the_first_process_of_a_namespace_is_in_the_way(void **state) {
     assert_int_equal(facts.pid_count, 3);
     struct subject init = {.pid = facts.pids[1]};
     facts_free(&facts);
+    struct obstacles of_init = obstacles_of_subject(&init);
+    assert_first(&of_init, LASTING, "process 1 of its PID namespace");
+    obstacles_clear(&of_init);
     struct process_facts facts_of_init = facts_of_subject(&init);
-    assert_true(facts_of_init.obstacle_count >= 1);
-    assert_non_null(strstr(facts_of_init.obstacles[0].text, "process 1 of its PID namespace"));
-    assert_false(facts_of_init.obstacles[0].hook_may_fix);
     struct subject second = {.pid = facts_of_init.pids[1]};
     facts_free(&facts_of_init);
-    struct process_facts facts_of_second = facts_of_subject(&second);
-    assert_non_null(strstr(facts_of_second.obstacles[0].text, "another PID namespace"));
-    assert_false(facts_of_second.obstacles[0].hook_may_fix);
-    facts_free(&facts_of_second);
+    struct obstacles of_second = obstacles_of_subject(&second);
+    assert_first(&of_second, LASTING, "another PID namespace");
+    obstacles_clear(&of_second);
     subject_end(&subject);
 }
 
@@ -776,6 +807,7 @@ int main(void) {
         cmocka_unit_test(a_unix_socket_out_of_the_tree_is_in_the_way),
         cmocka_unit_test(a_kind_of_socket_that_criu_does_not_know_is_in_the_way),
         cmocka_unit_test(descriptors_that_criu_knows_are_not_in_the_way),
+        cmocka_unit_test(descriptors_that_mean_something_else_on_the_target_are_in_the_way),
         cmocka_unit_test(descriptors_that_criu_does_not_know_are),
         cmocka_unit_test(a_pidfd_out_of_the_tree_is_in_the_way),
         cmocka_unit_test(a_terminal_is_in_the_way_and_named_once),
