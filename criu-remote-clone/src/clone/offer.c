@@ -45,7 +45,7 @@ static int make_refusals(struct offer *offer, bool hooked, struct failure *failu
 static int make_claims(struct offer *offer, const struct process_facts *process, bool hooked,
                        struct failure *failure) {
     CloneWire__Offer *message = &offer->message;
-    struct policy_reason ignored;
+    struct policy_reason ignored = {.text = ""};
     message->claim = calloc(process->claim_count + 1, sizeof(CloneWire__Claim *));
     offer->claims = calloc(process->claim_count + 1, sizeof(CloneWire__Claim));
     if (message->claim == NULL || offer->claims == NULL)

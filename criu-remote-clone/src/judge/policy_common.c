@@ -34,7 +34,7 @@ int policy_refuse(const struct check *check, enum why_late why_late, const char 
 }
 
 int policy_claim(const struct check *check, struct claim claim) {
-    struct policy_reason reason;
+    struct policy_reason reason = {.text = ""};
     if (policy_allows(check->policy, check->caller, &claim, &reason))
         return 0;
     return fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, reason.text);

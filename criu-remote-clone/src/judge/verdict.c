@@ -188,7 +188,7 @@ static int judge_claims(const CloneWire__Offer *offer, const struct verdict_targ
     for (size_t i = 0; i < offer->n_claim; i++) {
         const CloneWire__Claim *sent = offer->claim[i];
         struct claim claim = {.kind = (enum claim_kind)sent->kind, .text = sent->text};
-        struct policy_reason reason;
+        struct policy_reason reason = {.text = ""};
         for (size_t n = 0; n < sent->n_number && n < sizeof claim.numbers / sizeof *claim.numbers;
              n++)
             claim.numbers[n] = sent->number[n];

@@ -17,6 +17,7 @@ struct lookup {
     int error; // of getaddrinfo(3)
     struct addrinfo *addresses;
     int done_fd;
+    pthread_t thread;
     atomic_int users; // we and the thread: the last one frees it
 };
 
@@ -48,13 +49,10 @@ static struct lookup *start(const char *host, uint16_t port, struct failure *fai
     }
     *lookup = (struct lookup){.host = strdup(host), .done_fd = eventfd(0, EFD_CLOEXEC), .users = 1};
     snprintf(lookup->service, sizeof lookup->service, "%u", port);
-    pthread_t thread;
     if (lookup->host != NULL && lookup->done_fd >= 0) {
         lookup->users = 2;
-        if (pthread_create(&thread, NULL, look_up, lookup) == 0) {
-            pthread_detach(thread);
+        if (pthread_create(&lookup->thread, NULL, look_up, lookup) == 0)
             return lookup;
-        }
         lookup->users = 1;
     }
     fail(failure, EXIT_INTERNAL, "no thread to find host '%s'", host);
@@ -69,6 +67,10 @@ struct addrinfo *wire_resolve(const char *host, uint16_t port, int cancel_fd, in
         return NULL;
     struct addrinfo *addresses = NULL;
     int ready = wire_socket_wait(lookup->done_fd, POLLIN, cancel_fd, deadline_ns, failure);
+    if (ready > 0)
+        pthread_join(lookup->thread, NULL);
+    else
+        pthread_detach(lookup->thread);
     if (ready == 0)
         fail(failure, EXIT_PEER, "can't find host '%s': no answer in time", host);
     else if (ready > 0 && lookup->error != 0)

@@ -193,6 +193,7 @@ start_impostor() {
     work=$BATS_TEST_TMPDIR/impostor
     mkdir "$work"
     start_impostor "$original"
+    # shellcheck disable=SC2034 # follow_log reads it
     original_namespace=$(stat --dereference --format %i "/proc/$program/ns/pid")
     echo now >"$BATS_TEST_TMPDIR/go"
     ends_with 67 "$serve"
@@ -226,6 +227,31 @@ veto() {
     ends_with 68 "$serve"
     [[ $(cat "$hooks") == aborted ]]
     assert_nothing_received
+    assert_original_continues
+}
+
+@test "what hooks were to put away and haven't is looked for again, and nothing is stopped for it" {
+    hooks=$BATS_TEST_TMPDIR/hooks
+    serve_options+=(--settle true --resume "echo \$CLONE_OUTCOME >> $hooks")
+    spawn 1 "$work/out" "$programs/echo_server" "$(host_address 1)" 7001
+    program=$!
+    wait_until 10 grep -q listening "$work/out"
+    start_serve
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    ends_with 67 "$serve"
+    grep -q "process $program listens on TCP" "$BATS_TEST_TMPDIR/serve.err"
+    [[ $(cat "$hooks") == aborted ]]
+    [[ $(jq .freeze_ms "$BATS_TEST_TMPDIR/serve.json") == null ]]
+}
+
+@test "what a hook has put away is no obstacle any more" {
+    # shellcheck disable=SC2016 # for the hook's shell
+    serve_options+=(--quiesce 'kill -CONT $CLONE_PID')
+    start_program counter
+    kill -STOP "$program"
+    clone_to 2
+    assert_clone_continues "$clones$work/log"
     assert_original_continues
 }
 

@@ -378,6 +378,21 @@ refuses_tampered() {
     refused 75 "$3"
 }
 
+# with_few_files FUNCTION...: whatever it spawns may not have more than 64 open.
+with_few_files() {
+    local runner=("${runner[@]}" prlimit --nofile=64:64)
+    "$@"
+}
+
+@test "limits that pull can't give to the clone are known before the original stops" {
+    serve_options+=(--quiesce "echo quiesced >$BATS_TEST_TMPDIR/hooks")
+    as_user start_program counter
+    start_serve
+    as_user with_few_files start_pull 2 -- sh -c 'exit 7'
+    refused 67 "hard limit of 'nofile'"
+    [[ ! -e $BATS_TEST_TMPDIR/hooks ]]
+}
+
 @test "an image that comes as it was is taken from the tampering peer, too" {
     as_user start_program counter
     tampering 00112233445566778899 99887766554433221100 start_serve
