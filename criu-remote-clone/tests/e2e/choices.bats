@@ -93,19 +93,27 @@ short_enough_a_freeze() {
 
 # What is shown here is that there is a process afterwards.
 move_ends_at_pull() {
+    local expected=79
     begin_attempt "$1"
+    if [[ $1 == *:kill ]]; then
+        expected=137
+    fi
     serve_options+=(--move)
     start_program counter
     start_ends '' "$(point "$1")"
-    assert_left_nothing 20
+    assert_left_nothing 20 '' "$expected"
 }
 
 move_ends_at_serve() {
+    local expected=79
     begin_attempt "$1"
+    if [[ $1 == *:kill ]]; then
+        expected=137
+    fi
     serve_options+=(--move)
     start_program counter
     start_ends "$(point "$1")" ''
-    assert_left_nothing 20
+    assert_left_nothing 20 "$expected"
 }
 
 # Nobody tells serve any more that the clone runs, or serve can't act on it.
