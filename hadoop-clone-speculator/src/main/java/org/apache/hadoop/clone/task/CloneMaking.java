@@ -193,7 +193,7 @@ final class CloneMaking {
             obstacle = TaskHooks.RESOURCES.close(gateLimitMillis);
         }
         if (obstacle.isEmpty()) {
-            obstacle = task.company();
+            obstacle = task.restless(patience.atMost(gateLimitMillis));
         }
         return obstacle;
     }
@@ -215,7 +215,9 @@ final class CloneMaking {
         if (!TaskHooks.GATE.close(gateLimitMillis)) {
             return Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");
         }
-        return task.output().isOverdue() ? OVERDUE : Optional.empty();
+        // Who was only just woken the first time is seen now; and calls stand at the gate by now.
+        obstacle = task.restless(gateLimitMillis);
+        return obstacle.isEmpty() && task.output().isOverdue() ? OVERDUE : obstacle;
     }
 
     /**
@@ -294,7 +296,11 @@ final class CloneMaking {
             loop.appMaster().cloneRunning(task.attempt(), order.cloneId());
             LOG.info("This is a clone, and from now on {}", identity);
             original = null;
+            if (Threads.now().stream().anyMatch(t -> t.isUsers() && t.isCalling())) {
+                halt("user code has begun a call as its original");
+            }
             TaskHooks.GATE.open();
+            IdentitySwitch.dropReaders();
             TaskHooks.ORIGINALS.guard();
             task.repair();
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);

@@ -109,11 +109,17 @@ final class IdentitySwitch {
         Fields.<Counters>of(task.task(), "counters")
                 .findCounter(COUNTERS, "CLONED_FROM_ATTEMPT_" + old.getId())
                 .setValue(1);
+        LOG.info("{} has become {}", old, now);
+    }
+
+    /**
+     * Ends the connections to DataNodes of streams that are read; they make others when they are
+     * read next. With the gate open: who reads one may hold its monitor and wait there.
+     */
+    static void dropReaders() {
         for (Object stream : snapshot(TaskHooks.STREAMS)) {
-            // Its connection to a DataNode is dead; it makes another when it is read next.
             ((CanUnbuffer) stream).unbuffer();
         }
-        LOG.info("{} has become {}", old, now);
     }
 
     private static TaskAttemptID copy(TaskAttemptID id) throws IOException {

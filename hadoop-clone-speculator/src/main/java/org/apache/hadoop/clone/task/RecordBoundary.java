@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a task's thread is parked: before it reads its next record, a map's also at the end of a
- * spill, and while nothing of what it has already put out is on its way.
+ * Where whoever reads a task's records is parked: before it reads its next record, a map's also at
+ * the end of a spill, and while nothing of what it has already put out is on its way.
  */
 final class RecordBoundary {
     private static final Logger LOG = LoggerFactory.getLogger(RecordBoundary.class);
@@ -35,11 +35,12 @@ final class RecordBoundary {
     private boolean deciding;
     private long decidingSince;
     private long decidingNanos;
-    private Thread parked;
+    private int parked;
 
     /**
-     * By the task's thread, between two records: before each that it reads, while somebody prepares
-     * a clone, and at the end of each spill of a map.
+     * By a thread that reads records, between two of them: before each that it reads, while
+     * somebody prepares a clone; and at the end of each spill of a map. Mostly that is the task's
+     * own thread.
      */
     void pass() {
         if (!wanted || !begins()) {
@@ -77,12 +78,12 @@ final class RecordBoundary {
             if (!stays || !wanted) {
                 return;
             }
-            parked = Thread.currentThread();
+            parked++;
             changed.signalAll();
             while (wanted) {
                 changed.awaitUninterruptibly();
             }
-            parked = null;
+            parked--;
         } finally {
             lock.unlock();
         }
@@ -104,7 +105,7 @@ final class RecordBoundary {
             wanted = true;
             decidingNanos = 0;
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
-            while (parked == null) {
+            while (parked == 0) {
                 long left = Math.min(end + decidingNanos - System.nanoTime(), patience.leftNanos());
                 if (deciding) {
                     decided.await();
@@ -114,7 +115,7 @@ final class RecordBoundary {
                     break;
                 }
             }
-            wanted = parked != null;
+            wanted = parked > 0;
             return wanted;
         } finally {
             lock.unlock();

@@ -16,7 +16,6 @@ package org.apache.hadoop.clone.task;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -82,7 +81,7 @@ final class RunningMap extends RunningTask {
             return Optional.of("it isn't reading records now");
         }
         Optional<String> written = outputObstacle();
-        return written.isPresent() ? written : companyUnlessClosed();
+        return written.isPresent() ? written : lastingCompany();
     }
 
     private boolean hasReduces() {
@@ -123,7 +122,7 @@ final class RunningMap extends RunningTask {
         long spillMillis = millis(CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT) / SPILL_SHARE;
         SpillWait spill = new SpillWait(spillMillis, patience);
         // The map may be standing still for a spill already, with its other buffer full.
-        long fullMillis = isWriting() ? spillMillis : 0;
+        long fullMillis = isSpilled() ? spillMillis : 0;
         Optional<String> obstacle =
                 parking.park(
                         () -> mayPark(wait, spill),
@@ -191,7 +190,7 @@ final class RunningMap extends RunningTask {
 
         /** By the map's thread. */
         void await() {
-            while (isWriting() && hasTime()) {
+            while (isSpilled() && hasTime()) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SPILL_POLL_MILLIS));
             }
         }
@@ -210,8 +209,18 @@ final class RunningMap extends RunningTask {
         return SpillCollector.isQuiet() && !isSpilling();
     }
 
-    private static boolean isWriting() {
+    private static boolean isSpilled() {
         return SpillCollector.isWriting() || isSpilling();
+    }
+
+    @Override
+    boolean isWriting() {
+        return isSpilled();
+    }
+
+    @Override
+    boolean runsWhileParked() {
+        return false;
     }
 
     private static boolean isSpilling() {
@@ -222,9 +231,7 @@ final class RunningMap extends RunningTask {
     }
 
     private static Optional<Thread> spillThread() {
-        Thread[] threads = new Thread[Thread.activeCount() * 2 + 16];
-        int count = Thread.enumerate(threads);
-        return Arrays.stream(threads, 0, count)
+        return Threads.all().stream()
                 .filter(t -> t.getClass().getName().endsWith("MapOutputBuffer$SpillThread"))
                 .findFirst();
     }
@@ -253,6 +260,9 @@ final class RunningMap extends RunningTask {
     /** Spills are found by the attempt's id. */
     @Override
     void moveOutput(TaskAttemptID to) throws IOException {
+        if (isSpilled()) {
+            throw new IOException("it has begun a spill as its original");
+        }
         for (String local : paths().localDirs()) {
             Path source = output(local);
             if (Files.exists(source)) {

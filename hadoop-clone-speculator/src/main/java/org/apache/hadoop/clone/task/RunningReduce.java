@@ -67,12 +67,10 @@ final class RunningReduce extends RunningTask {
     private final ReduceFiles files;
     private final TaskOutput output;
     private final RecordParking parking;
-    private final Thread thread;
     private boolean fetchesHeld;
 
     RunningReduce(Object task, JobConf job, Thread thread, ReduceFiles files) {
         super(task, job, thread);
-        this.thread = thread;
         this.files = files;
         output = new TaskOutput(task(), job);
         parking = new RecordParking(new RecordHooks(HookWriter.REDUCE_RECORDS));
@@ -90,7 +88,7 @@ final class RunningReduce extends RunningTask {
         List<String> frames = frames();
         if (isReducing(frames) && !isOpening(frames)) {
             Optional<String> open = output.obstacle();
-            return open.isPresent() ? open : companyUnlessClosed();
+            return open.isPresent() ? open : lastingCompany();
         }
         if (!isShuffling(frames)) {
             return NO_PHASE;
@@ -99,7 +97,7 @@ final class RunningReduce extends RunningTask {
             return TOO_EARLY;
         }
         Optional<String> committer = output.committerObstacle();
-        return committer.isPresent() ? committer : companyUnlessClosed();
+        return committer.isPresent() ? committer : lastingCompany();
     }
 
     private static boolean isReducing(List<String> frames) {
@@ -148,7 +146,7 @@ final class RunningReduce extends RunningTask {
         }
         // On a slow host it takes long to open a file; its first record comes soon after.
         long recordMillis = isOpening(frames) ? patience.leftMillis() : limitMillis;
-        return parking.park(() -> Thread.currentThread() == thread, recordMillis, patience);
+        return parking.park(() -> true, recordMillis, patience);
     }
 
     @Override
@@ -182,6 +180,18 @@ final class RunningReduce extends RunningTask {
             fetchesHeld = false;
             TaskHooks.FETCHES.open();
         }
+    }
+
+    /** In its shuffle, which it can't leave, and where it has nothing but memory and files. */
+    @Override
+    boolean runsWhileParked() {
+        return isShuffling(frames());
+    }
+
+    /** Its files aren't named after the attempt. */
+    @Override
+    boolean isWriting() {
+        return false;
     }
 
     @Override

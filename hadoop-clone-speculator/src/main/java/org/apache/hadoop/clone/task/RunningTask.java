@@ -24,12 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SourcePaths;
-import org.apache.hadoop.clone.shuffle.SpillCollector;
-import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -37,28 +33,7 @@ import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 
 /** The task that this process runs, as far as a clone of it is concerned. */
 abstract class RunningTask {
-    /**
-     * Threads of the JVM, of Hadoop and of ours; who starts others may hold what can't be cloned.
-     */
-    private static final Pattern KNOWN_THREADS =
-            Pattern.compile(
-                    "main|Reference Handler|Finalizer|Signal Dispatcher|Attach Listener|Common-Cleaner"
-                            + "|Notification Thread|process reaper.*|SpillThread|communication thread"
-                            + "|Thread for syncLogs|IPC Client.*|IPC Parameter Sending Thread.*"
-                            + "|client DomainSocketWatcher|Timer for '.*' metrics system|ForkJoinPool.*"
-                            + "|org\\.apache\\.hadoop\\..*|java\\.util\\.concurrent\\.ThreadPoolExecutor.*"
-                            + "|Cache cleaner.*|LeaseRenewer.*|DatanodeInfo.*"
-                            + "|fetcher#\\d+|EventFetcher for .*|InMemoryMerger - .*|OnDiskMerger - .*"
-                            + "|ShufflePenaltyReferee|Keep-Alive-Timer"
-                            + "|DataStreamer for file .*|ResponseProcessor for block .*|hdfs-stream-.*|"
-                            + SpillShuffle.THREAD
-                            + "|"
-                            + SpillCollector.THREAD
-                            + "|"
-                            + OrderLoop.THREAD);
-
     private static final long COMPANY_MILLIS = TimeUnit.SECONDS.toMillis(1);
-    private static final long COMPANY_POLL_MILLIS = 10;
 
     private final Task task;
     private final JobConf job;
@@ -138,40 +113,59 @@ abstract class RunningTask {
                 .toList();
     }
 
-    /** The processes and threads that stand in the way of a clone, while resources are open. */
-    final Optional<String> companyUnlessClosed() {
+    /**
+     * What the user's code has beside the task, and will have when the task is parked. Hadoop
+     * itself starts processes that end at once (to run setsid, getconf, chmod): not these.
+     */
+    final Optional<String> lastingCompany() {
         // Resources may own what stands against a clone, and end it when they are closed.
-        return TaskHooks.RESOURCES.none() ? company() : Optional.empty();
+        return TaskHooks.RESOURCES.none()
+                ? Company.staying(this::companyOfRunning, COMPANY_MILLIS)
+                : Optional.empty();
+    }
+
+    private Set<String> companyOfRunning() {
+        return company(users().filter(thread -> !thread.mayComeToRest()).toList());
     }
 
     /**
-     * Processes and threads that user code has started. Hadoop itself starts some that end at once
-     * (to run setsid, getconf, chmod): these are waited for.
+     * Once the task is parked and its user's resources are closed: waits until all that might run
+     * user code waits too.
+     *
+     * @return what doesn't
      */
-    final Optional<String> company() {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(COMPANY_MILLIS);
-        Set<String> strangers = strangers();
-        Set<String> staying = new LinkedHashSet<>(strangers);
-        while (!strangers.isEmpty() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(COMPANY_POLL_MILLIS));
-            strangers = strangers();
-            staying.retainAll(strangers);
-        }
-        // Rather what was always there than who came by at last.
-        return (staying.isEmpty() ? strangers : staying).stream().findFirst();
+    final Optional<String> restless(long limitMillis) {
+        return Company.awaitNone(this::companyOfParked, limitMillis);
     }
 
-    private static Set<String> strangers() {
-        Set<String> found = new LinkedHashSet<>();
+    private Set<String> companyOfParked() {
+        Set<String> found = company(users().toList());
+        if (isWriting()) {
+            found.add("its output is being written");
+        }
+        return found;
+    }
+
+    private static Set<String> company(List<ThreadFacts> users) {
+        Set<String> found = new LinkedHashSet<>(Threads.unrest(users));
         if (ProcessHandle.current().children().findAny().isPresent()) {
             found.add("it has started other processes");
         }
-        Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> !KNOWN_THREADS.matcher(name).matches())
-                .forEach(name -> found.add("it has started the thread '" + name + "'"));
         return found;
     }
+
+    private Stream<ThreadFacts> users() {
+        boolean free = runsWhileParked();
+        return Threads.now().stream()
+                .filter(ThreadFacts::isUsers)
+                .filter(other -> !free || other.id() != thread.getId());
+    }
+
+    /** Whether its own thread needn't stand still for a clone. */
+    abstract boolean runsWhileParked();
+
+    /** Whether a thread of Hadoop's writes files that are named after the attempt. */
+    abstract boolean isWriting();
 
     /** Where its files are, in the container's own words. */
     final SourcePaths paths() {

@@ -32,6 +32,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.example.UserThreads;
 
 /**
  * Records 1, 2, 3, … with the reading attempt's id as value, until somebody makes the file {@link
@@ -110,7 +111,7 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
         private void doBesides() throws IOException {
             switch (context.getConfiguration().get(BESIDES, "nothing")) {
                 case "process" -> new ProcessBuilder("sleep", "1000").start();
-                case "thread" -> startThread();
+                case "thread" -> UserThreads.startRestless();
                 case "file" -> writeFile();
                 default -> {}
             }
@@ -123,12 +124,6 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
             org.apache.hadoop.fs.Path file =
                     new org.apache.hadoop.fs.Path(committer.getWorkPath(), "besides");
             file.getFileSystem(context.getConfiguration()).create(file).close();
-        }
-
-        private static void startThread() {
-            Thread mine = new Thread(LockSupport::park, "mine");
-            mine.setDaemon(true);
-            mine.start();
         }
 
         @Override

@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.task;
+
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** Looks more than once at what stands in the way of a clone, since much of it passes. */
+final class Company {
+    private static final long POLL_MILLIS = 10;
+
+    private Company() {}
+
+    /** What is there at every look of so long a time; empty as soon as there is nothing. */
+    static Optional<String> staying(Supplier<Set<String>> look, long millis) {
+        long deadline = deadline(millis);
+        Set<String> staying = look.get();
+        while (!staying.isEmpty() && System.nanoTime() < deadline) {
+            pause();
+            staying.retainAll(look.get());
+        }
+        return staying.stream().findFirst();
+    }
+
+    /**
+     * Waits for a look that finds nothing.
+     *
+     * @return what is still there when the time has passed, of that rather what always was
+     */
+    static Optional<String> awaitNone(Supplier<Set<String>> look, long millis) {
+        long deadline = deadline(millis);
+        Set<String> seen = look.get();
+        Set<String> staying = new LinkedHashSet<>(seen);
+        while (!seen.isEmpty() && System.nanoTime() < deadline) {
+            pause();
+            seen = look.get();
+            staying.retainAll(seen);
+        }
+        return (staying.isEmpty() ? seen : staying).stream().findFirst();
+    }
+
+    private static long deadline(long millis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+    }
+}
