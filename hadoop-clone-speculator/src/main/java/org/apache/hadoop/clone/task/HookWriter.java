@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.task;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +51,8 @@ final class HookWriter implements ClassFileTransformer {
     private static final String HOOKS = "org/apache/hadoop/clone/task/TaskHooks";
     static final String CLIENT = "org/apache/hadoop/ipc/Client";
     static final String STREAM = "org/apache/hadoop/hdfs/DFSInputStream";
-    static final String OUTPUT = "org/apache/hadoop/hdfs/DFSOutputStream";
+    static final String NAME_NODE =
+            "org/apache/hadoop/hdfs/protocolPB/ClientNamenodeProtocolTranslatorPB";
     static final String MAP_TASK = "org/apache/hadoop/mapred/MapTask";
     static final String REDUCE_TASK = "org/apache/hadoop/mapred/ReduceTask";
     static final String FETCHER = "org/apache/hadoop/mapreduce/task/reduce/Fetcher";
@@ -101,13 +103,20 @@ final class HookWriter implements ClassFileTransformer {
     /** What a reduce does after its shuffle, by either API. */
     private static final Set<String> REDUCERS = Set.of("runNewReducer", "runOldReducer");
 
-    /**
-     * Whatever opens a file for writing ends in one of these; their second parameter is its path.
-     */
-    private static final Set<String> OPENINGS = Set.of("newStreamForCreate", "newStreamForAppend");
+    /** By which a client has the NameNode change paths, which are their first parameters. */
+    private static final Set<String> CHANGES =
+            Set.of(
+                    "create",
+                    "append",
+                    "truncate",
+                    "concat",
+                    "mkdirs",
+                    "rename",
+                    "rename2",
+                    "delete");
 
     private static volatile Map<String, String> boundaries = Map.of();
-    private static volatile boolean outputs;
+    private static volatile boolean changes;
 
     /**
      * Which methods of which classes, when they are transformed again, get the hook at records.
@@ -118,9 +127,9 @@ final class HookWriter implements ClassFileTransformer {
         boundaries = records;
     }
 
-    /** {@link #OUTPUT}, when it is transformed again, gets the hook where files are opened. */
-    static void withOutputs() {
-        outputs = true;
+    /** {@link #NAME_NODE}, when it is transformed again, gets the hook where paths are changed. */
+    static void withChanges() {
+        changes = true;
     }
 
     /** Whether requests of map outputs pass {@link FetchGate}. */
@@ -136,7 +145,7 @@ final class HookWriter implements ClassFileTransformer {
             Class<?> redefined,
             ProtectionDomain domain,
             byte[] bytes) {
-        if (outputs && OUTPUT.equals(name)) {
+        if (changes && NAME_NODE.equals(name)) {
             return written(name, bytes, null);
         }
         String method = name == null ? null : boundaries.get(name);
@@ -182,7 +191,7 @@ final class HookWriter implements ClassFileTransformer {
                     new AtStart(new AtMethods(to, REDUCERS, "shuffleEnds"), "reduceStarts");
             case FETCHER ->
                     new AtMethods(new InBrackets(to, GATED_FETCH), FETCHED_OUTPUT, "outputBegins");
-            case OUTPUT -> new AtOpenings(to);
+            case NAME_NODE -> new AtChanges(to);
             default -> null;
         };
     }
@@ -397,9 +406,11 @@ final class HookWriter implements ClassFileTransformer {
         }
     }
 
-    /** Tells of each file that is about to be opened for writing. */
-    private static final class AtOpenings extends ClassVisitor {
-        AtOpenings(ClassVisitor to) {
+    /** Tells of each path that is about to be changed. All the methods must be there. */
+    private static final class AtChanges extends ClassVisitor {
+        private final Set<String> missing = new HashSet<>(CHANGES);
+
+        AtChanges(ClassVisitor to) {
             super(Opcodes.ASM9, to);
         }
 
@@ -407,17 +418,38 @@ final class HookWriter implements ClassFileTransformer {
         public MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
             MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
-            if (!OPENINGS.contains(name)) {
+            if (!CHANGES.contains(name)) {
                 return to;
             }
-            return new MethodVisitor(Opcodes.ASM9, to) {
-                @Override
-                public void visitCode() {
-                    super.visitCode();
-                    super.visitVarInsn(Opcodes.ALOAD, 1);
-                    hook(mv, "outputOpens", "(Ljava/lang/String;)V");
-                }
-            };
+            missing.remove(name);
+            return new AtPaths(to, name.startsWith("rename") ? 2 : 1);
+        }
+
+        @Override
+        public void visitEnd() {
+            if (!missing.isEmpty()) {
+                throw new IllegalStateException("this Hadoop's NameNode has no " + missing);
+            }
+            super.visitEnd();
+        }
+    }
+
+    /** Tells of the paths that are the first parameters of an object's method. */
+    private static final class AtPaths extends MethodVisitor {
+        private final int count;
+
+        AtPaths(MethodVisitor to, int count) {
+            super(Opcodes.ASM9, to);
+            this.count = count;
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            for (int path = 1; path <= count; path++) {
+                super.visitVarInsn(Opcodes.ALOAD, path);
+                hook(mv, "pathChanges", "(Ljava/lang/String;)V");
+            }
         }
     }
 

@@ -94,6 +94,7 @@ final class IdentitySwitch {
         if (!old.getTaskID().equals(now.getTaskID()) || old.equals(now)) {
             throw new IOException(old + " can't become " + now);
         }
+        TaskHooks.ORIGINALS.add(old);
         task.moveOutput(now);
         overwrite(task.attempt(), now);
         // Read from the wire by itself, so it has an id of its own.

@@ -17,42 +17,53 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.TaskAttemptID;
 
 /**
- * In a clone, the work paths of those it was cloned from. User code may have kept what {@link
- * IdentitySwitch} can't reach, a path below its work path or the name of one: writing there, it
- * would lose its output or spoil that of the original.
+ * In a clone, the attempts that it was cloned from. User code may have kept what {@link
+ * IdentitySwitch} can't reach, such as an id as text or a path with one in it: writing there, the
+ * clone would lose its output or spoil that of the original.
  */
 final class OriginalsOutput {
-    private record WorkPath(String path) {}
+    private record Ancestor(String id) {
+        /** An id isn't in a path with another one that only begins so. */
+        boolean isIn(String path) {
+            int at = path.indexOf(id);
+            while (at >= 0) {
+                int end = at + id.length();
+                if (end == path.length() || !Character.isDigit(path.charAt(end))) {
+                    return true;
+                }
+                at = path.indexOf(id, at + 1);
+            }
+            return false;
+        }
+    }
 
-    private final List<WorkPath> workPaths = new CopyOnWriteArrayList<>();
+    private final List<Ancestor> ancestors = new CopyOnWriteArrayList<>();
 
-    void add(Path workPath) {
-        workPaths.add(new WorkPath(workPath.toUri().getPath() + Path.SEPARATOR));
+    void add(TaskAttemptID ancestor) {
+        ancestors.add(new Ancestor(ancestor.toString()));
     }
 
     /**
-     * From now on this clone ends before it writes there.
+     * From now on this clone ends before it changes anything of theirs.
      *
      * @throws UnmodifiableClassException if this JVM doesn't allow for that
      */
     void guard() throws UnmodifiableClassException {
-        if (!workPaths.isEmpty()) {
-            HookWriter.withOutputs();
-            CloneAgent.retransform(Set.of(HookWriter.OUTPUT));
-        }
+        HookWriter.withChanges();
+        CloneAgent.retransform(Set.of(HookWriter.NAME_NODE));
     }
 
-    /** A file in HDFS is about to be opened for writing. */
-    void opens(String path) {
+    /** A path in HDFS is about to be made, written, moved or deleted. */
+    void changes(String path) {
         if (contains(path)) {
-            CloneMaking.halt("it would write to " + path + ", which is its original's");
+            CloneMaking.halt("it would change " + path + ", which is its original's");
         }
     }
 
     boolean contains(String path) {
-        return workPaths.stream().anyMatch(workPath -> path.startsWith(workPath.path));
+        return ancestors.stream().anyMatch(ancestor -> ancestor.isIn(path));
     }
 }

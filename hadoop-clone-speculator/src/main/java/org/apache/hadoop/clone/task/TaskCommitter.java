@@ -142,7 +142,6 @@ final class TaskCommitter {
             return;
         }
         Path workPath = files.getWorkPath();
-        TaskHooks.ORIGINALS.add(workPath);
         Path renamed = new Path(workPath.toString().replace(old, now));
         Fields.set(workPath, "uri", renamed.toUri());
         if (!renamed.equals(files.getWorkPath())) {

@@ -86,9 +86,9 @@ public final class TaskHooks {
         STREAMS.add(stream);
     }
 
-    /** A file in HDFS is about to be opened for writing. Only there in a clone. */
-    public static void outputOpens(String path) {
-        ORIGINALS.opens(path);
+    /** A path in HDFS is about to be changed. Only there in a clone. */
+    public static void pathChanges(String path) {
+        ORIGINALS.changes(path);
     }
 
     /** The task's thread is about to read a record. Only there while a clone is being prepared. */

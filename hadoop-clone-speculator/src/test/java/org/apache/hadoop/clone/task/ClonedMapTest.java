@@ -253,7 +253,7 @@ class ClonedMapTest {
     @Test
     void writesToItsOwnWorkPathOfWhichItsUserWasTold() throws Exception {
         try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
-            HdfsOutput output = offerWithLastFile(hdfs, false);
+            HdfsOutput output = offerWithLastFile(hdfs, "nothing");
             pull();
             await(() -> appMaster.running.size() == 1);
 
@@ -269,16 +269,18 @@ class ClonedMapTest {
     }
 
     /** It has kept what a clone can't know of. */
-    @Test
-    void endsBeforeItWritesToItsOriginalsWorkPath() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"path, /out/", "id, /made-by/"})
+    void endsBeforeItChangesWhatIsItsOriginals(String kept, String where) throws Exception {
         try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
-            HdfsOutput output = offerWithLastFile(hdfs, true);
+            HdfsOutput output = offerWithLastFile(hdfs, kept);
             pull();
             await(() -> appMaster.running.size() == 1);
 
             clone.endInput();
             assertThat(clone.exitCode()).as(clone.log()).isEqualTo(70);
-            assertThat(clone.log()).contains("it would write to /out/", TaskJvm.ATTEMPT + "/last");
+            assertThat(clone.log())
+                    .contains("it would change " + where, TaskJvm.ATTEMPT.toString());
             assertThat(appMaster.done).isEmpty();
 
             original.endInput();
@@ -314,8 +316,8 @@ class ClonedMapTest {
         }
     }
 
-    private HdfsOutput offerWithLastFile(MiniDFSCluster hdfs, boolean fullName) throws IOException {
-        return offer(hdfs, job -> HdfsOutput.withLast(job, fullName));
+    private HdfsOutput offerWithLastFile(MiniDFSCluster hdfs, String kept) throws IOException {
+        return offer(hdfs, job -> HdfsOutput.withLast(job, kept));
     }
 
     private HdfsOutput offer(MiniDFSCluster hdfs, Consumer<JobConf> mapper) throws IOException {

@@ -114,9 +114,9 @@ final class HdfsOutput {
     }
 
     /** Has it write one more file at its end, where it was told at its beginning that it may. */
-    static void withLast(JobConf job, boolean fullName) {
+    static void withLast(JobConf job, String kept) {
         job.setClass(MRJobConfig.MAP_CLASS_ATTR, LastFileMapper.class, Mapper.class);
-        job.setBoolean(LastFileMapper.FULL_NAME, fullName);
+        job.set(LastFileMapper.KEPT, kept);
     }
 
     /** The attempt that wrote that file; then no file. */

@@ -24,7 +24,9 @@ import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -35,6 +37,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /** On the classes of the Hadoop that we are built with, loaded once more, with their hooks. */
 @Timeout(60)
@@ -49,7 +55,7 @@ class HookWriterTest {
             strings = {
                 "org.apache.hadoop.ipc.Client",
                 "org.apache.hadoop.hdfs.DFSInputStream",
-                "org.apache.hadoop.hdfs.DFSOutputStream",
+                "org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB",
                 "org.apache.hadoop.mapred.MapTask",
                 "org.apache.hadoop.mapred.ReduceTask",
                 "org.apache.hadoop.mapreduce.task.reduce.Fetcher"
@@ -78,6 +84,52 @@ class HookWriterTest {
 
     static Stream<Map<String, String>> records() {
         return Stream.of(HookWriter.MAP_RECORDS, HookWriter.REDUCE_RECORDS);
+    }
+
+    /** Eight methods, two of which have two paths. */
+    @Test
+    void tellsOfEachPathThatTheNameNodeIsToChange() throws Exception {
+        List<String> told = new ArrayList<>();
+        new ClassReader(
+                        written(
+                                "org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB"))
+                .accept(
+                        new ClassVisitor(Opcodes.ASM9) {
+                            @Override
+                            public MethodVisitor visitMethod(
+                                    int access,
+                                    String method,
+                                    String descriptor,
+                                    String signature,
+                                    String[] exceptions) {
+                                return new MethodVisitor(Opcodes.ASM9) {
+                                    @Override
+                                    public void visitMethodInsn(
+                                            int opcode,
+                                            String owner,
+                                            String name,
+                                            String type,
+                                            boolean isInterface) {
+                                        if (name.equals("pathChanges")) {
+                                            told.add(method);
+                                        }
+                                    }
+                                };
+                            }
+                        },
+                        0);
+        assertThat(told)
+                .containsExactlyInAnyOrder(
+                        "create",
+                        "append",
+                        "truncate",
+                        "concat",
+                        "mkdirs",
+                        "delete",
+                        "rename",
+                        "rename",
+                        "rename2",
+                        "rename2");
     }
 
     /** By the build, for the Hadoop that it builds with. */

@@ -31,8 +31,8 @@ final class IdentityAudit {
             Map.of(
                     "org/apache/hadoop/ipc/Client$Connection.pingRequest",
                     "of connections from before the switch: dead, or the AppMaster's first",
-                    "org/apache/hadoop/clone/task/OriginalsOutput$WorkPath.path",
-                    "where the clone must not write",
+                    "org/apache/hadoop/clone/task/OriginalsOutput$Ancestor.id",
+                    "whose paths the clone must not change",
                     "java/io/BufferedOutputStream.buf",
                     "what such a connection has already sent",
                     "sun/nio/fs/UnixPath.path",

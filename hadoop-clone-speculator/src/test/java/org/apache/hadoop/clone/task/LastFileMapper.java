@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
@@ -28,24 +29,29 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 public final class LastFileMapper extends Mapper<LongWritable, Text, LongWritable, Text> {
     static final String NAME = "last";
 
-    /** Key of the job: whether it keeps that file's own path, which no clone may. */
-    static final String FULL_NAME = "last.full-name";
+    /** Key of the job: what it keeps, as no clone may: that file's "path", or its "id" as text. */
+    static final String KEPT = "last.kept";
 
     private Path directory;
     private Path file;
+    private String id;
 
     @Override
     protected void setup(Context context) throws IOException, InterruptedException {
         directory = FileOutputFormat.getWorkOutputPath(context);
         file = new Path(directory, NAME);
+        id = context.getTaskAttemptID().toString();
     }
 
     @Override
     protected void cleanup(Context context) throws IOException {
-        boolean full = context.getConfiguration().getBoolean(FULL_NAME, false);
-        Path last = full ? file : new Path(directory, NAME);
-        try (FSDataOutputStream out =
-                last.getFileSystem(context.getConfiguration()).create(last, true)) {
+        String kept = context.getConfiguration().get(KEPT, "");
+        FileSystem system = directory.getFileSystem(context.getConfiguration());
+        if (kept.equals("id")) {
+            system.mkdirs(new Path("/made-by", id));
+        }
+        Path last = kept.equals("path") ? file : new Path(directory, NAME);
+        try (FSDataOutputStream out = system.create(last, true)) {
             out.writeUTF(context.getTaskAttemptID().toString());
         }
     }
