@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -60,6 +61,12 @@ public final class OutputStreamDoor {
     /** The thread that sends. */
     public static Thread streamer(DFSOutputStream out) {
         return out.getStreamer();
+    }
+
+    /** Of its block; none before the first. */
+    public static DatanodeInfo[] pipeline(DFSOutputStream out) {
+        DatanodeInfo[] nodes = out.getStreamer().getNodes();
+        return nodes == null ? new DatanodeInfo[0] : nodes;
     }
 
     /** Whether nothing is on its way to the queue. */

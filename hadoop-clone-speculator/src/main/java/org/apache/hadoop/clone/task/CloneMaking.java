@@ -195,6 +195,9 @@ final class CloneMaking {
         if (obstacle.isEmpty()) {
             obstacle = task.restless(patience.atMost(gateLimitMillis));
         }
+        if (obstacle.isEmpty()) {
+            obstacle = task.strangers();
+        }
         return obstacle;
     }
 
@@ -299,9 +302,9 @@ final class CloneMaking {
             if (Threads.now().stream().anyMatch(t -> t.isUsers() && t.isCalling())) {
                 halt("user code has begun a call as its original");
             }
+            TaskHooks.ORIGINALS.guard();
             TaskHooks.GATE.open();
             IdentitySwitch.dropReaders();
-            TaskHooks.ORIGINALS.guard();
             task.repair();
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);
             task.release();

@@ -60,7 +60,7 @@ final class IdentitySwitch {
      * cache, without doing anything (HDFS's retry cache, HDFS-4979).
      */
     static void dropConnections() throws IOException, InterruptedException {
-        for (Object client : snapshot(TaskHooks.CLIENTS)) {
+        for (Object client : TaskHooks.snapshot(TaskHooks.CLIENTS)) {
             byte[] id = Fields.of(client, "clientId");
             System.arraycopy(ClientId.getClientId(), 0, id, 0, id.length);
             Map<?, ?> connections = Fields.of(client, "connections");
@@ -118,7 +118,7 @@ final class IdentitySwitch {
      * read next. With the gate open: who reads one may hold its monitor and wait there.
      */
     static void dropReaders() {
-        for (Object stream : snapshot(TaskHooks.STREAMS)) {
+        for (Object stream : TaskHooks.snapshot(TaskHooks.STREAMS)) {
             ((CanUnbuffer) stream).unbuffer();
         }
     }
@@ -206,12 +206,6 @@ final class IdentitySwitch {
         Map<?, ?> contexts = Fields.of(FileContext.class, "DELETE_ON_EXIT");
         synchronized (contexts) {
             contexts.clear();
-        }
-    }
-
-    private static List<Object> snapshot(Set<Object> weak) {
-        synchronized (weak) {
-            return new ArrayList<>(weak);
         }
     }
 }

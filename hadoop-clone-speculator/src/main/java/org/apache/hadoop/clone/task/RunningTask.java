@@ -119,9 +119,26 @@ abstract class RunningTask {
      */
     final Optional<String> lastingCompany() {
         // Resources may own what stands against a clone, and end it when they are closed.
-        return TaskHooks.RESOURCES.none()
-                ? Company.staying(this::companyOfRunning, COMPANY_MILLIS)
-                : Optional.empty();
+        if (!TaskHooks.RESOURCES.none()) {
+            return Optional.empty();
+        }
+        Optional<String> company = Company.staying(this::companyOfRunning, COMPANY_MILLIS);
+        return company.isPresent() ? company : strangers();
+    }
+
+    /** Connections and files that stay open, and that a clone can't have. */
+    final Optional<String> strangers() {
+        return Company.staying(() -> Descriptors.obstacles(ownDirectories(), job), COMPANY_MILLIS);
+    }
+
+    private List<Path> ownDirectories() {
+        SourcePaths paths = paths();
+        return Stream.of(
+                        Stream.of(Path.of(paths.workDir())),
+                        paths.localDirs().stream().map(this::output),
+                        paths.logDirs().stream().map(Path::of))
+                .flatMap(all -> all)
+                .toList();
     }
 
     private Set<String> companyOfRunning() {

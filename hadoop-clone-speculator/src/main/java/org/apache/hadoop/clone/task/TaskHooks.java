@@ -14,7 +14,9 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
@@ -37,6 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class TaskHooks {
     static final Gate GATE = new Gate();
     static final FetchGate FETCHES = new FetchGate();
+    static final ShuffleServers SHUFFLES = new ShuffleServers();
     static final RecordBoundary BOUNDARY = new RecordBoundary();
     static final UserResources RESOURCES = new UserResources(Core.getGlobalContext());
     static final OriginalsOutput ORIGINALS = new OriginalsOutput();
@@ -103,6 +106,7 @@ public final class TaskHooks {
 
     /** It is done with that host for now. */
     public static void fetchEnds() {
+        SHUFFLES.note(Thread.currentThread());
         FETCHES.leave();
     }
 
@@ -162,6 +166,13 @@ public final class TaskHooks {
         } catch (IllegalStateException e) {
             // A Hadoop that we don't know: its task runs as it would without us.
             LoggerFactory.getLogger(TaskHooks.class).warn("This {} can't be cloned", kind, e);
+        }
+    }
+
+    /** What is in such a set now, for somebody who takes his time. */
+    static List<Object> snapshot(Set<Object> weak) {
+        synchronized (weak) {
+            return new ArrayList<>(weak);
         }
     }
 

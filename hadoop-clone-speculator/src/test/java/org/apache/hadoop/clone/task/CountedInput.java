@@ -15,8 +15,10 @@ package org.apache.hadoop.clone.task;
 
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +34,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.example.UserThreads;
+import org.example.UsersOwn;
 
 /**
  * Records 1, 2, 3, … with the reading attempt's id as value, until somebody makes the file {@link
@@ -42,8 +44,14 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
     static final String END = "end";
     static final String POSITION = "position";
 
-    /** Key of the job: what the map does besides, "process", "thread" or "file". */
+    /**
+     * Key of the job: what the map does besides, "process", "thread", "file"; or what {@link
+     * #WHERE} is for.
+     */
     static final String BESIDES = "counted.besides";
+
+    /** Key of the job: the port of its "connection", the file to be written "elsewhere". */
+    static final String WHERE = "counted.where";
 
     /** It does that when somebody has made this file. */
     static final String NOW = "now";
@@ -109,10 +117,14 @@ public final class CountedInput extends InputFormat<LongWritable, Text> {
         }
 
         private void doBesides() throws IOException {
+            String where = context.getConfiguration().get(WHERE);
             switch (context.getConfiguration().get(BESIDES, "nothing")) {
                 case "process" -> new ProcessBuilder("sleep", "1000").start();
-                case "thread" -> UserThreads.startRestless();
+                case "thread" -> UsersOwn.startRestless();
                 case "file" -> writeFile();
+                case "connection" ->
+                        UsersOwn.keep(new Socket("127.0.0.1", Integer.parseInt(where)));
+                case "elsewhere" -> UsersOwn.keep(new FileOutputStream(where));
                 default -> {}
             }
         }

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -500,7 +501,7 @@ class MapTaskTest {
     @ParameterizedTest
     @CsvSource({
         "process, it has started other processes",
-        "thread, its thread 'mine' of org.example.UserThreads",
+        "thread, its thread 'mine' of org.example.UsersOwn",
         "file, its output isn't in HDFS but in file:"
     })
     void saysWhatStandsAgainstAClone(String besides, String reason) throws Exception {
@@ -516,6 +517,37 @@ class MapTaskTest {
         jvm.doBesides();
         appMaster.order(CloneOrder.prepare(2, CLONE));
         assertThat(appMaster.answer().toString()).startsWith("REFUSED clone 5: " + reason);
+        assertCompletes();
+    }
+
+    /** Before anything is done for a clone, and only as long as it is there. */
+    @Test
+    void isRefusedWithAConnectionThatNobodyKnows() throws Exception {
+        try (ServerSocket server = new ServerSocket(0)) {
+            assertRefusedWith(
+                    "connection",
+                    Integer.toString(server.getLocalPort()),
+                    "it has a connection of its own to 127.0.0.1:" + server.getLocalPort());
+        }
+    }
+
+    /** A clone would write to a copy, and nobody would find it. */
+    @Test
+    void isRefusedWithAFileElsewhere() throws Exception {
+        String file = temp.toRealPath().resolve("elsewhere").toString();
+        assertRefusedWith(
+                "elsewhere", file, "it writes to " + file + ", which isn't in its own directories");
+    }
+
+    private void assertRefusedWith(String besides, String where, String reason) throws Exception {
+        JobConf job = TaskJvm.job();
+        job.set(CountedInput.BESIDES, besides);
+        job.set(CountedInput.WHERE, where);
+        start(job);
+        awaitRecords(200);
+        jvm.doBesides();
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer()).hasToString("REFUSED clone 5: " + reason);
         assertCompletes();
     }
 
@@ -541,7 +573,7 @@ class MapTaskTest {
         jvm.doBesides();
         tool.make("connected");
         assertThat(appMaster.answer().reason())
-                .contains("its thread 'mine' of org.example.UserThreads", "runs");
+                .contains("its thread 'mine' of org.example.UsersOwn", "runs");
         assertThat(tool.has("frozen")).isFalse();
         assertCompletes();
     }

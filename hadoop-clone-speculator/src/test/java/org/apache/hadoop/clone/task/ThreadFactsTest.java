@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.example.UserThreads;
+import org.example.UsersOwn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -219,7 +219,7 @@ class ThreadFactsTest {
 
     @Test
     void readsTheFactsOfRealThreads() throws Exception {
-        Thread waiting = UserThreads.startWaiting();
+        Thread waiting = UsersOwn.startWaiting();
         try {
             while (waiting.getState() != State.WAITING) {
                 Thread.onSpinWait();

@@ -41,6 +41,7 @@ import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.OutputStreamDoor;
 import org.apache.hadoop.hdfs.client.impl.LeaseRenewer;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,6 +106,13 @@ public final class OpenStreams {
     /** Whether this process has any open, wherever. */
     public static boolean any() {
         return !openStreams().isEmpty();
+    }
+
+    /** To which this process writes at this moment. */
+    public static Set<DatanodeInfo> dataNodes() {
+        return openStreams().stream()
+                .flatMap(out -> Stream.of(OutputStreamDoor.pipeline(out)))
+                .collect(Collectors.toSet());
     }
 
     private static List<DFSOutputStream> openStreams() {

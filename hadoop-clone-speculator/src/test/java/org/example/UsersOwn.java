@@ -13,11 +13,24 @@
  */
 package org.example;
 
+import java.io.Closeable;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
-/** Threads of user code's own; not in a package of Hadoop's, by which its threads are known. */
-public final class UserThreads {
-    private UserThreads() {}
+/**
+ * Threads and descriptors of user code's own; not in a package of Hadoop's, by which its threads
+ * are known.
+ */
+public final class UsersOwn {
+    private static final List<Closeable> KEPT = new CopyOnWriteArrayList<>();
+
+    private UsersOwn() {}
+
+    /** Leaves it open. */
+    public static void keep(Closeable open) {
+        KEPT.add(open);
+    }
 
     /** Never waits for anything. */
     public static void startRestless() {

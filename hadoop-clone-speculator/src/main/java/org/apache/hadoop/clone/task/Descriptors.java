@@ -1,0 +1,133 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.mapred.JobConf;
+
+/** The descriptors that this process has open. Looked at only when somebody asks for a clone. */
+final class Descriptors {
+    private static final Path PROC = Path.of("/proc/self");
+    private static final Pattern FLAGS = Pattern.compile("flags:\\s*(\\d+)");
+    private static final int OCTAL = 8;
+
+    /** O_WRONLY and O_RDWR of open(2). */
+    private static final int FOR_WRITING = 3;
+
+    private Descriptors() {}
+
+    /**
+     * Why a clone can't be made as long as they are open.
+     *
+     * @param own directories that a clone gets its own copy of
+     */
+    static Set<String> obstacles(Collection<Path> own, JobConf job) {
+        try {
+            List<Descriptor> open = open();
+            Descriptor.Known known =
+                    new Descriptor.Known(
+                            tcp(), HadoopPeers.tcp(job), unix(), HadoopPeers.unix(), real(own));
+            Set<String> found = new LinkedHashSet<>();
+            open.forEach(descriptor -> descriptor.obstacle(known).ifPresent(found::add));
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As /proc shows them. One that isn't there yet has nothing open. */
+    private static List<Path> real(Collection<Path> directories) throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (Path directory : directories) {
+            if (Files.exists(directory)) {
+                found.add(directory.toRealPath());
+            }
+        }
+        return found;
+    }
+
+    private static List<Descriptor> open() throws IOException {
+        List<Descriptor> found = new ArrayList<>();
+        try (Stream<Path> links = Files.list(PROC.resolve("fd"))) {
+            for (Path link : links.toList()) {
+                read(link).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    private static Optional<Descriptor> read(Path link) throws IOException {
+        String number = link.getFileName().toString();
+        try {
+            String target = Files.readSymbolicLink(link).toString();
+            boolean isWritten =
+                    Files.isRegularFile(link)
+                            && isForWriting(
+                                    Files.readString(PROC.resolve("fdinfo").resolve(number)));
+            return Optional.of(new Descriptor(Integer.parseInt(number), target, isWritten));
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // closed meanwhile
+        }
+    }
+
+    private static boolean isForWriting(String info) {
+        Matcher flags = FLAGS.matcher(info);
+        return flags.find() && (Integer.parseInt(flags.group(1), OCTAL) & FOR_WRITING) != 0;
+    }
+
+    private static Map<Long, TcpSocket> tcp() throws IOException {
+        Map<Long, TcpSocket> sockets = new HashMap<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            for (String line : lines(table)) {
+                TcpSocket.parse(line).ifPresent(socket -> sockets.put(socket.inode(), socket));
+            }
+        }
+        return sockets;
+    }
+
+    private static Set<Long> unix() throws IOException {
+        Set<Long> inodes = new HashSet<>();
+        for (String line : lines("unix")) {
+            UnixSocket.parse(line)
+                    .filter(UnixSocket::isInUse)
+                    .ifPresent(socket -> inodes.add(socket.inode()));
+        }
+        return inodes;
+    }
+
+    /** Names of Unix sockets may be any bytes. */
+    private static List<String> lines(String table) throws IOException {
+        Path file = PROC.resolve("net").resolve(table);
+        return Files.exists(file) // not every host has IPv6
+                ? Files.readAllLines(file, StandardCharsets.ISO_8859_1)
+                : List.of();
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.task;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.clone.hdfs.OpenStreams;
+import org.apache.hadoop.hdfs.ClientContext;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.net.unix.DomainSocket;
+import org.apache.hadoop.thirdparty.com.google.common.collect.Multimap;
+
+/** With whom Hadoop's own classes talk in this process, and will talk again in a clone. */
+final class HadoopPeers {
+    private HadoopPeers() {}
+
+    /** Addresses of RPC servers, DataNodes and shuffle services. */
+    static Set<InetSocketAddress> tcp(JobConf job) {
+        boolean byName =
+                job.getBoolean(
+                        HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+                        HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+        Set<InetSocketAddress> peers = new HashSet<>();
+        servers().forEach(peers::add);
+        dataNodes()
+                .map(node -> NetUtils.createSocketAddr(node.getXferAddr(byName)))
+                .forEach(peers::add);
+        TaskHooks.SHUFFLES.addresses().forEach(peers::add);
+        return peers;
+    }
+
+    private static Stream<InetSocketAddress> servers() {
+        List<InetSocketAddress> servers = new ArrayList<>();
+        for (Object client : TaskHooks.snapshot(TaskHooks.CLIENTS)) {
+            Map<?, ?> connections = Fields.of(client, "connections");
+            connections.values().forEach(one -> servers.add(Fields.of(one, "server")));
+        }
+        return servers.stream();
+    }
+
+    /** Of the files that are open, and those with which connections are kept for the next. */
+    private static Stream<? extends DatanodeID> dataNodes() {
+        Stream<DatanodeID> read =
+                TaskHooks.snapshot(TaskHooks.STREAMS).stream()
+                        .map(stream -> Fields.<LocatedBlocks>of(stream, "locatedBlocks"))
+                        .filter(Objects::nonNull)
+                        .flatMap(blocks -> blocks.getLocatedBlocks().stream())
+                        .flatMap(block -> Stream.of(block.getLocations()));
+        return Stream.of(read, OpenStreams.dataNodes().stream(), cached()).flatMap(all -> all);
+    }
+
+    private static Stream<DatanodeID> cached() {
+        List<DatanodeID> nodes = new ArrayList<>();
+        for (ClientContext context : contexts()) {
+            Object cache = context.getPeerCache();
+            synchronized (cache) {
+                Multimap<?, ?> peers = Fields.of(cache, "multimap");
+                peers.keySet().forEach(key -> nodes.add(Fields.of(key, "dnID")));
+            }
+        }
+        return nodes.stream();
+    }
+
+    /** What HDFS's clients of this process have in common. */
+    private static List<ClientContext> contexts() {
+        synchronized (ClientContext.class) {
+            Map<?, ClientContext> all = Fields.of(ClientContext.class, "CACHES");
+            return List.copyOf(all.values());
+        }
+    }
+
+    /**
+     * Descriptors of Unix sockets by which HDFS's clients talk to themselves: each has a pair as
+     * soon as there is Hadoop's native library, whatever it reads.
+     */
+    static Set<Integer> unix() {
+        Set<Integer> descriptors = new HashSet<>();
+        for (ClientContext context : contexts()) {
+            Object[] caches = Fields.of(context, "shortCircuitCache");
+            for (Object cache : caches) {
+                Object manager = Fields.of(cache, "shmManager");
+                if (manager != null) {
+                    Object watcher = Fields.of(manager, "domainSocketWatcher");
+                    DomainSocket[] pair = Fields.of(watcher, "notificationSockets");
+                    for (DomainSocket end : pair) {
+                        descriptors.add(Fields.of(end, "fd"));
+                    }
+                }
+            }
+        }
+        return descriptors;
+    }
+}
