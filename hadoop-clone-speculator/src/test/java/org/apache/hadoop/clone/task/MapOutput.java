@@ -22,11 +22,15 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.DefaultCodec;
 import org.apache.hadoop.mapred.IFile;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.SpillRecord;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.CryptoUtils;
+import org.apache.hadoop.util.ReflectionUtils;
 
 /** What a map of {@link CountedInput} has left for its reduces. */
 final class MapOutput {
@@ -37,7 +41,12 @@ final class MapOutput {
      * @throws IllegalStateException if a record is there twice
      */
     static SortedMap<Long, String> read(Path localDir, TaskAttemptID attempt) throws IOException {
-        JobConf job = TaskJvm.job();
+        return read(localDir, attempt, TaskJvm.job());
+    }
+
+    /** The same of a job that compresses or encrypts it. */
+    static SortedMap<Long, String> read(Path localDir, TaskAttemptID attempt, JobConf job)
+            throws IOException {
         FileSystem local = FileSystem.getLocal(job).getRaw();
         org.apache.hadoop.fs.Path file =
                 new org.apache.hadoop.fs.Path(
@@ -50,10 +59,19 @@ final class MapOutput {
             IndexRecord part = index.getIndex(partition);
             try (FSDataInputStream in = local.open(file)) {
                 in.seek(part.startOffset);
-                readPart(new IFile.Reader<>(job, in, part.partLength, null, null), records);
+                FSDataInputStream plain = CryptoUtils.wrapIfNecessary(job, in);
+                long length = part.partLength - CryptoUtils.cryptoPadding(job);
+                readPart(new IFile.Reader<>(job, plain, length, codec(job), null), records);
             }
         }
         return records;
+    }
+
+    private static CompressionCodec codec(JobConf job) {
+        return job.getCompressMapOutput()
+                ? ReflectionUtils.newInstance(
+                        job.getMapOutputCompressorClass(DefaultCodec.class), job)
+                : null;
     }
 
     private static void readPart(

@@ -15,6 +15,8 @@ package org.apache.hadoop.clone.task;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -31,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import javax.crypto.SecretKey;
+import javax.net.ssl.SSLContext;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.io.LongWritable;
@@ -58,16 +61,40 @@ final class MapOutputServer implements AutoCloseable {
     volatile long nanosEach;
 
     private final int maps;
+    private final String scheme;
     private final SecretKey secret;
     private final List<HttpServer> hosts = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<Integer, Integer> served = new ConcurrentHashMap<>();
 
     MapOutputServer(int maps, byte[] jobTokenPassword) throws IOException {
+        this(maps, jobTokenPassword, "http", address -> HttpServer.create(address, 0));
+    }
+
+    /** Over TLS. */
+    MapOutputServer(int maps, byte[] jobTokenPassword, SSLContext tls) throws IOException {
+        this(
+                maps,
+                jobTokenPassword,
+                "https",
+                address -> {
+                    HttpsServer host = HttpsServer.create(address, 0);
+                    host.setHttpsConfigurator(new HttpsConfigurator(tls));
+                    return host;
+                });
+    }
+
+    private interface Hosting {
+        HttpServer at(InetSocketAddress address) throws IOException;
+    }
+
+    private MapOutputServer(int maps, byte[] jobTokenPassword, String scheme, Hosting hosting)
+            throws IOException {
         this.maps = maps;
+        this.scheme = scheme;
         secret = JobTokenSecretManager.createSecretKey(jobTokenPassword);
         for (int i = 0; i < HOSTS; i++) {
-            HttpServer host = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+            HttpServer host = hosting.at(new InetSocketAddress("127.0.0.1", 0));
             host.setExecutor(threads);
             host.createContext("/mapOutput", this::serve);
             host.start();
@@ -91,7 +118,9 @@ final class MapOutputServer implements AutoCloseable {
                             map,
                             true,
                             TaskCompletionEvent.Status.SUCCEEDED,
-                            "http://127.0.0.1:" + hosts.get(map % HOSTS).getAddress().getPort()));
+                            scheme
+                                    + "://127.0.0.1:"
+                                    + hosts.get(map % HOSTS).getAddress().getPort()));
         }
         return events;
     }

@@ -60,6 +60,9 @@ final class TaskJvm implements AutoCloseable {
     static final TaskAttemptID REDUCE =
             new TaskAttemptID("1700000000000", 7, TaskType.REDUCE, 1, 0);
 
+    /** Of jobs that encrypt their spills. */
+    static final byte[] SPILL_KEY = new byte[16];
+
     private static final long LONG_SECONDS = 60;
 
     final Path work;
@@ -167,6 +170,11 @@ final class TaskJvm implements AutoCloseable {
                         .collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** Puts a directory onto it. */
+    void withOnClassPath(Path directory) {
+        classPath = directory + File.pathSeparator + classPath;
+    }
+
     /** Starts YarnChild. */
     void start(StandInAppMaster appMaster, JobConf job, List<String> before) throws IOException {
         try (OutputStream out = Files.newOutputStream(work.resolve(MRJobConfig.JOB_CONF_FILE))) {
@@ -174,6 +182,7 @@ final class TaskJvm implements AutoCloseable {
         }
         Credentials credentials = new Credentials();
         TokenCache.setJobToken(appMaster.token(), credentials);
+        TokenCache.setEncryptedSpillKey(SPILL_KEY, credentials);
         Path tokens = work.resolve("container_tokens");
         credentials.writeTokenStorageFile(
                 new org.apache.hadoop.fs.Path(tokens.toUri()), new Configuration(false));
