@@ -83,10 +83,9 @@ public final class CloneKeys {
     public static final boolean REDUCE_DEFAULT = true;
 
     /**
-     * Classes of output committers, with commas between them, whose tasks can be cloned once they
-     * have written files, as with Hadoop's own. All that such a committer keeps of its attempt must
-     * be its work path, always the same object; what else it needs it takes from the context that
-     * it is given.
+     * Classes of output committers, with commas between them, whose tasks can be cloned, as with
+     * Hadoop's own. All that such a committer keeps of its attempt must be its work path, always
+     * the same object; what else it needs it takes from the context that it is given.
      */
     public static final String COMMITTERS = PREFIX + "committers";
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -25,6 +26,7 @@ import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitter;
 
@@ -36,6 +38,10 @@ final class TaskCommitter {
                     FileOutputCommitter.class,
                     org.apache.hadoop.mapred.FileOutputCommitter.class,
                     ManifestCommitter.class);
+
+    /** By which a committer could tell its attempt from others. */
+    private static final Set<String> OF_TASKS =
+            Set.of("setupTask", "needsTaskCommit", "commitTask", "abortTask", "getWorkPath");
 
     private final OutputCommitter committer;
     private final TaskAttemptContext context;
@@ -54,41 +60,49 @@ final class TaskCommitter {
                 : committer;
     }
 
-    /** Whether it is one of Hadoop's, or declared to be safe. */
+    /** Whether all is known of it that it does for a task, or it is declared to be safe. */
     private boolean isKnown() {
-        return KNOWN.contains(committer.getClass())
-                || List.of(
-                                job.getTrimmedStrings(
-                                        CloneKeys.COMMITTERS, CloneKeys.COMMITTERS_DEFAULT))
-                        .contains(committer.getClass().getName());
+        return isDeclared() || isNone() || isHadoopsInTasks();
+    }
+
+    private boolean isDeclared() {
+        return List.of(job.getTrimmedStrings(CloneKeys.COMMITTERS, CloneKeys.COMMITTERS_DEFAULT))
+                .contains(committer.getClass().getName());
+    }
+
+    /** It does nothing at all. */
+    private boolean isNone() {
+        return committer.getClass().getEnclosingClass() == NullOutputFormat.class;
+    }
+
+    /** Hadoop's own, or one that differs from it only in what it does for a job, as Parquet's. */
+    private boolean isHadoopsInTasks() {
+        Class<?> type = committer.getClass();
+        while (type != null && !KNOWN.contains(type)) {
+            if (Stream.of(type.getDeclaredMethods())
+                    .anyMatch(method -> OF_TASKS.contains(method.getName()))) {
+                return false;
+            }
+            type = type.getSuperclass();
+        }
+        return type != null;
     }
 
     /**
-     * Why what a clone writes later wouldn't be committed, even if there is nothing yet: a
-     * committer that has a work path which nothing here can change.
+     * Why a clone couldn't have its output committed, even if there is nothing yet: a committer may
+     * keep its attempt where nothing here can change it.
      */
     Optional<String> obstacle() throws IOException {
-        if (!(ofFiles() instanceof PathOutputCommitter files)) {
-            return Optional.empty();
+        if (!isKnown()) {
+            return Optional.of(
+                    "its output is committed by "
+                            + committer.getClass().getName()
+                            + ", which isn't in "
+                            + CloneKeys.COMMITTERS);
         }
-        return isKnown() || files instanceof FileOutputCommitter
+        return ofFiles() instanceof PathOutputCommitter files
                 ? pathObstacle(files)
-                : Optional.of(unknown());
-    }
-
-    /** Why a clone couldn't go on with what the attempt has written. */
-    Optional<String> filesObstacle() throws IOException {
-        if (!(ofFiles() instanceof PathOutputCommitter files) || files.getWorkPath() == null) {
-            return Optional.of("its output isn't files");
-        }
-        return isKnown() ? pathObstacle(files) : Optional.of(unknown());
-    }
-
-    private String unknown() {
-        return "its output is committed by "
-                + committer.getClass().getName()
-                + ", which isn't in "
-                + CloneKeys.COMMITTERS;
+                : Optional.empty();
     }
 
     /** A path that is the same for all attempts belongs to none of them. */
@@ -106,20 +120,18 @@ final class TaskCommitter {
                 : Optional.of(committer.getClass().getName() + " keeps no work path");
     }
 
-    /** Where the attempt writes; to be asked only if {@link #filesObstacle} finds none. */
-    Path workPath() throws IOException {
-        if (ofFiles() instanceof PathOutputCommitter files && files.getWorkPath() != null) {
-            return files.getWorkPath();
-        }
-        throw new IOException("the output committer is gone");
+    /** Where the attempt writes what will be committed; empty if that is nothing. */
+    Optional<Path> workPath() throws IOException {
+        return ofFiles() instanceof PathOutputCommitter files
+                ? Optional.ofNullable(files.getWorkPath())
+                : Optional.empty();
     }
 
     /** Whether there is anything that it would commit. */
     boolean hasFiles() throws IOException {
         // Some make the directory ahead, and commit it even if it is empty.
-        return isKnown() && filesObstacle().isEmpty()
-                ? isFilled(workPath())
-                : committer.needsTaskCommit(context);
+        Optional<Path> workPath = workPath();
+        return workPath.isPresent() && isFilled(workPath.get());
     }
 
     private boolean isFilled(Path directory) throws IOException {

@@ -51,21 +51,29 @@ final class TaskOutput {
     Optional<String> obstacle() throws IOException {
         Optional<String> obstacle = pathObstacle();
         // Resources may own streams that stand against a clone, and close them.
-        return obstacle.isPresent() || !TaskHooks.RESOURCES.none()
-                ? obstacle
-                : streams(committer()).obstacle();
+        return obstacle.isPresent() || !TaskHooks.RESOURCES.none() ? obstacle : streamsObstacle();
     }
 
     private Optional<String> pathObstacle() throws IOException {
-        TaskCommitter committer = committer();
-        Optional<String> obstacle = committer.filesObstacle();
+        Optional<String> obstacle = committer().obstacle();
         if (obstacle.isPresent()) {
             return obstacle;
         }
-        Path workPath = committer.workPath();
-        return workPath.getFileSystem(job) instanceof DistributedFileSystem
+        Optional<Path> workPath = committer().workPath();
+        return workPath.isEmpty()
+                        || workPath.get().getFileSystem(job) instanceof DistributedFileSystem
                 ? Optional.empty()
-                : Optional.of("its output isn't in HDFS but in " + workPath);
+                : Optional.of("its output isn't in HDFS but in " + workPath.get());
+    }
+
+    private Optional<String> streamsObstacle() throws IOException {
+        Optional<OpenStreams> streams = streams();
+        if (streams.isPresent()) {
+            return streams.get().obstacle();
+        }
+        return OpenStreams.any()
+                ? Optional.of("it writes to HDFS, and nothing of it would be committed")
+                : Optional.empty();
     }
 
     /**
@@ -76,16 +84,16 @@ final class TaskOutput {
      */
     Optional<String> hold(long limitMillis) throws IOException, InterruptedException {
         Optional<String> failure = pathObstacle();
-        if (failure.isPresent()) {
+        if (failure.isEmpty()) {
+            failure = streamsObstacle();
+        }
+        Optional<OpenStreams> streams = streams();
+        if (failure.isPresent() || streams.isEmpty()) {
             return failure;
         }
-        OpenStreams streams = streams(committer());
-        failure = streams.obstacle();
+        failure = streams.get().quiesce(Duration.ofMillis(limitMillis));
         if (failure.isEmpty()) {
-            failure = streams.quiesce(Duration.ofMillis(limitMillis));
-        }
-        if (failure.isEmpty()) {
-            held = streams;
+            held = streams.get();
         }
         return failure;
     }
@@ -99,13 +107,17 @@ final class TaskOutput {
      * be asked only if there is no obstacle.
      */
     long bytesToCopy() throws IOException {
-        TaskCommitter committer = committer();
-        return committer.filesObstacle().isEmpty() ? streams(committer).bytesToCopy() : 0;
+        Optional<OpenStreams> streams =
+                committer().obstacle().isEmpty() ? streams() : Optional.empty();
+        return streams.isPresent() ? streams.get().bytesToCopy() : 0;
     }
 
     /** With a path of their own: the committer's is another one in the clone. */
-    private OpenStreams streams(TaskCommitter committer) throws IOException {
-        return OpenStreams.find(new Path(committer.workPath().toUri()), job);
+    private Optional<OpenStreams> streams() throws IOException {
+        Optional<Path> workPath = committer().workPath();
+        return workPath.isPresent()
+                ? Optional.of(OpenStreams.find(new Path(workPath.get().toUri()), job))
+                : Optional.empty();
     }
 
     /** Whether it is held for so long that the original's streams mightn't outlive a freeze. */
@@ -126,7 +138,7 @@ final class TaskOutput {
         TaskCommitter committer = committer();
         committer.setUp();
         if (held != null) {
-            held.repair(committer.workPath());
+            held.repair(committer.workPath().orElseThrow());
             held = null;
         }
     }

@@ -24,13 +24,13 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptContextImpl;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.BindingPathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.PartialFileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.committer.manifest.ManifestCommitter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,12 +80,11 @@ class TaskCommitterTest {
                 }) {
             TaskCommitter committer = committedBy(hadoops);
             assertThat(committer.obstacle()).isEmpty();
-            assertThat(committer.filesObstacle()).isEmpty();
-            Path kept = committer.workPath();
+            Path kept = committer.workPath().orElseThrow();
             assertThat(kept.toString()).contains(OLD);
 
             committer.rename(OLD, NOW);
-            assertThat(committer.workPath()).isSameAs(kept);
+            assertThat(committer.workPath().orElseThrow()).isSameAs(kept);
             assertThat(kept.toString()).contains(NOW).doesNotContain(OLD);
             assertThat(new Path(kept, "besides").toString()).contains(NOW + "/besides");
         }
@@ -104,37 +103,68 @@ class TaskCommitterTest {
         TaskCommitter committer = committedBy(new ManifestCommitter(out, context));
         assertThat(committer.hasFiles()).isFalse();
         committer.setUp();
-        java.nio.file.Path work = java.nio.file.Path.of(committer.workPath().toUri().getPath());
+        java.nio.file.Path work =
+                java.nio.file.Path.of(committer.workPath().orElseThrow().toUri().getPath());
         assertThat(work).isEmptyDirectory();
         assertThat(committer.hasFiles()).isFalse();
         Files.createFile(work.resolve("part"));
         assertThat(committer.hasFiles()).isTrue();
     }
 
-    /** As long as it has no files: it may do with them what it likes. */
+    /** It has nothing of its own that a task would come by. */
     @Test
-    void madeOfHadoopsCanOnlyBegin() throws Exception {
-        TaskCommitter committer = committedBy(new PartialFileOutputCommitter(out, context));
-        assertThat(committer.obstacle()).isEmpty();
-        assertThat(committer.filesObstacle()).hasValue(unknown(PartialFileOutputCommitter.class));
-
-        TaskCommitter old = committedBy(new OldCommitter(context));
-        assertThat(old.obstacle()).isEmpty();
-        assertThat(old.filesObstacle()).hasValue(unknown(OldCommitter.class));
+    void thatDiffersFromHadoopsOnlyForAJobIsFollowed() throws Exception {
+        assertThat(committedBy(new OfJobs(out, context)).obstacle()).isEmpty();
     }
 
-    /** Which would be cloned as Hadoop's own, were it not for its class. */
-    private static final class OldCommitter extends org.apache.hadoop.mapred.FileOutputCommitter {
-        OldCommitter(org.apache.hadoop.mapred.TaskAttemptContext context) throws IOException {
+    private static final class OfJobs extends FileOutputCommitter {
+        OfJobs(Path out, TaskAttemptContext context) throws IOException {
+            super(out, context);
+        }
+
+        @Override
+        public void commitJob(JobContext job) {}
+    }
+
+    /** Whether it has files or not: it may commit by an id that it has kept. */
+    @Test
+    void thatDiffersFromHadoopsForATaskIsLeftAlone() throws Exception {
+        assertThat(committedBy(new OfTasks(context)).obstacle()).hasValue(unknown(OfTasks.class));
+        assertThat(committedBy(new Foreign()).obstacle()).hasValue(unknown(Foreign.class));
+    }
+
+    private static final class OfTasks extends org.apache.hadoop.mapred.FileOutputCommitter {
+        OfTasks(org.apache.hadoop.mapred.TaskAttemptContext context) throws IOException {
             needsTaskCommit(context);
         }
+
+        @Override
+        public void commitTask(org.apache.hadoop.mapred.TaskAttemptContext context) {}
+    }
+
+    private static final class Foreign extends OutputCommitter {
+        @Override
+        public void setupJob(JobContext job) {}
+
+        @Override
+        public void setupTask(TaskAttemptContext task) {}
+
+        @Override
+        public boolean needsTaskCommit(TaskAttemptContext task) {
+            return false;
+        }
+
+        @Override
+        public void commitTask(TaskAttemptContext task) {}
+
+        @Override
+        public void abortTask(TaskAttemptContext task) {}
     }
 
     @Test
     void withAWorkPathThatNobodyKnowsIsLeftAlone() throws Exception {
         TaskCommitter committer = committedBy(new BindingPathOutputCommitter(out, context));
         assertThat(committer.obstacle()).hasValue(BoundOutput.REASON);
-        assertThat(committer.filesObstacle()).hasValue(BoundOutput.REASON);
     }
 
     @Test
@@ -142,9 +172,8 @@ class TaskCommitterTest {
         declare(BindingPathOutputCommitter.class);
         TaskCommitter committer = committedBy(new BindingPathOutputCommitter(out, context));
         assertThat(committer.obstacle()).isEmpty();
-        assertThat(committer.filesObstacle()).isEmpty();
         committer.rename(OLD, NOW);
-        assertThat(committer.workPath().toString()).contains(NOW);
+        assertThat(committer.workPath().orElseThrow().toString()).contains(NOW);
     }
 
     @Test
@@ -153,7 +182,6 @@ class TaskCommitterTest {
         TaskCommitter committer = committedBy(new Forgetful(new Path(out, OLD), context));
         String reason = Forgetful.class.getName() + " keeps no work path";
         assertThat(committer.obstacle()).hasValue(reason);
-        assertThat(committer.filesObstacle()).hasValue(reason);
     }
 
     /** Makes its path anew each time. */
@@ -186,14 +214,13 @@ class TaskCommitterTest {
         TaskCommitter committer = committedBy(new Forgetful(out, context));
         String reason = "it writes to " + out + ", as every attempt of its task does";
         assertThat(committer.obstacle()).hasValue(reason);
-        assertThat(committer.filesObstacle()).hasValue(reason);
     }
 
     @Test
-    void ofSomethingElseIsNoObstacleToFilesThatAreNotThere() throws Exception {
+    void ofNothingIsNoObstacle() throws Exception {
         TaskCommitter none = committedBy(new NullOutputFormat<>().getOutputCommitter(context));
         assertThat(none.obstacle()).isEmpty();
-        assertThat(none.filesObstacle()).hasValue("its output isn't files");
+        assertThat(none.workPath()).isEmpty();
         assertThat(none.hasFiles()).isFalse();
         none.rename(OLD, NOW);
     }
@@ -203,7 +230,7 @@ class TaskCommitterTest {
     void ofFilesWithoutAPathHasNone() throws Exception {
         TaskCommitter committer = committedBy(new FileOutputCommitter(null, context));
         assertThat(committer.obstacle()).isEmpty();
-        assertThat(committer.filesObstacle()).hasValue("its output isn't files");
+        assertThat(committer.workPath()).isEmpty();
         assertThat(committer.hasFiles()).isFalse();
         committer.rename(OLD, NOW);
     }
