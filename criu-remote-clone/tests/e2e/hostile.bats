@@ -143,7 +143,7 @@ harmless_trick() {
 }
 
 @test "a pull whose answer is none is refused" {
-    attempts harmless_trick "commit-for-answer 71 71 out of turn, or malformed" \
+    attempts harmless_trick "commit-for-answer 71 71 was expected" \
         "ask-for-what-was-not-offered 71 71 a file that was not offered" \
         "refuse-with-escapes 67 67 ?\[31mno???"
 }
