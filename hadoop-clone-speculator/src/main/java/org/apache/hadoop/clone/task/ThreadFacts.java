@@ -161,7 +161,7 @@ record ThreadFacts(
     /** Something of Hadoop's that it has begun under its id and hasn't ended. */
     private Optional<String> inMidst() {
         return frames.stream()
-                .filter(frame -> !begins(frame, JDK))
+                .filter(frame -> !isAnybodys(frame))
                 .findFirst()
                 .filter(ThreadFacts::isHadoops)
                 .flatMap(frame -> says("is in the midst of " + frame));

@@ -102,6 +102,13 @@ class ThreadFactsTest {
                 // An idle pool, a timer, a thread that waits for others, one that looks now and
                 // then.
                 plain(State.WAITING, PARK, "java.util.concurrent.ThreadPoolExecutor.getTask", RUN),
+                // The same of threads that Hadoop makes for others, and for us.
+                thread(
+                        "org.apache.hadoop.util.concurrent.SubjectInheritingThread",
+                        State.WAITING,
+                        PARK,
+                        "java.util.concurrent.ThreadPoolExecutor.getTask",
+                        INHERITS),
                 plain(State.TIMED_WAITING, WAIT, "java.util.TimerThread.mainLoop", RUN),
                 plain(State.WAITING, PARK, USERS, RUN),
                 plain(State.TIMED_WAITING, SLEEP, USERS, RUN),
