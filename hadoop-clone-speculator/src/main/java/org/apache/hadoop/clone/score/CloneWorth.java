@@ -27,8 +27,11 @@ import org.apache.hadoop.classification.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public record CloneWorth(CloneScore score, boolean isHostSlow) {
-    /** As long as an answer may take wherever processors are shared. */
-    private static final double PROMPT_MILLIS = 200;
+    /**
+     * As long as an answer may take wherever processors are shared: it is the first look at threads
+     * and descriptors, by code that hasn't run before.
+     */
+    private static final double PROMPT_MILLIS = 500;
 
     /**
      * How much longer a clone takes than what an answer takes beyond that: what keeps the one from

@@ -91,7 +91,7 @@ class CloneCoordinatorTest {
     @Test
     void onABusyHostItTakesLonger() {
         job.asked();
-        job.now.addAndGet(1_200);
+        job.now.addAndGet(1_500);
         job.answer(CloneAnswer.able(job.cloneId(), 0));
         coordinator.launching(job.launchOf(job.backup));
         assertThat(job.lastOrder().orElseThrow().limits())
@@ -101,7 +101,7 @@ class CloneCoordinatorTest {
     @Test
     void onAHostThatIsTooBusyNobodyIsCloned() {
         job.asked();
-        job.now.addAndGet(1_600); // 21 s and 80 s, against 100 s from zero
+        job.now.addAndGet(1_900); // 21 s and 80 s, against 100 s from zero
         job.answer(CloneAnswer.able(job.cloneId(), 0));
         assertThat(job.taskEvents).isEmpty();
         assertThat(coordinator.isBeingCloned(job.original)).isFalse();

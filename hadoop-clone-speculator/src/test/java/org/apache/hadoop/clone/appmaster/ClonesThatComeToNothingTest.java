@@ -237,7 +237,7 @@ class ClonesThatComeToNothingTest {
     @Test
     void anOriginalThatWasSlowToAnswerIsSlowToBeFrozen() {
         job.asked();
-        job.now.addAndGet(1_200);
+        job.now.addAndGet(1_500);
         job.answer(CloneAnswer.able(job.cloneId(), 0));
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));

@@ -27,10 +27,10 @@ class CloneWorthTest {
     @ParameterizedTest
     @CsvSource({
         "0, 10000", // nothing is known of its host
-        "200, 10000",
-        "866, 10000", // 15 times 666 ms are less than usual
-        "1200, 15000",
-        "2200, 30000"
+        "500, 10000",
+        "1166, 10000", // 15 times 666 ms are less than usual
+        "1500, 15000",
+        "2500, 30000"
     })
     void aSlowAnswerMakesACloneDearer(long answerMillis, double cloneMillis) {
         CloneWorth answered = ORDERED.answered(answerMillis);
@@ -42,8 +42,8 @@ class CloneWorthTest {
     /** Up to 20 s for the clone it is sooner than an attempt from zero. */
     @Test
     void onAHostThatIsTooSlowAnAttemptFromZeroIsSooner() {
-        assertThat(ORDERED.answered(1_533).objection()).isEmpty();
-        assertThat(ORDERED.answered(1_534).objection())
+        assertThat(ORDERED.answered(1_833).objection()).isEmpty();
+        assertThat(ORDERED.answered(1_834).objection())
                 .hasValue("it was so slow to answer that a clone of it would be no gain");
     }
 
