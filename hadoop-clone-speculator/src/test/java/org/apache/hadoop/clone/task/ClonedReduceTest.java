@@ -43,6 +43,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,7 @@ class ClonedReduceTest {
         }
     }
 
+    @Tag("older-hadoop")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void fetchesOnAsTwoAttempts(boolean newApi) throws Exception {
@@ -157,6 +159,7 @@ class ClonedReduceTest {
     }
 
     /** The output that is open when it is cloned goes on as two files. */
+    @Tag("older-hadoop")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void reducesOnAsTwoAttempts(boolean newApi) throws Exception {

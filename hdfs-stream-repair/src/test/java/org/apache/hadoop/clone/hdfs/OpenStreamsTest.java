@@ -43,6 +43,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -84,6 +85,7 @@ class OpenStreamsTest {
         system.delete(ORIGINAL.getParent(), true);
     }
 
+    @Tag("older-hadoop")
     @Test
     void whoeverHoldsAStreamGoesOnInTheClonesFile() throws Exception {
         byte[] before = TestHdfs.bytes(TestHdfs.BLOCK + 70_001, 1);
