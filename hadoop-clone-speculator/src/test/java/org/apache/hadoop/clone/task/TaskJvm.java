@@ -167,6 +167,11 @@ final class TaskJvm implements AutoCloseable {
                         .collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** Puts a directory of classes before everything else there. */
+    void withClasses(Path directory) {
+        classPath = directory + File.pathSeparator + classPath;
+    }
+
     /** Starts YarnChild. */
     void start(StandInAppMaster appMaster, JobConf job, List<String> before) throws IOException {
         try (OutputStream out = Files.newOutputStream(work.resolve(MRJobConfig.JOB_CONF_FILE))) {

@@ -13,8 +13,8 @@
  */
 package org.apache.hadoop.mapreduce.v2.app;
 
-import java.lang.reflect.Field;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.clone.seam.HiddenField;
 import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator;
@@ -22,13 +22,23 @@ import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator;
 /** What {@link MRAppMaster#main} does and its subclasses can't. */
 @InterfaceAudience.Private
 public final class AppMasterDoor {
+    private static final HiddenField<Boolean> MAIN_STARTED =
+            HiddenField.of("org/apache/hadoop/mapreduce/v2/app/MRAppMaster", "mainStarted", "Z");
+    private static final HiddenField<Object> ROUTED_ALLOCATOR =
+            HiddenField.of(
+                    "org/apache/hadoop/mapreduce/v2/app/MRAppMaster$ContainerAllocatorRouter",
+                    "containerAllocator",
+                    "Lorg/apache/hadoop/mapreduce/v2/app/rm/ContainerAllocator;");
+
     private AppMasterDoor() {}
 
-    /** Without it an AppMaster takes itself for a test's, and never ends its process. */
-    public static void markMainStarted() throws ReflectiveOperationException {
-        Field started = MRAppMaster.class.getDeclaredField("mainStarted");
-        started.setAccessible(true);
-        started.set(null, true);
+    /**
+     * Without it an AppMaster takes itself for a test's, and never ends its process.
+     *
+     * @throws IllegalStateException if this Hadoop's begin in another way
+     */
+    public static void markMainStarted() {
+        MAIN_STARTED.set(null, true);
     }
 
     /**
@@ -36,9 +46,7 @@ public final class AppMasterDoor {
      * job that runs within its AppMaster.
      */
     public static void heartbeat(ContainerAllocator allocator) throws Exception {
-        Field router = allocator.getClass().getDeclaredField("containerAllocator");
-        router.setAccessible(true);
-        if (router.get(allocator) instanceof RMContainerAllocator asking) {
+        if (ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking) {
             AllocatorDoor.heartbeat(asking);
         }
     }
