@@ -13,6 +13,8 @@
  */
 package org.apache.hadoop.clone.appmaster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -27,16 +29,22 @@ import java.util.stream.Stream;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.mapreduce.v2.jobhistory.JHAdminConfig;
+import org.apache.hadoop.mapreduce.v2.jobhistory.JobHistoryUtils;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -102,6 +110,22 @@ final class SpillCluster implements AutoCloseable {
         return Job.getInstance(conf);
     }
 
+    /** A job whose AppMaster leaves for the next one what it has flushed, however it ends. */
+    Job perSpill(MiniDFSCluster hdfs) throws IOException {
+        Job job = perSpill();
+        Configuration conf = job.getConfiguration();
+        // The history server is the cluster's.
+        String histories = JobHistoryUtils.getConfiguredHistoryIntermediateDoneDirPrefix(conf);
+        conf.set(
+                JHAdminConfig.MR_HISTORY_INTERMEDIATE_DONE_DIR,
+                FileSystem.getLocal(conf)
+                        .makeQualified(new org.apache.hadoop.fs.Path(histories))
+                        .toString());
+        conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, hdfs.getURI().toString());
+        conf.set(MRJobConfig.MR_AM_STAGING_DIR, "/staging");
+        return job;
+    }
+
     private static void perSpill(Configuration conf) {
         conf.set(
                 MRJobConfig.MR_AM_COMMAND_OPTS,
@@ -161,15 +185,40 @@ final class SpillCluster implements AutoCloseable {
             return SpillCluster.output(output);
         }
 
-        /** Takes its AppMaster away; another one will come. */
-        void failAppMaster() throws Exception {
-            ApplicationId application = TypeConverter.toYarn(job.getJobID()).getAppId();
-            try (YarnClient yarn = YarnClient.createYarnClient()) {
-                yarn.init(cluster.getConfig());
-                yarn.start();
-                yarn.failApplicationAttempt(
-                        yarn.getApplicationReport(application).getCurrentApplicationAttemptId());
+        /** Another one will come. */
+        void killAppMaster() {
+            String application = application();
+            List<ProcessHandle> appMasters =
+                    ProcessHandle.allProcesses()
+                            .filter(process -> isAppMaster(process, application))
+                            .toList();
+            assertThat(appMasters).as("the AppMaster of %s", application).isNotEmpty();
+            appMasters.forEach(ProcessHandle::destroyForcibly);
+        }
+
+        private static boolean isAppMaster(ProcessHandle process, String application) {
+            String command = process.info().commandLine().orElse("");
+            return command.contains(application)
+                    && command.contains(CloneAppMaster.class.getName());
+        }
+
+        private String application() {
+            return TypeConverter.toYarn(job.getJobID()).getAppId().toString();
+        }
+
+        /** From the nodes' disks, what a first attempt has published in one spill. */
+        void deleteOnlySpill(int map, int maps) throws IOException {
+            TaskAttemptID servedAs =
+                    new TaskAttemptID(new TaskID(job.getJobID(), TaskType.MAP, maps + map), 0);
+            List<Path> found;
+            try (Stream<Path> all = Files.walk(cluster.getTestWorkDir().toPath())) {
+                found =
+                        all.filter(path -> path.endsWith(servedAs.toString()))
+                                .filter(path -> path.toString().contains(application()))
+                                .toList();
             }
+            assertThat(found).as("%s", servedAs).hasSize(1);
+            FileUtil.fullyDelete(found.get(0).toFile());
         }
     }
 

@@ -20,13 +20,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRConfig;
@@ -34,6 +39,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,7 +80,13 @@ class SpillFailuresTest {
 
     private static Job sort(Class<? extends Mapper<LongWritable, Text, Text, Text>> mapper)
             throws IOException {
-        Job job = SpillJobs.sort(cluster.perSpill());
+        return sort(cluster.perSpill(), mapper);
+    }
+
+    private static Job sort(
+            Job perSpill, Class<? extends Mapper<LongWritable, Text, Text, Text>> mapper)
+            throws IOException {
+        Job job = SpillJobs.sort(perSpill);
         job.setMapperClass(mapper);
         job.setNumReduceTasks(1);
         job.getConfiguration().set(FLAG, dir.resolve(mapper.getSimpleName()).toString());
@@ -145,25 +157,64 @@ class SpillFailuresTest {
                 .isZero();
     }
 
+    /** Of nine maps one still runs, and of another the output is gone when the next one comes. */
     @Test
-    void survivesItsAppMaster() throws Exception {
-        Path small = cluster.text("small", 2, 10);
-        Job job = sort(WaitsForItsFlag.class);
-        SpillCluster.Run run = cluster.start(job, small, text);
-        await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                Stream.of(job.getTaskReports(TaskType.MAP))
-                                        .anyMatch(
-                                                task ->
-                                                        task.getSuccessfulTaskAttemptId() != null
-                                                                && task.getProgress() == 1));
-        run.failAppMaster();
-        raiseFlag(job);
-        List<String> lines = Files.readAllLines(small);
-        lines.addAll(Files.readAllLines(text));
-        assertThat(run.output().lines().skip(1).map(line -> line.substring(0, line.indexOf('\t'))))
-                .isEqualTo(lines.stream().sorted().toList());
+    void runsNoMapAgainWhoseSpillsAreServedWhenItsAppMasterIsKilled() throws Exception {
+        int maps = 9;
+        int runs = 0; // the largest input comes first
+        int lost = 5;
+        Path[] inputs = new Path[maps];
+        List<String> lines = new ArrayList<>();
+        for (int map = 0; map < maps; map++) {
+            inputs[map] = map == runs ? text : cluster.text("small" + map, map, 10);
+            lines.addAll(Files.readAllLines(inputs[map]));
+        }
+        try (MiniDFSCluster hdfs =
+                new MiniDFSCluster.Builder(new Configuration(), dir.toFile()).build()) {
+            Job job = sort(cluster.perSpill(hdfs), WaitsForItsFlag.class);
+            job.getConfiguration().setInt(MRJobConfig.MAX_SHUFFLE_FETCH_HOST_FAILURES, 0);
+            job.getConfiguration().setInt(MRJobConfig.MAX_FETCH_FAILURES_NOTIFICATIONS, 1);
+            job.getConfiguration().setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 1);
+            SpillCluster.Run run = cluster.start(job, inputs);
+            FileSystem files = hdfs.getFileSystem();
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(IOException.class) // of a file that has just begun
+                    .until(() -> isKnown(files, job, maps - 1));
+
+            run.killAppMaster();
+            run.deleteOnlySpill(lost, maps);
+            raiseFlag(job);
+            assertThat(keys(run.output())).isEqualTo(lines.stream().sorted().toList());
+            assertThat(job.getTaskReports(TaskType.MAP))
+                    .filteredOn(map -> map.getSuccessfulTaskAttemptId().getId() != 0)
+                    .extracting(map -> map.getTaskID().getId())
+                    .containsExactlyInAnyOrder(runs, lost);
+        }
+    }
+
+    /**
+     * Whether the next AppMaster would know that so many maps have succeeded, and their outputs.
+     */
+    private static boolean isKnown(FileSystem files, Job job, int maps) throws IOException {
+        JobID id = JobID.downgrade(job.getJobID());
+        FileStatus[] histories =
+                files.globStatus(
+                        new org.apache.hadoop.fs.Path("/staging/*/.staging/" + id + "/*.jhist"));
+        if (histories == null || histories.length == 0) {
+            return false;
+        }
+        org.apache.hadoop.fs.Path history = histories[0].getPath();
+        long succeeded =
+                new JobHistoryParser(files, history)
+                        .parse().getAllTasks().values().stream()
+                                .filter(task -> "SUCCEEDED".equals(task.getTaskStatus()))
+                                .count();
+        return succeeded == maps
+                && SpillJournal.read(files, history.suffix(".spills"), id).size() == maps;
+    }
+
+    private static List<String> keys(String output) {
+        return output.lines().skip(1).map(line -> line.substring(0, line.indexOf('\t'))).toList();
     }
 
     private static void awaitFlag(Mapper<?, ?, ?, ?>.Context context) {
