@@ -360,8 +360,8 @@ restart_nodemanager() (
     [[ $(counter lost "Failed map tasks") == 0 ]]
     [[ $(words_of_output lost) == "$(words_of_input)" ]]
     [[ $(counter lost "Map output records") == $((4 * lines * words_a_line)) ]]
-    # An original that nobody ends goes on asking its AppMaster, who is gone, for half a minute.
-    wait_for 90 nothing_left
+    # An original that nobody ends goes on asking its AppMaster, who is gone, for half a minute; on a busy machine longer.
+    wait_for 180 nothing_left
 }
 
 # Prints where the memory controller's groups are: a directory of cgroup v1 or v2; fails if there is none.
