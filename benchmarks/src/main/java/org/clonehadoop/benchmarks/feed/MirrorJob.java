@@ -108,4 +108,25 @@ public final class MirrorJob extends UnaskedJob {
     public void setCompletedReduces(int count) {
         completedReduces = count;
     }
+
+    /** A feed's tasks succeed. */
+    @Override
+    public int getFailedMaps() {
+        return 0;
+    }
+
+    @Override
+    public int getFailedReduces() {
+        return 0;
+    }
+
+    @Override
+    public int getKilledMaps() {
+        return 0;
+    }
+
+    @Override
+    public int getKilledReduces() {
+        return 0;
+    }
 }

@@ -55,26 +55,6 @@ abstract class UnaskedJob implements Job {
     }
 
     @Override
-    public final int getFailedMaps() {
-        throw unasked();
-    }
-
-    @Override
-    public final int getFailedReduces() {
-        throw unasked();
-    }
-
-    @Override
-    public final int getKilledMaps() {
-        throw unasked();
-    }
-
-    @Override
-    public final int getKilledReduces() {
-        throw unasked();
-    }
-
-    @Override
     public final float getProgress() {
         throw unasked();
     }

@@ -13,7 +13,6 @@
  */
 package org.apache.hadoop.clone.speculate;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +84,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private final long afterSome;
 
     private final ContainerNeeds needs = new ContainerNeeds();
+    private final StartedTasks started = new StartedTasks();
     private final ProgressWatch watch;
     private final MapsEnd mapsEnd = new MapsEnd();
     private final OrderedRestarts restarts = new OrderedRestarts();
@@ -227,6 +227,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     // A clone has its original's age: its progress was made in that time.
     private void enroll(TaskAttemptStatus status, long timestamp) {
         Optional<TaskAttemptId> original = cloner.originalOf(status.id);
+        task(status.id.getTaskId()).ifPresent(started::began);
         if (original.isEmpty()) {
             watch.began(status.id, hostOf(status.id).orElse(""), timestamp);
         } else {
@@ -335,31 +336,16 @@ public class CloneSpeculator extends CompositeService implements Speculator {
      * @return how many attempts were started
      */
     int scan() {
-        int started = 0;
-        long now = context.getClock().getTime();
-        watch.attempts().stream()
-                .filter(this::wasStopped)
-                .forEach(stopped -> ended(stopped, false, now));
+        int begun = 0;
         // Whatever this look starts: all that it finds worth it are started.
-        boolean resting = isResting(now);
+        boolean resting = isResting(context.getClock().getTime());
         for (JobId id : needs.jobs()) {
             Job job = context.getJob(id);
             if (job != null) {
-                started += scan(job, resting);
+                begun += scan(job, resting);
             }
         }
-        return started;
-    }
-
-    /** Of those that are killed or fail the AppMaster tells its speculator nothing. */
-    private boolean wasStopped(TaskAttemptId id) {
-        return attempt(id)
-                .map(TaskAttempt::getState)
-                .filter(
-                        state ->
-                                state == TaskAttemptState.KILLED
-                                        || state == TaskAttemptState.FAILED)
-                .isPresent();
+        return begun;
     }
 
     private void ended(TaskAttemptId id, boolean succeeded, long now) {
@@ -374,30 +360,49 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     }
 
     private int scan(Job job, boolean resting) {
-        mapsEnd.waited(job).forEach(this::countFromMapsEnd);
-        int started = 0;
+        mapsEnd.waited(job, started.of(TaskType.REDUCE)).forEach(this::countFromMapsEnd);
+        int begun = 0;
         for (TaskType kind : KINDS) {
-            started += scan(job, kind, resting);
+            begun += scan(job, kind, resting);
         }
-        return started;
+        return begun;
     }
 
     private int scan(Job job, TaskType kind, boolean resting) {
-        Map<TaskId, Task> tasks = job.getTasks(kind);
         StragglerScan scan = newScan();
         boolean mapsRun = !MapsEnd.isPast(job);
-        tasks.values().forEach(task -> scan.look(task, mapsRun));
-        int allowed = cap.allowed(tasks.size(), scan.running());
+        for (Task task : started.of(kind)) {
+            scan.look(task, mapsRun);
+            started.checkOver(task);
+        }
+        // Of those that are killed or fail the AppMaster tells its speculator nothing.
+        scan.stopped().forEach(stopped -> ended(stopped, false, context.getClock().getTime()));
+        boolean maps = kind == TaskType.MAP;
+        int allowed =
+                cap.allowed(
+                        maps ? job.getTotalMaps() : job.getTotalReduces(), scan.running().size());
         SpeculationPolicy.Room room =
                 new SpeculationPolicy.Room(
                         allowed - scan.speculating(),
-                        scan.ended() - scan.speculating(),
-                        scan.running(),
-                        needs.waiting(job.getID(), kind, scan.underWay()),
+                        succeeded(job, kind) - scan.speculating(),
+                        scan.running().size(),
+                        needs.waiting(kind, scan.running()),
                         resting);
-        List<Decision> decisions = new ArrayList<>(scan.passedOver());
-        decisions.addAll(SpeculationPolicy.decide(scan.candidates(), room));
+        List<Decision> decisions = SpeculationPolicy.decide(scan.candidates(), room);
+        scan.passedOver().forEach(this::passOver);
         return decisions.stream().mapToInt(this::act).sum();
+    }
+
+    private static int succeeded(Job job, TaskType kind) {
+        return kind == TaskType.MAP
+                ? job.getCompletedMaps() - job.getFailedMaps() - job.getKilledMaps()
+                : job.getCompletedReduces() - job.getFailedReduces() - job.getKilledReduces();
+    }
+
+    private void passOver(Decision decision) {
+        counts.count(decision);
+        told.remove(decision.attempt());
+        LOG.debug("{}", decision);
     }
 
     /** As if it had begun then, less the work that it has done before. */
@@ -453,11 +458,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     }
 
     private void tell(Decision decision) {
-        boolean ordinary = decision.score().isEmpty();
         Told saying = new Told(decision.outcome(), decision.reason());
-        Told before =
-                ordinary ? told.remove(decision.attempt()) : told.put(decision.attempt(), saying);
-        if (!ordinary && !saying.equals(before)) {
+        if (!saying.equals(told.put(decision.attempt(), saying))) {
             LOG.info("{}{}", mode == CloneMode.SHADOW ? "shadow: " : "", decision);
         } else {
             LOG.debug("{}", decision);

@@ -13,21 +13,38 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
-/** How many containers each task has asked for and not been given yet. */
+/** How many containers each task has asked for and not been given yet. Thread-safe. */
 final class ContainerNeeds {
     private final Map<TaskId, Integer> needs = new ConcurrentHashMap<>();
     private final Set<JobId> jobs = ConcurrentHashMap.newKeySet();
+    private final Map<TaskType, AtomicInteger> all = new EnumMap<>(TaskType.class);
+
+    ContainerNeeds() {
+        for (TaskType kind : TaskType.values()) {
+            all.put(kind, new AtomicInteger());
+        }
+    }
 
     void changed(TaskId task, int change) {
         jobs.add(task.getJobId());
-        needs.merge(task, change, (before, more) -> before + more == 0 ? null : before + more);
+        needs.compute(
+                task,
+                (id, known) -> {
+                    int before = known == null ? 0 : known;
+                    int now = before + change;
+                    all.get(id.getTaskType()).addAndGet(Math.max(0, now) - Math.max(0, before));
+                    return now == 0 ? null : now;
+                });
     }
 
     /** All jobs that ever asked. */
@@ -36,16 +53,17 @@ final class ContainerNeeds {
     }
 
     /**
-     * Containers that first attempts wait for.
+     * Containers that first attempts wait for; of all jobs, as an AppMaster has only one.
      *
-     * @param speculated tasks that have an attempt, so that they wait for another one's
+     * @param speculated tasks of the type that have an attempt, so that they wait for another one's
      */
-    int waiting(JobId job, TaskType type, Set<TaskId> speculated) {
-        return needs.entrySet().stream()
-                .filter(need -> need.getKey().getTaskType() == type)
-                .filter(need -> need.getKey().getJobId().equals(job))
-                .filter(need -> !speculated.contains(need.getKey()))
-                .mapToInt(need -> Math.max(0, need.getValue()))
-                .sum();
+    int waiting(TaskType type, Collection<TaskId> speculated) {
+        int waiting = all.get(type).get();
+        return waiting == 0
+                ? 0
+                : waiting
+                        - speculated.stream()
+                                .mapToInt(task -> Math.max(0, needs.getOrDefault(task, 0)))
+                                .sum();
     }
 }

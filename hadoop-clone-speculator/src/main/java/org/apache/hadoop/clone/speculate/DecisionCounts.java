@@ -15,29 +15,36 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.score.Outcome;
 
 /** How often each outcome was reached for each reason. */
 @InterfaceAudience.Private
 public final class DecisionCounts {
+    private static final Outcome[] OUTCOMES = Outcome.values();
+    private static final Reason[] REASONS = Reason.values();
+
     /** One kind of decision. */
     public record Kind(Outcome outcome, Reason reason) {}
 
-    private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
+    private final AtomicLongArray counts = new AtomicLongArray(OUTCOMES.length * REASONS.length);
 
     void count(Decision decision) {
-        counts.computeIfAbsent(
-                        new Kind(decision.outcome(), decision.reason()), kind -> new LongAdder())
-                .increment();
+        counts.incrementAndGet(
+                decision.outcome().ordinal() * REASONS.length + decision.reason().ordinal());
     }
 
     /** A copy as of now; kinds that never occurred are missing. */
     public Map<Kind, Long> snapshot() {
         Map<Kind, Long> copy = new HashMap<>();
-        counts.forEach((kind, count) -> copy.put(kind, count.sum()));
+        for (int kind = 0; kind < counts.length(); kind++) {
+            if (counts.get(kind) > 0) {
+                copy.put(
+                        new Kind(OUTCOMES[kind / REASONS.length], REASONS[kind % REASONS.length]),
+                        counts.get(kind));
+            }
+        }
         return Map.copyOf(copy);
     }
 }

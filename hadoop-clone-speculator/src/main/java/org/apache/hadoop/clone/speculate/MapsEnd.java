@@ -13,14 +13,15 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
@@ -44,8 +45,10 @@ final class MapsEnd {
      * The reduces that have waited for maps until now, if the last map has ended since this was
      * asked last; after the first time only those that still fetch. One of which nothing has been
      * heard yet waits for nobody but its own JVM.
+     *
+     * @param reduces the job's that have begun
      */
-    List<TaskAttempt> waited(Job job) {
+    List<TaskAttempt> waited(Job job, Collection<Task> reduces) {
         if (!isPast(job)) {
             states.computeIfPresent(job.getID(), (id, state) -> Maps.RUNNING_AGAIN);
             return List.of();
@@ -54,7 +57,7 @@ final class MapsEnd {
         if (before == Maps.ENDED) {
             return List.of();
         }
-        return job.getTasks(TaskType.REDUCE).values().stream()
+        return reduces.stream()
                 .flatMap(task -> task.getAttempts().values().stream())
                 .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
                 .filter(attempt -> hasWaited(attempt.getPhase(), before == null))

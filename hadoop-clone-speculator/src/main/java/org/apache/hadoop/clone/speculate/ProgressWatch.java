@@ -98,11 +98,6 @@ final class ProgressWatch {
         tracks.remove(attempt);
     }
 
-    /** Those that have begun and haven't ended, as far as it was told. */
-    Set<TaskAttemptId> attempts() {
-        return tracks.keySet();
-    }
-
     /**
      * Whether an attempt without progress may only be slow to start: estimators say that it takes
      * days, or nothing before its first report.

@@ -14,9 +14,7 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.RecentPace;
@@ -41,9 +39,16 @@ final class StragglerScan {
 
     private final List<Candidate> candidates = new ArrayList<>();
     private final List<Decision> passedOver = new ArrayList<>();
-    private final Set<TaskId> running = new HashSet<>();
-    private int ended;
+    private final List<TaskId> running = new ArrayList<>();
+    private final List<TaskAttemptId> stopped = new ArrayList<>();
     private int speculating;
+
+    // What is usual, in milliseconds: estimators say the same for all tasks of a kind, and look it
+    // up by the task for as long as everything else here takes.
+    private boolean knowsUsual;
+    private long threshold;
+    private long mean;
+    private CloneCosts costs;
 
     StragglerScan(
             TaskRuntimeEstimator estimator,
@@ -64,25 +69,21 @@ final class StragglerScan {
      * @param mapsRun whether a reduce that fetches may be waiting for them
      */
     void look(Task task, boolean mapsRun) {
-        TaskState state = task.getState();
-        if (state == TaskState.SUCCEEDED) {
-            ended++;
+        int underWay = 0;
+        TaskAttempt first = null;
+        for (TaskAttempt attempt : task.getAttempts().values()) {
+            TaskAttemptState state = attempt.getState();
+            if (isUnderWay(state)) {
+                first = underWay++ == 0 ? attempt : first;
+            } else if (state == TaskAttemptState.KILLED || state == TaskAttemptState.FAILED) {
+                stopped.add(attempt.getID());
+            }
         }
-        if (state != TaskState.RUNNING) {
-            return;
-        }
-        List<TaskAttempt> underWay =
-                task.getAttempts().values().stream()
-                        .filter(attempt -> isUnderWay(attempt.getState()))
-                        .toList();
-        if (underWay.isEmpty()) {
+        if (task.getState() != TaskState.RUNNING || first == null) {
             return;
         }
         running.add(task.getID());
-        TaskAttempt first = underWay.get(0);
-        if (underWay.size() > 1
-                || cloner.isBeingCloned(first.getID())
-                || restarts.isAwaited(task)) {
+        if (underWay > 1 || cloner.isBeingCloned(first.getID()) || restarts.isAwaited(task)) {
             speculating++;
             passedOver.add(Decision.none(first.getID(), Reason.ALREADY_SPECULATING));
         } else if (first.getState() == TaskAttemptState.COMMIT_PENDING) {
@@ -91,7 +92,7 @@ final class StragglerScan {
                 || watch.isToReport(first.getID(), now)) {
             passedOver.add(Decision.none(first.getID(), Reason.WAITS_FOR_MAPS));
         } else {
-            consider(task.getID(), first);
+            consider(first);
         }
     }
 
@@ -103,10 +104,11 @@ final class StragglerScan {
                 || state == TaskAttemptState.COMMIT_PENDING;
     }
 
-    private void consider(TaskId task, TaskAttempt attempt) {
+    private void consider(TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
+        learnUsual(id.getTaskId());
         double elapsed = elapsed(id);
-        if (estimator.thresholdRuntime(task) == Long.MAX_VALUE) {
+        if (threshold == Long.MAX_VALUE) {
             passedOver.add(Decision.none(id, Reason.NOTHING_TO_COMPARE));
             return;
         }
@@ -114,14 +116,23 @@ final class StragglerScan {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
             return;
         }
-        CloneScore score = score(attempt, cloner.costs());
-        if (Double.isNaN(score.gainMillis())) {
+        double remaining = remaining(id, attempt.getProgress(), elapsed);
+        if (Double.isNaN(remaining) || mean <= 0) {
             passedOver.add(Decision.none(id, Reason.TOO_NEW));
-        } else if (elapsed + score.remainingMillis() <= usual(task)) {
+        } else if (elapsed + remaining <= usual()) {
             passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
         } else {
             boolean steady = isSteady(id, attempt.getProgress(), elapsed);
-            candidates.add(new Candidate(id, score, cloner.obstacle(id), steady));
+            candidates.add(new Candidate(id, score(attempt, costs), cloner.obstacle(id), steady));
+        }
+    }
+
+    private void learnUsual(TaskId any) {
+        if (!knowsUsual) {
+            threshold = estimator.thresholdRuntime(any);
+            mean = estimator.estimatedNewAttemptRuntime(any);
+            costs = cloner.costs();
+            knowsUsual = true;
         }
     }
 
@@ -134,45 +145,44 @@ final class StragglerScan {
 
     // The longest that is on schedule. The deviation of the first few that have ended, 0 for one,
     // says little; β says how far off an estimate may be anyway.
-    private double usual(TaskId task) {
-        return Math.max(
-                estimator.thresholdRuntime(task),
-                cloner.costs().beta() * estimator.estimatedNewAttemptRuntime(task));
+    private double usual() {
+        return Math.max(threshold, costs.beta() * mean);
     }
 
     /** The attempt's score at this moment, as if it could be cloned at these costs. */
     CloneScore score(TaskAttempt attempt, CloneCosts costs) {
         TaskAttemptId id = attempt.getID();
+        learnUsual(id.getTaskId());
         double progress = attempt.getProgress();
-        double elapsed = elapsed(id);
-        long mean = estimator.estimatedNewAttemptRuntime(id.getTaskId());
         return CloneScore.of(
                 new RunningAttempt(
-                        watch.isStarting(id, progress, elapsed, mean)
-                                ? Double.NaN
-                                : remaining(id, progress, elapsed),
+                        remaining(id, progress, elapsed(id)),
                         progress,
                         mean > 0 ? mean : Double.NaN,
                         cloner.fileBytes(id).orElseGet(() -> AttemptCounters.localBytes(attempt))),
                 costs);
     }
 
+    /** NaN as long as nothing can be said. */
     private double remaining(TaskAttemptId id, double progress, double elapsed) {
+        if (watch.isStarting(id, progress, elapsed, mean)) {
+            return Double.NaN;
+        }
         double remaining =
                 RemainingTime.of(
                         estimator.estimatedRuntime(id), elapsed, progress, pace(id, elapsed));
         // Work that makes no progress, as on a last or only record: as much again as there was.
-        return progress >= 1 && isOverdue(id, elapsed)
+        return progress >= 1 && isOverdue(elapsed)
                 ? Math.max(remaining, watch.silentMillis(id, now))
                 : remaining;
     }
 
     private RecentPace pace(TaskAttemptId id, double elapsed) {
-        return watch.pace(id, isOverdue(id, elapsed), now);
+        return watch.pace(id, isOverdue(elapsed), now);
     }
 
-    private boolean isOverdue(TaskAttemptId id, double elapsed) {
-        return elapsed > usual(id.getTaskId());
+    private boolean isOverdue(double elapsed) {
+        return elapsed > usual();
     }
 
     /** Negative as long as the estimator doesn't know the attempt. */
@@ -190,18 +200,13 @@ final class StragglerScan {
         return passedOver;
     }
 
-    /** Tasks that are done. */
-    int ended() {
-        return ended;
+    /** Attempts that were killed or have failed. */
+    List<TaskAttemptId> stopped() {
+        return stopped;
     }
 
     /** Tasks with an attempt under way. */
-    int running() {
-        return running.size();
-    }
-
-    /** The same, by name. */
-    Set<TaskId> underWay() {
+    List<TaskId> running() {
         return running;
     }
 
