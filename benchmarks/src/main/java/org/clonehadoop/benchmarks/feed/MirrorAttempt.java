@@ -78,6 +78,12 @@ public final class MirrorAttempt extends UnaskedAttempt {
         node = NodeId.newInstance(host, ANY_PORT);
     }
 
+    /** There is only one. */
+    @Override
+    public String getNodeRackName() {
+        return "/default-rack";
+    }
+
     /** As the AppMaster's clock has it; 0 before. */
     @Override
     public long getLaunchTime() {

@@ -55,11 +55,6 @@ abstract class UnaskedAttempt implements TaskAttempt {
     }
 
     @Override
-    public final String getNodeRackName() {
-        throw unasked();
-    }
-
-    @Override
     public final long getShuffleFinishTime() {
         throw unasked();
     }

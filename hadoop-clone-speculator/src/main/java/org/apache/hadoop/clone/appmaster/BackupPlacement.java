@@ -13,20 +13,21 @@
  */
 package org.apache.hadoop.clone.appmaster;
 
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-import org.apache.hadoop.clone.score.NodePreference;
-import org.apache.hadoop.clone.score.NodePreference.Work;
+import org.apache.hadoop.clone.placement.ContainerVerdict;
+import org.apache.hadoop.clone.placement.HostRates;
+import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -40,22 +41,18 @@ import org.apache.hadoop.yarn.api.records.Container;
 
 /**
  * Where the second attempt of a task may run: not beside a running first one, preferably where this
- * job's attempts are fast. Asked for attempts of every kind, clones and new ones.
+ * job's attempts are fast ({@link NodePreference}). Asked for attempts of every kind, clones and
+ * new ones, on the AppMaster's one event thread: nothing there takes the longer the more tasks
+ * there are, or, while backups wait, the more hosts.
  */
 final class BackupPlacement {
-    /** After so many refusals of a straggling, but not the original's, node it is taken. */
-    private static final int PATIENCE = 3;
-
-    /**
-     * After so many refusals there is hardly another node with room: that takes a while, and each
-     * container that is granted only to be given back keeps the ResourceManager busy.
-     */
-    private static final int ASK_AT_ONCE = 10;
-
     private static final long ASK_LATER_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
     /** Of all that aren't slow the ResourceManager would take any, not the fastest. */
     private static final int HOSTS = 10;
+
+    /** In that time no host becomes another one. */
+    private static final long PREFERENCE_LASTS_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     /** Stock gives attempts that failed or were killed the progress of those that are done. */
     private static final Set<TaskAttemptState> WORKED =
@@ -64,23 +61,60 @@ final class BackupPlacement {
                     TaskAttemptState.COMMIT_PENDING,
                     TaskAttemptState.SUCCEEDED);
 
+    private record Preference(NodePreference nodes, long asOf) {}
+
+    private record Rates(Map<String, Double> same, Map<String, Double> other, long asOf) {
+        Preference preference() {
+            return new Preference(NodePreference.of(same, other), asOf);
+        }
+    }
+
     private final AppContext context;
     private final Predicate<TaskAttemptId> clones;
-    private final UnaryOperator<String> rackOf;
+    private final HostRates<TaskAttemptId> maps = new HostRates<>();
+    private final HostRates<TaskAttemptId> reduces = new HostRates<>();
+    private final Map<String, String> racks = new HashMap<>();
+    private final Map<TaskType, Preference> preferences = new EnumMap<>(TaskType.class);
     private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
     private final Map<TaskAttemptId, Integer> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> dueMillis = new HashMap<>();
 
     /**
      * @param clones which attempts began as clones, and so didn't do all of their work themselves
-     * @param rackOf a host: without a request for its rack the CapacityScheduler doesn't look at
-     *     one for the host, and a reduce's stock request names no rack
      */
-    BackupPlacement(
-            AppContext context, Predicate<TaskAttemptId> clones, UnaryOperator<String> rackOf) {
+    BackupPlacement(AppContext context, Predicate<TaskAttemptId> clones) {
         this.context = context;
         this.clones = clones;
-        this.rackOf = rackOf;
+    }
+
+    /** An attempt may have got on, or ended. */
+    synchronized void changed(TaskAttempt attempt) {
+        TaskAttemptId id = attempt.getID();
+        HostRates<TaskAttemptId> rates = rates(id.getTaskId().getTaskType());
+        if (!hasWorkedByItself(attempt)) {
+            rates.remove(id);
+            return;
+        }
+        String host = attempt.getNodeId().getHost();
+        racks.computeIfAbsent(host, unknown -> attempt.getNodeRackName());
+        rates.put(
+                id,
+                new HostRates.Stint(
+                        host,
+                        attempt.getLaunchTime(),
+                        attempt.getFinishTime(),
+                        attempt.getProgress()));
+    }
+
+    private boolean hasWorkedByItself(TaskAttempt attempt) {
+        return WORKED.contains(attempt.getState())
+                && attempt.getNodeId() != null
+                && attempt.getLaunchTime() > 0
+                && !clones.test(attempt.getID());
+    }
+
+    private HostRates<TaskAttemptId> rates(TaskType kind) {
+        return kind == TaskType.MAP ? maps : reduces;
     }
 
     /** Whether a backup has been asked for and has no container yet. */
@@ -96,24 +130,34 @@ final class BackupPlacement {
         if (others.isEmpty()) {
             return stock;
         }
-        NodePreference nodes = preference(others);
-        List<String> hosts = nodes.preferred().stream().limit(HOSTS).toList();
+        String stragglerHost = host(others.get(0));
+        NodePreference nodes = preference(others.get(0));
+        List<String> hosts = nodes.fastestBeside(stragglerHost, HOSTS);
         if (hosts.isEmpty()) {
             hosts =
                     Arrays.stream(stock.getHosts())
-                            .filter(host -> !nodes.avoided().contains(host))
+                            .filter(host -> !host.equals(stragglerHost))
+                            .filter(host -> !nodes.straggling().contains(host))
                             .toList();
         }
-        Set<String> racks = new LinkedHashSet<>(List.of(stock.getRacks()));
-        hosts.stream().map(rackOf).forEach(racks::add);
         ContainerRequestEvent better =
                 new ContainerRequestEvent(
                         stock.getAttemptID(),
                         stock.getCapability(),
                         hosts.toArray(String[]::new),
-                        racks.toArray(String[]::new));
+                        racks(stock, hosts));
         requests.put(stock.getAttemptID(), better);
         return better;
+    }
+
+    /**
+     * Without a request for its rack the CapacityScheduler doesn't look at one for a host, and a
+     * reduce's stock request names no rack.
+     */
+    private String[] racks(ContainerRequestEvent stock, List<String> hosts) {
+        Set<String> all = new LinkedHashSet<>(List.of(stock.getRacks()));
+        hosts.stream().map(racks::get).filter(Objects::nonNull).forEach(all::add);
+        return all.toArray(String[]::new);
     }
 
     /**
@@ -121,19 +165,25 @@ final class BackupPlacement {
      * due} again, and else the container is as good as any.
      */
     synchronized boolean refuse(TaskAttemptId attempt, Container container) {
-        List<TaskAttempt> others = runningBeside(attempt);
-        String host = container.getNodeId().getHost();
-        boolean beside =
-                others.stream().anyMatch(other -> host.equals(other.getNodeId().getHost()));
-        boolean straggling = !beside && preference(others).avoided().contains(host);
         int before = refusals.getOrDefault(attempt, 0);
-        if (!requests.containsKey(attempt) || !beside && !(straggling && before < PATIENCE)) {
+        ContainerVerdict verdict =
+                requests.containsKey(attempt)
+                        ? judge(container.getNodeId().getHost(), runningBeside(attempt), before)
+                        : ContainerVerdict.TAKE;
+        if (verdict == ContainerVerdict.TAKE) {
             forget(attempt);
             return false;
         }
         refusals.put(attempt, before + 1);
-        dueMillis.put(attempt, now() + (before < ASK_AT_ONCE ? 0 : ASK_LATER_MILLIS));
+        dueMillis.put(attempt, now() + (verdict == ContainerVerdict.REFUSE ? 0 : ASK_LATER_MILLIS));
         return true;
+    }
+
+    private ContainerVerdict judge(String host, List<TaskAttempt> others, int refusedBefore) {
+        boolean beside = others.stream().anyMatch(other -> host.equals(host(other)));
+        boolean straggling =
+                !others.isEmpty() && preference(others.get(0)).straggling().contains(host);
+        return ContainerVerdict.of(beside, straggling, refusedBefore);
     }
 
     /** Takes the requests that are to be made again by now. */
@@ -162,6 +212,10 @@ final class BackupPlacement {
         return context.getJob(attempt.getTaskId().getJobId());
     }
 
+    private static String host(TaskAttempt attempt) {
+        return attempt.getNodeId().getHost();
+    }
+
     private List<TaskAttempt> runningBeside(TaskAttemptId attempt) {
         Task task = job(attempt).getTask(attempt.getTaskId());
         return task.getAttempts().values().stream()
@@ -171,54 +225,54 @@ final class BackupPlacement {
                 .toList();
     }
 
-    private NodePreference preference(List<TaskAttempt> others) {
-        if (others.isEmpty()) {
-            return new NodePreference(List.of(), Set.of());
+    /**
+     * Sorts thousands of hosts while backups wait, so that the event thread needn't; to be called
+     * by another one, every second or so.
+     */
+    void sortHosts() {
+        for (TaskType kind : TaskType.values()) {
+            Optional<Rates> rates = ratesToSort(kind);
+            if (rates.isPresent()) {
+                Preference sorted = rates.get().preference();
+                synchronized (this) {
+                    preferences.put(kind, sorted);
+                }
+            }
         }
-        TaskAttempt straggler = others.get(0);
+    }
+
+    private synchronized Optional<Rates> ratesToSort(TaskType kind) {
+        return requests.keySet().stream()
+                .filter(attempt -> attempt.getTaskId().getTaskType() == kind)
+                .findAny()
+                .map(attempt -> rates(job(attempt), kind));
+    }
+
+    private NodePreference preference(TaskAttempt straggler) {
         TaskType kind = straggler.getID().getTaskId().getTaskType();
-        Job job = job(straggler.getID());
-        return NodePreference.of(
-                work(job, kind),
-                work(job, kind == TaskType.MAP ? TaskType.REDUCE : TaskType.MAP),
-                straggler.getNodeId().getHost());
+        Preference last = preferences.get(kind);
+        if (last == null || now() - last.asOf >= PREFERENCE_LASTS_MILLIS) {
+            last = rates(job(straggler.getID()), kind).preference();
+            preferences.put(kind, last);
+        }
+        return last.nodes;
     }
 
-    /** What attempts of a kind have done by themselves, and really. */
-    private List<Work> work(Job job, TaskType kind) {
+    private Rates rates(Job job, TaskType kind) {
         long now = now();
-        long begin = kind == TaskType.MAP ? 0 : mapsEnd(job, now);
-        List<Work> work = new ArrayList<>();
-        attempts(job, kind)
-                .filter(attempt -> WORKED.contains(attempt.getState()))
-                .filter(attempt -> attempt.getNodeId() != null && attempt.getLaunchTime() > 0)
-                .filter(attempt -> !clones.test(attempt.getID()))
-                .forEach(
-                        attempt -> {
-                            long start = Math.max(attempt.getLaunchTime(), begin);
-                            long end = attempt.getFinishTime() > 0 ? attempt.getFinishTime() : now;
-                            work.add(
-                                    new Work(
-                                            attempt.getNodeId().getHost(),
-                                            attempt.getProgress(),
-                                            end - start));
-                        });
-        return work;
+        Map<String, Double> ofMaps = maps.rates(now);
+        Map<String, Double> ofReduces = reduceRates(job, now);
+        return kind == TaskType.MAP
+                ? new Rates(ofMaps, ofReduces, now)
+                : new Rates(ofReduces, ofMaps, now);
     }
 
-    /** Until then reduces mostly wait, wherever they run. */
-    private static long mapsEnd(Job job, long now) {
-        return job.getCompletedMaps() < job.getTotalMaps()
-                ? now
-                : attempts(job, TaskType.MAP)
-                        .filter(attempt -> attempt.getState() == TaskAttemptState.SUCCEEDED)
-                        .mapToLong(TaskAttempt::getFinishTime)
-                        .max()
-                        .orElse(0);
-    }
-
-    private static Stream<TaskAttempt> attempts(Job job, TaskType kind) {
-        return job.getTasks(kind).values().stream()
-                .flatMap(task -> task.getAttempts().values().stream());
+    /** Until the last map has ended reduces mostly wait, wherever they run. */
+    private Map<String, Double> reduceRates(Job job, long now) {
+        if (job.getCompletedMaps() < job.getTotalMaps()) {
+            return Map.of();
+        }
+        reduces.countFrom(maps.lastEnd());
+        return reduces.rates(now);
     }
 }

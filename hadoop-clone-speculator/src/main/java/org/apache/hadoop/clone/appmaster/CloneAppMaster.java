@@ -43,6 +43,7 @@ import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
 import org.apache.hadoop.util.ClassUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.util.Time;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.YarnUncaughtExceptionHandler;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -51,7 +52,6 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
-import org.apache.hadoop.yarn.util.RackResolver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +74,7 @@ public class CloneAppMaster extends MRAppMaster {
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private ScheduledExecutorService clock;
     private ContainerAllocator allocator;
+    private BackupPlacement placement;
     private HurriedAllocation hurried;
     private CloneCoordinator coordinator;
     private CloneService service;
@@ -132,21 +133,25 @@ public class CloneAppMaster extends MRAppMaster {
             return stock;
         }
         CloneCoordinator leader = coordinator(getConfig(), context);
-        BackupPlacement placement =
-                new BackupPlacement(
-                        context,
-                        leader::isClone,
-                        node -> RackResolver.resolve(node).getNetworkLocation());
+        placement = new BackupPlacement(context, leader::isClone);
         hurried =
                 new HurriedAllocation(
                         () -> AppMasterDoor.heartbeat(allocator),
                         placement::isAwaiting,
+                        new HeartbeatAllowance(heartbeatMillis(), Time::monotonicNow),
                         HadoopExecutors.newSingleThreadScheduledExecutor());
         cloneDispatcher.connect(context, leader, placement, hurried::begin);
         service = new CloneService(host, orders, leader);
         addService(service);
         leader.connect(this::rescore, stock::handle);
         return new CloneLauncher(stock, leader, new Marks());
+    }
+
+    private long heartbeatMillis() {
+        return getConfig()
+                .getLong(
+                        MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS,
+                        MRJobConfig.DEFAULT_MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS);
     }
 
     private Optional<CloneScore> rescore(TaskAttemptId original, long sinceLaunchMillis) {
@@ -181,6 +186,7 @@ public class CloneAppMaster extends MRAppMaster {
             clock = HadoopExecutors.newSingleThreadScheduledExecutor();
             onEachTick(coordinator::tick);
             onEachTick(cloneDispatcher::askAgain);
+            onEachTick(placement::sortHosts);
         }
     }
 

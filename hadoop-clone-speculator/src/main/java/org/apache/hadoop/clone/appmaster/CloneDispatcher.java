@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * their way to stock's handlers.
  */
 @SuppressWarnings({"rawtypes", "unchecked"}) // as what it overrides
-final class CloneDispatcher extends AsyncDispatcher {
+class CloneDispatcher extends AsyncDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(CloneDispatcher.class);
 
     /** One that has ended otherwise may still wait for its container's end, and not for a kill. */
@@ -112,6 +112,7 @@ final class CloneDispatcher extends AsyncDispatcher {
             // Stock gives it back when an attempt fails so, and not when one is killed.
             giveBack(id);
         }
+        placement.changed(attempt(id));
         tellEnd(id, cloneFailure);
     }
 

@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
  * Asks the ResourceManager more often while a straggler's backup waits for its container. Stock
  * does so once a second ({@code yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms}), which
  * costs a request that second twice, on its way there and back; to a straggler a second is worth
- * more than it costs the ResourceManager to be asked a few times more.
+ * more than it costs the ResourceManager to be asked a few times more. In a large job there is
+ * always some backup that waits: then it is asked as often as the {@linkplain HeartbeatAllowance
+ * allowance} lasts.
  */
 final class HurriedAllocation implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HurriedAllocation.class);
@@ -32,7 +34,7 @@ final class HurriedAllocation implements AutoCloseable {
     static final long PERIOD_MILLIS = 200;
 
     /** What isn't granted by then waits for somebody to end; a second more doesn't matter. */
-    static final int BEATS = 15;
+    static final int BEATS = HeartbeatAllowance.MOST;
 
     /** One exchange with the ResourceManager. */
     interface Heartbeat {
@@ -41,6 +43,7 @@ final class HurriedAllocation implements AutoCloseable {
 
     private final Heartbeat heartbeat;
     private final BooleanSupplier waiting;
+    private final HeartbeatAllowance allowance;
     private final ScheduledExecutorService executor;
     private int left;
 
@@ -50,9 +53,13 @@ final class HurriedAllocation implements AutoCloseable {
      *     can't be reached; is shut down with it
      */
     HurriedAllocation(
-            Heartbeat heartbeat, BooleanSupplier waiting, ScheduledExecutorService executor) {
+            Heartbeat heartbeat,
+            BooleanSupplier waiting,
+            HeartbeatAllowance allowance,
+            ScheduledExecutorService executor) {
         this.heartbeat = heartbeat;
         this.waiting = waiting;
+        this.allowance = allowance;
         this.executor = executor;
     }
 
@@ -71,7 +78,7 @@ final class HurriedAllocation implements AutoCloseable {
 
     // Not under the lock, which the AppMaster's dispatcher needs.
     private void beat() {
-        boolean goesOn = waiting.getAsBoolean();
+        boolean goesOn = waiting.getAsBoolean() && isAllowed();
         if (goesOn) {
             try {
                 heartbeat.beat();
@@ -82,6 +89,10 @@ final class HurriedAllocation implements AutoCloseable {
             }
         }
         ended(goesOn);
+    }
+
+    private synchronized boolean isAllowed() {
+        return allowance.take();
     }
 
     private synchronized void ended(boolean goesOn) {

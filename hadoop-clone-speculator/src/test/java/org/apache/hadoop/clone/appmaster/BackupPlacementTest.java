@@ -17,12 +17,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -58,8 +61,7 @@ class BackupPlacementTest {
     private final Set<TaskAttemptId> clones = new HashSet<>();
     private final Job job = mock(Job.class);
     private final AppContext context = mock(AppContext.class);
-    private final BackupPlacement placement =
-            new BackupPlacement(context, clones::contains, host -> "/rack-of-" + host);
+    private final BackupPlacement placement = new BackupPlacement(context, clones::contains);
 
     /** On h1 a straggler, which is the rule there; h2 is quick, h3 usual; nothing ran on h4. */
     @BeforeEach
@@ -104,11 +106,21 @@ class BackupPlacementTest {
         Map<TaskAttemptId, TaskAttempt> attempts = new LinkedHashMap<>();
         attempts.put(id, attempt);
         lenient().when(its.getAttempts()).thenReturn(attempts);
+        lenient().when(attempt.getNodeRackName()).thenReturn("/rack-of-" + host);
         (id.getTaskId().getTaskType() == TaskType.MAP ? tasks : reduces).put(id.getTaskId(), its);
         return attempt;
     }
 
+    /** As the dispatcher does after each event of an attempt. */
+    private void tellChanges() {
+        Stream.of(tasks, reduces)
+                .flatMap(kind -> kind.values().stream())
+                .flatMap(task -> task.getAttempts().values().stream())
+                .forEach(placement::changed);
+    }
+
     private ContainerRequestEvent request(TaskAttemptId attempt, String... hosts) {
+        tellChanges();
         return placement.request(
                 new ContainerRequestEvent(
                         attempt,
@@ -152,6 +164,7 @@ class BackupPlacementTest {
     @Test
     void aReducesBackupIsAskedForInTheRacksOfItsHosts() {
         run(id(TaskType.REDUCE, 0, 0), "h1", 0.1f);
+        tellChanges();
         ContainerRequestEvent better =
                 placement.request(
                         new ContainerRequestEvent(
@@ -247,9 +260,44 @@ class BackupPlacementTest {
 
     @Test
     void whereNothingElseRanTheDataDecide() {
+        tasks.values().forEach(this::neverRan);
         tasks.clear();
         run(0, "h1", 0.1f);
         assertThat(request(id(0, 1), "h1", "h3").getHosts()).containsExactly("h3");
+    }
+
+    private void neverRan(Task task) {
+        for (TaskAttempt attempt : task.getAttempts().values()) {
+            lenient().when(attempt.getState()).thenReturn(TaskAttemptState.KILLED);
+            placement.changed(attempt);
+        }
+    }
+
+    /** That takes as long as there are tasks, and the dispatcher has no time. */
+    @Test
+    void neitherRequestNorContainerHasAllTasksVisited() {
+        request(id(0, 1), "h2");
+        placement.refuse(id(0, 1), on("h3"));
+        verify(job, never()).getTasks(any());
+    }
+
+    @Test
+    void whichHostsAreFastIsLookedAtAgainAfterTwoSeconds() {
+        assertThat(request(id(0, 1)).getHosts()).containsExactly("h2", "h3");
+        run(4, "h4", 0.95f);
+        now += 1999;
+        assertThat(request(id(1, 1)).getHosts()).containsExactly("h2", "h3");
+        now += 1;
+        assertThat(request(id(1, 2)).getHosts()).containsExactly("h4", "h2", "h3");
+    }
+
+    @Test
+    void whileABackupWaitsAnotherThreadSortsHosts() {
+        assertThat(request(id(0, 1)).getHosts()).containsExactly("h2", "h3");
+        run(4, "h4", 0.95f);
+        tellChanges();
+        placement.sortHosts();
+        assertThat(request(id(1, 1)).getHosts()).containsExactly("h4", "h2", "h3");
     }
 
     @Test

@@ -100,10 +100,7 @@ final class CloningApp extends MRApp {
         Configuration conf = getConfig();
         coordinator = new CloneCoordinator(conf, context, orders, secrets, new CloneCosts(1, 1, 1));
         cloneDispatcher.connect(
-                context,
-                coordinator,
-                new BackupPlacement(context, coordinator::isClone, host -> "/default-rack"),
-                () -> {});
+                context, coordinator, new BackupPlacement(context, coordinator::isClone), () -> {});
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();

@@ -33,8 +33,10 @@ class HurriedAllocationTest {
     private int beats;
     private int grantedBy = Integer.MAX_VALUE;
     private boolean unreachable;
+    private long now;
+    private final HeartbeatAllowance allowance = new HeartbeatAllowance(1, () -> now);
     private final HurriedAllocation allocation =
-            new HurriedAllocation(this::beat, () -> beats < grantedBy, executor);
+            new HurriedAllocation(this::beat, () -> beats < grantedBy, allowance, executor);
 
     HurriedAllocationTest() {
         lenient()
@@ -44,6 +46,12 @@ class HurriedAllocationTest {
                             scheduled.add(call.getArgument(0));
                             return null;
                         });
+    }
+
+    /** What has been saved up lasts for all that one backup may want. */
+    private void begin() {
+        now += TimeUnit.HOURS.toMillis(1);
+        allocation.begin();
     }
 
     private void beat() throws IOException {
@@ -62,51 +70,61 @@ class HurriedAllocationTest {
     @Test
     void asksUntilTheContainerIsThereAndThenNoMore() {
         grantedBy = 3;
-        allocation.begin();
+        begin();
         runAll();
         assertThat(beats).isEqualTo(3);
     }
 
     @Test
     void givesUpWhenNothingIsFreeAndBeginsAgainWithTheNextBackup() {
-        allocation.begin();
+        begin();
         runAll();
         assertThat(beats).isEqualTo(HurriedAllocation.BEATS);
-        allocation.begin();
+        begin();
         runAll();
         assertThat(beats).isEqualTo(2 * HurriedAllocation.BEATS);
     }
 
     @Test
     void severalBackupsAreAskedForTogether() {
-        allocation.begin();
-        allocation.begin();
+        begin();
+        begin();
         assertThat(scheduled).hasSize(1);
         scheduled.remove().run();
-        allocation.begin();
+        begin();
         runAll();
         assertThat(beats).isEqualTo(1 + HurriedAllocation.BEATS);
     }
 
     @Test
+    void backupsThatFollowEachOtherDoNotAskMoreThanIsAllowed() {
+        begin();
+        for (int i = 0; i < 100; i++) {
+            allocation.begin();
+            runAll();
+        }
+        assertThat(beats).isEqualTo(HeartbeatAllowance.MOST);
+    }
+
+    @Test
     void anExchangeThatFailsIsTheLastUntilTheNextBackup() {
         unreachable = true;
-        allocation.begin();
+        begin();
         runAll();
         assertThat(beats).isEqualTo(1);
-        allocation.begin();
+        begin();
         runAll();
         assertThat(beats).isEqualTo(2);
     }
 
     @Test
     void asksNobodyAnyMoreWhenTheAppMasterEnds() {
-        allocation.begin();
+        begin();
         lenient().when(executor.isShutdown()).thenReturn(true);
         allocation.close();
         verify(executor).shutdownNow();
         runAll();
-        allocation.begin();
+        begin();
         assertThat(scheduled).isEmpty();
     }
 }

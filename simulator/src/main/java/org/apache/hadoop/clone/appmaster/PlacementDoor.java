@@ -15,23 +15,41 @@ package org.apache.hadoop.clone.appmaster;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
 
-/** The real {@link BackupPlacement}, on a cluster with one rack. */
+/**
+ * The real {@link BackupPlacement}, on a cluster with one rack. It is told of all attempts when it
+ * is asked, not of each as it changes.
+ */
 public final class PlacementDoor {
     private static final String RACK = "/default-rack";
 
+    private final AppContext context;
     private final BackupPlacement placement;
 
     /**
      * @param clones which attempts began as clones
      */
     public PlacementDoor(AppContext context, Predicate<TaskAttemptId> clones) {
-        placement = new BackupPlacement(context, clones, host -> RACK);
+        this.context = context;
+        placement = new BackupPlacement(context, clones);
+    }
+
+    private void tellChanges() {
+        context.getAllJobs().values().stream()
+                .flatMap(
+                        job ->
+                                Stream.of(TaskType.MAP, TaskType.REDUCE)
+                                        .map(job::getTasks)
+                                        .flatMap(tasks -> tasks.values().stream()))
+                .flatMap(task -> task.getAttempts().values().stream())
+                .forEach(placement::changed);
     }
 
     /**
@@ -39,6 +57,7 @@ public final class PlacementDoor {
      * @return those to ask for
      */
     public List<String> request(TaskAttemptId attempt, List<String> stock) {
+        tellChanges();
         return List.of(
                 placement
                         .request(
@@ -52,6 +71,7 @@ public final class PlacementDoor {
 
     /** Whether the attempt must not run there, and asks again. */
     public boolean refuse(TaskAttemptId attempt, String host) {
+        tellChanges();
         return placement.refuse(
                 attempt,
                 Container.newInstance(null, NodeId.newInstance(host, 1), null, null, null, null));

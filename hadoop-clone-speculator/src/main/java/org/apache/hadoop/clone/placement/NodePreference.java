@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.placement;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.classification.InterfaceAudience;
+
+/**
+ * Where other attempts of straggling tasks should run: first where this job's attempts run fast,
+ * and not on hosts that straggle themselves. Stock Hadoop has no such rule.
+ *
+ * @param fastest hosts on which this job has been seen to run and that don't straggle, the fastest
+ *     first
+ * @param straggling hosts on which attempts run at less than half of the median host's rate
+ */
+@InterfaceAudience.Private
+public record NodePreference(List<String> fastest, Set<String> straggling) {
+    private static final double STRAGGLING = 0.5;
+
+    /**
+     * Rates are in any unit that is the same for all hosts of a kind.
+     *
+     * @param same by hosts, of attempts of the straggler's kind
+     * @param other those of the job's other kind, for hosts of which nothing else is known: one
+     *     that was slow for maps is for reduces
+     */
+    public static NodePreference of(Map<String, Double> same, Map<String, Double> other) {
+        Map<String, Double> otherwiseUnknown = new HashMap<>(other);
+        otherwiseUnknown.keySet().removeAll(same.keySet());
+        Set<String> straggling = straggling(same);
+        straggling(other).stream().filter(otherwiseUnknown::containsKey).forEach(straggling::add);
+
+        List<String> fastest = new ArrayList<>(fastestFirst(same));
+        fastest.addAll(fastestFirst(otherwiseUnknown));
+        fastest.removeIf(straggling::contains);
+        return new NodePreference(List.copyOf(fastest), Set.copyOf(straggling));
+    }
+
+    /**
+     * The fastest hosts beside the straggler's own.
+     *
+     * @param most how many at most
+     */
+    public List<String> fastestBeside(String stragglerHost, int most) {
+        return fastest.stream().filter(host -> !host.equals(stragglerHost)).limit(most).toList();
+    }
+
+    private static List<String> fastestFirst(Map<String, Double> rates) {
+        return rates.entrySet().stream()
+                .sorted(
+                        Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static Set<String> straggling(Map<String, Double> rates) {
+        double median = median(new ArrayList<>(rates.values()));
+        Set<String> hosts = new HashSet<>();
+        rates.forEach(
+                (host, rate) -> {
+                    if (rate < STRAGGLING * median) {
+                        hosts.add(host);
+                    }
+                });
+        return hosts;
+    }
+
+    private static double median(List<Double> values) {
+        if (values.isEmpty()) {
+            return 0;
+        }
+        values.sort(null);
+        int middle = values.size() / 2;
+        return values.size() % 2 == 1
+                ? values.get(middle)
+                : (values.get(middle - 1) + values.get(middle)) / 2;
+    }
+}
