@@ -16,91 +16,128 @@ package org.clonehadoop.benchmarks.appmaster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.clone.appmaster.SpeculatingJob;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.clonehadoop.benchmarks.appmaster.JobProcess.Measured;
 import org.clonehadoop.benchmarks.harness.Benchmark;
+import org.clonehadoop.benchmarks.harness.Goal;
 import org.clonehadoop.benchmarks.harness.Programs;
 import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What our speculator costs an AppMaster beside stock's; each in a JVM of its own, by turns. */
+/**
+ * What a large job costs our AppMaster beside stock's; each in a JVM of its own, measured by turns.
+ */
 @Command(name = "am-cost/run", sortOptions = false, mixinStandardHelpOptions = true)
 public final class AmCost extends Benchmark {
-    @Option(names = "--tasks", paramLabel = "N", description = "Running maps (1000).")
-    private int tasks = 1000;
+    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final Duration WINDOW = Duration.ofSeconds(15);
+    private static final Duration QUICK_WINDOW = Duration.ofSeconds(8);
+    private static final Goal AT_MOST_5_MS = Goal.atMost(5);
+
+    @Option(names = "--maps", paramLabel = "N", description = "Of the job (100000).")
+    private int maps = 100_000;
+
+    @Option(names = "--reduces", paramLabel = "N", description = "Of the job (10000).")
+    private int reduces = 10_000;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "On which it runs (5000).")
+    private int nodes = 5_000;
+
+    @Option(
+            names = "--backups",
+            paramLabel = "N",
+            description = "Half of them run, half wait for a container (1000).")
+    private int backups = 1_000;
 
     @Option(names = "--scratch", paramLabel = "DIR", required = true)
     private Path scratch;
 
-    private final Programs programs = new Programs();
+    /** One quantity of both, and what ours has more. */
+    private record Pair(Series stock, Series ours, Series added) {
+        static Pair of(
+                List<Measured> stock, List<Measured> clone, ToDoubleFunction<Measured> quantity) {
+            Pair pair = new Pair(new Series(), new Series(), new Series());
+            for (int run = 0; run < stock.size(); run++) {
+                pair.add(
+                        quantity.applyAsDouble(stock.get(run)),
+                        quantity.applyAsDouble(clone.get(run)));
+            }
+            return pair;
+        }
 
-    private static final class Cost {
-        private final Series heap = new Series();
-        private final Series cpu = new Series();
+        private void add(double ofStock, double ofClone) {
+            stock.add(ofStock);
+            ours.add(ofClone);
+            added.add(ofClone - ofStock);
+        }
     }
 
     @Override
     protected void measure(Summary summary) throws Exception {
-        Series heap = new Series();
-        Series cpu = new Series();
-        Map<SpeculatingJob.Kind, Cost> costs = new EnumMap<>(SpeculatingJob.Kind.class);
+        Programs programs = new Programs();
+        List<String> job =
+                Stream.of(maps, reduces, nodes, backups).map(number -> number.toString()).toList();
+        JobProcess stock = new JobProcess(programs, false, job, directory("stock"));
+        JobProcess clone = new JobProcess(programs, true, job, directory("clone"));
+        progress("making two jobs of " + (maps + reduces) + " tasks");
+        stock.awaitReady();
+        clone.awaitReady();
+        stock.measure(WARM_UP);
+        clone.measure(WARM_UP);
+        List<Measured> ofStock = new ArrayList<>();
+        List<Measured> ofClone = new ArrayList<>();
         for (int run = 0; run < runs(); run++) {
             progress("run " + (run + 1) + " of " + runs());
-            Map<SpeculatingJob.Kind, double[]> measured = new EnumMap<>(SpeculatingJob.Kind.class);
-            for (SpeculatingJob.Kind kind : SpeculatingJob.Kind.values()) {
-                measured.put(kind, one(kind));
-            }
-            double[] nothing = measured.get(SpeculatingJob.Kind.NONE);
-            for (SpeculatingJob.Kind kind : SpeculatingJob.Kind.values()) {
-                Cost cost = costs.computeIfAbsent(kind, k -> new Cost());
-                cost.heap.add(measured.get(kind)[0] - nothing[0]);
-                cost.cpu.add(measured.get(kind)[1] - nothing[1]);
-            }
-            double[] stock = measured.get(SpeculatingJob.Kind.STOCK);
-            double[] clone = measured.get(SpeculatingJob.Kind.CLONE);
-            heap.add(clone[0] - stock[0]);
-            cpu.add(clone[1] - stock[1]);
+            ofStock.add(stock.measure(window()));
+            ofClone.add(clone.measure(window()));
         }
-        summary.put("tasks", tasks);
-        summary.section("an AppMaster with " + tasks + " running maps");
-        Cost stock = costs.get(SpeculatingJob.Kind.STOCK);
-        Cost clone = costs.get(SpeculatingJob.Kind.CLONE);
-        summary.add("stock_heap_bytes", "heap of stock's speculator", stock.heap);
-        summary.add("clone_heap_bytes", "heap of ours, and the coordinator", clone.heap);
-        summary.add("added_heap_bytes", "added to stock's", heap);
-        summary.add("stock_cpu_ms_per_s", "CPU in a second, stock's", stock.cpu);
-        summary.add("clone_cpu_ms_per_s", "CPU in a second, ours", clone.cpu);
-        summary.add("added_cpu_ms_per_s", "added to stock's", cpu);
+        summary.put("maps", maps);
+        summary.put("reduces", reduces);
+        summary.put("nodes", nodes);
+        summary.put("backups", backups);
+        summary.section("an AppMaster with " + maps + " maps and " + reduces + " reduces");
+        Pair events = Pair.of(ofStock, ofClone, Measured::event);
+        summary.add("stock_event_p99_ms", "an event, stock's (p99)", events.stock);
+        summary.add("clone_event_p99_ms", "the same, ours", events.ours);
+        summary.add("added_event_p99_ms", "added to stock's", events.added, AT_MOST_5_MS);
+        Pair placements = Pair.of(ofStock, ofClone, Measured::placement);
+        summary.add("stock_placement_p99_ms", "a backup's request, or container", placements.stock);
+        summary.add("clone_placement_p99_ms", "the same, ours", placements.ours);
+        summary.add("added_placement_p99_ms", "added to stock's", placements.added, AT_MOST_5_MS);
+        summary.add(
+                "look_p99_ms",
+                "a look of our speculator (p99)",
+                Pair.of(ofStock, ofClone, Measured::look).ours,
+                Goal.atMost(10));
+        Pair heartbeats = Pair.of(ofStock, ofClone, Measured::heartbeats);
+        summary.add(
+                "heartbeats_ratio",
+                "heartbeats over stock's",
+                heartbeats.ours.over(heartbeats.stock),
+                Goal.atMost(2));
+        Pair heap = new Pair(new Series(), new Series(), new Series());
+        heap.add(stock.liveHeapBytes(), clone.liveHeapBytes());
+        summary.add("stock_heap_bytes", "heap, stock's", heap.stock);
+        summary.add("clone_heap_bytes", "heap, ours", heap.ours);
+        summary.add("added_heap_bytes", "added to stock's", heap.added, Goal.atMost(100e6));
+        Pair cpu = Pair.of(ofStock, ofClone, Measured::cpuMillis);
+        summary.add("stock_cpu_ms_per_s", "CPU in a second, stock's", cpu.stock);
+        summary.add("clone_cpu_ms_per_s", "CPU in a second, ours", cpu.ours);
+        summary.add("added_cpu_ms_per_s", "added to stock's", cpu.added);
     }
 
-    /**
-     * @return bytes of heap, and CPU milliseconds in a second
-     */
-    private double[] one(SpeculatingJob.Kind kind) throws IOException, InterruptedException {
-        Path result = scratch.resolve("result");
-        Path log = scratch.resolve("log");
-        Process job =
-                programs.start(
-                        List.of(
-                                "java",
-                                "-Xmx512m",
-                                "-XX:+UseSerialGC",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                SpeculatingJob.class.getName(),
-                                kind.name(),
-                                Integer.toString(tasks),
-                                result.toString()),
-                        log);
-        if (job.waitFor() != 0) {
-            throw new IOException("it failed: " + Files.readString(log));
-        }
-        List<String> lines = Files.readAllLines(result);
-        return new double[] {Double.parseDouble(lines.get(0)), Double.parseDouble(lines.get(1))};
+    private Path directory(String name) throws IOException {
+        return Files.createDirectory(scratch.resolve(name));
+    }
+
+    private Duration window() {
+        return quick() ? QUICK_WINDOW : WINDOW;
     }
 
     public static void main(String[] arguments) {

@@ -35,12 +35,20 @@ public final class Programs implements AutoCloseable {
 
     /** Starts a program that reads nothing and writes to {@code output}. */
     public Process start(List<String> command, Path output) throws IOException {
-        Process process =
+        return running(
                 new ProcessBuilder(command)
                         .redirectInput(NOTHING)
                         .redirectOutput(output.toFile())
                         .redirectErrorStream(true)
-                        .start();
+                        .start());
+    }
+
+    /** Starts a program that is talked to, and writes errors to {@code errors}. */
+    public Process converse(List<String> command, Path errors) throws IOException {
+        return running(new ProcessBuilder(command).redirectError(errors.toFile()).start());
+    }
+
+    private Process running(Process process) {
         running.add(process);
         process.onExit().thenAccept(running::remove);
         return process;
