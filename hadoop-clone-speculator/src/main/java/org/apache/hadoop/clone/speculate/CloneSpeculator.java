@@ -210,7 +210,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         switch (event.getType()) {
             case ATTEMPT_STATUS_UPDATE -> update(event.getReportedStatus(), event.getTimestamp());
             case TASK_CONTAINER_NEED_UPDATE ->
-                    needs.changed(event.getTaskID(), event.containersNeededChange());
+                    need(event.getTaskID(), event.containersNeededChange());
             case ATTEMPT_START -> enroll(event.getReportedStatus(), event.getTimestamp());
             case JOB_CREATE -> estimator.contextualize(getConfig(), context);
         }
@@ -224,10 +224,14 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         }
     }
 
+    private void need(TaskId task, int change) {
+        needs.changed(task, change);
+        started.find(task).ifPresent(known -> known.needs(needs.of(task)));
+    }
+
     // A clone has its original's age: its progress was made in that time.
     private void enroll(TaskAttemptStatus status, long timestamp) {
         Optional<TaskAttemptId> original = cloner.originalOf(status.id);
-        task(status.id.getTaskId()).ifPresent(started::began);
         if (original.isEmpty()) {
             watch.began(status.id, hostOf(status.id).orElse(""), timestamp);
         } else {
@@ -239,6 +243,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                         .filter(enrolled -> enrolled != Long.MAX_VALUE)
                         .orElse(timestamp);
         estimator.enrollAttempt(status, start);
+        TaskId id = status.id.getTaskId();
+        task(id).ifPresent(task -> started.began(task, needs.of(id)));
     }
 
     private Optional<String> hostOf(TaskAttemptId id) {
@@ -265,6 +271,16 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         if (!succeeded || !isClone) {
             estimator.updateAttempt(status, timestamp);
         }
+        boolean runs = state == TaskAttemptState.RUNNING;
+        started.find(status.id.getTaskId())
+                .ifPresent(
+                        task -> {
+                            if (runs) {
+                                task.reported(status, estimator::estimatedRuntime, timestamp);
+                            } else {
+                                task.changed();
+                            }
+                        });
     }
 
     /**
@@ -274,6 +290,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private void enrollFromZero(TaskAttemptStatus status, long launched, long firstReport) {
         double startMillis = watch.usualStart(status.id.getTaskId().getTaskType());
         estimator.enrollAttempt(status, Math.max(launched, firstReport - Math.round(startMillis)));
+        started.find(status.id.getTaskId()).ifPresent(StartedTask::changed);
     }
 
     private Optional<TaskAttempt> attempt(TaskAttemptId id) {
@@ -360,7 +377,8 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     }
 
     private int scan(Job job, boolean resting) {
-        mapsEnd.waited(job, started.of(TaskType.REDUCE)).forEach(this::countFromMapsEnd);
+        mapsEnd.waited(job, started.of(TaskType.REDUCE).stream().map(StartedTask::task))
+                .forEach(this::countFromMapsEnd);
         int begun = 0;
         for (TaskType kind : KINDS) {
             begun += scan(job, kind, resting);
@@ -371,25 +389,25 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private int scan(Job job, TaskType kind, boolean resting) {
         StragglerScan scan = newScan();
         boolean mapsRun = !MapsEnd.isPast(job);
-        for (Task task : started.of(kind)) {
-            scan.look(task, mapsRun);
-            started.checkOver(task);
+        for (StartedTask task : started.of(kind)) {
+            if (scan.look(task, mapsRun)) {
+                started.checkOver(task.task());
+            }
         }
         // Of those that are killed or fail the AppMaster tells its speculator nothing.
         scan.stopped().forEach(stopped -> ended(stopped, false, context.getClock().getTime()));
         boolean maps = kind == TaskType.MAP;
         int allowed =
-                cap.allowed(
-                        maps ? job.getTotalMaps() : job.getTotalReduces(), scan.running().size());
+                cap.allowed(maps ? job.getTotalMaps() : job.getTotalReduces(), scan.running());
         SpeculationPolicy.Room room =
                 new SpeculationPolicy.Room(
                         allowed - scan.speculating(),
                         succeeded(job, kind) - scan.speculating(),
-                        scan.running().size(),
-                        needs.waiting(kind, scan.running()),
+                        scan.running(),
+                        needs.waiting(kind, scan.neededByRunning()),
                         resting);
         List<Decision> decisions = SpeculationPolicy.decide(scan.candidates(), room);
-        scan.passedOver().forEach(this::passOver);
+        passOver(scan);
         return decisions.stream().mapToInt(this::act).sum();
     }
 
@@ -399,10 +417,11 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                 : job.getCompletedReduces() - job.getFailedReduces() - job.getKilledReduces();
     }
 
-    private void passOver(Decision decision) {
-        counts.count(decision);
-        told.remove(decision.attempt());
-        LOG.debug("{}", decision);
+    private void passOver(StragglerScan scan) {
+        for (Reason reason : Reason.values()) {
+            counts.count(Outcome.NONE, reason, scan.passedOverFor(reason));
+        }
+        scan.passedOver().forEach(told::remove);
     }
 
     /** As if it had begun then, less the work that it has done before. */
@@ -423,6 +442,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
             status.taskState = reduce.getState();
             estimator.enrollAttempt(status, now - worked);
             estimator.updateAttempt(status, now);
+            started.find(reduce.getID().getTaskId()).ifPresent(StartedTask::changed);
         }
     }
 

@@ -13,7 +13,6 @@
  */
 package org.apache.hadoop.clone.speculate;
 
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +46,10 @@ final class ContainerNeeds {
                 });
     }
 
+    int of(TaskId task) {
+        return Math.max(0, needs.getOrDefault(task, 0));
+    }
+
     /** All jobs that ever asked. */
     Set<JobId> jobs() {
         return jobs;
@@ -55,15 +58,9 @@ final class ContainerNeeds {
     /**
      * Containers that first attempts wait for; of all jobs, as an AppMaster has only one.
      *
-     * @param speculated tasks of the type that have an attempt, so that they wait for another one's
+     * @param forOthers how many of them are for tasks that have an attempt, and wait for another
      */
-    int waiting(TaskType type, Collection<TaskId> speculated) {
-        int waiting = all.get(type).get();
-        return waiting == 0
-                ? 0
-                : waiting
-                        - speculated.stream()
-                                .mapToInt(task -> Math.max(0, needs.getOrDefault(task, 0)))
-                                .sum();
+    int waiting(TaskType type, int forOthers) {
+        return all.get(type).get() - forOthers;
     }
 }

@@ -31,8 +31,11 @@ public final class DecisionCounts {
     private final AtomicLongArray counts = new AtomicLongArray(OUTCOMES.length * REASONS.length);
 
     void count(Decision decision) {
-        counts.incrementAndGet(
-                decision.outcome().ordinal() * REASONS.length + decision.reason().ordinal());
+        count(decision.outcome(), decision.reason(), 1);
+    }
+
+    void count(Outcome outcome, Reason reason, int times) {
+        counts.addAndGet(outcome.ordinal() * REASONS.length + reason.ordinal(), times);
     }
 
     /** A copy as of now; kinds that never occurred are missing. */

@@ -13,10 +13,10 @@
  */
 package org.apache.hadoop.clone.speculate;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -48,7 +48,7 @@ final class MapsEnd {
      *
      * @param reduces the job's that have begun
      */
-    List<TaskAttempt> waited(Job job, Collection<Task> reduces) {
+    List<TaskAttempt> waited(Job job, Stream<Task> reduces) {
         if (!isPast(job)) {
             states.computeIfPresent(job.getID(), (id, state) -> Maps.RUNNING_AGAIN);
             return List.of();
@@ -57,8 +57,7 @@ final class MapsEnd {
         if (before == Maps.ENDED) {
             return List.of();
         }
-        return reduces.stream()
-                .flatMap(task -> task.getAttempts().values().stream())
+        return reduces.flatMap(task -> task.getAttempts().values().stream())
                 .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
                 .filter(attempt -> hasWaited(attempt.getPhase(), before == null))
                 .toList();

@@ -16,7 +16,6 @@ package org.apache.hadoop.clone.speculate;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.clone.score.RecentPace;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -81,10 +80,9 @@ final class ProgressWatch {
                 });
     }
 
-    /** Whether what it has done since it was released can't have been heard yet. */
-    boolean isToReport(TaskAttemptId attempt, long now) {
-        ProgressTrack track = tracks.get(attempt);
-        return track != null && track.isToReport(now);
+    /** What the attempt has reported lately; null if it hasn't begun, or has ended. */
+    ProgressTrack track(TaskAttemptId attempt) {
+        return tracks.get(attempt);
     }
 
     /**
@@ -106,8 +104,12 @@ final class ProgressWatch {
      * @param mean milliseconds that an attempt of its kind takes
      */
     boolean isStarting(TaskAttemptId attempt, double progress, double elapsed, double mean) {
+        // None is late before the mean (Starts.late).
         return !hasStarted(progress)
-                && elapsed < startsOf(attempt).late(attempt, mean, this::isSuspect) + reportMillis;
+                && (elapsed < mean + reportMillis
+                        || elapsed
+                                < startsOf(attempt).late(attempt, mean, this::isSuspect)
+                                        + reportMillis);
     }
 
     /** How long attempts of a kind take to start, in milliseconds; 0 as long as none has. */
@@ -117,19 +119,5 @@ final class ProgressWatch {
 
     private Starts startsOf(TaskAttemptId attempt) {
         return starts.get(attempt.getTaskId().getTaskType());
-    }
-
-    /**
-     * @param overdue whether it has taken longer than such attempts usually take
-     */
-    RecentPace pace(TaskAttemptId attempt, boolean overdue, long now) {
-        ProgressTrack track = tracks.get(attempt);
-        return track == null ? RecentPace.UNKNOWN : track.pace(overdue, now);
-    }
-
-    /** For how many milliseconds the attempt hasn't moved; 0 if that says nothing yet. */
-    long silentMillis(TaskAttemptId attempt, long now) {
-        ProgressTrack track = tracks.get(attempt);
-        return track == null ? 0 : track.silentMillis(now);
     }
 }

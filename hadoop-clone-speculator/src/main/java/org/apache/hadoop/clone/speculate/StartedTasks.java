@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.speculate;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
@@ -28,7 +29,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
  * rest. Thread-safe.
  */
 final class StartedTasks {
-    private final Map<TaskType, Map<TaskId, Task>> tasks = new EnumMap<>(TaskType.class);
+    private final Map<TaskType, Map<TaskId, StartedTask>> tasks = new EnumMap<>(TaskType.class);
 
     StartedTasks() {
         for (TaskType kind : TaskType.values()) {
@@ -36,20 +37,37 @@ final class StartedTasks {
         }
     }
 
-    /** Again, too, if its output was lost. */
-    void began(Task task) {
-        ofKind(task.getID()).put(task.getID(), task);
+    /**
+     * Again, too, if its output was lost.
+     *
+     * @param neededContainers that it has asked for and not been given
+     */
+    void began(Task task, int neededContainers) {
+        // While it is checked for its end nothing begins.
+        ofKind(task.getID())
+                .compute(
+                        task.getID(),
+                        (id, known) -> {
+                            StartedTask started = known == null ? new StartedTask(task) : known;
+                            started.needs(neededContainers);
+                            return started;
+                        });
+    }
+
+    /** Empty if it hasn't begun, or is over. */
+    Optional<StartedTask> find(TaskId task) {
+        return Optional.ofNullable(ofKind(task).get(task));
     }
 
     /** Those of all jobs, as an AppMaster has only one. */
-    Collection<Task> of(TaskType kind) {
+    Collection<StartedTask> of(TaskType kind) {
         return tasks.get(kind).values();
     }
 
     /** Forgets the task if it is over and nothing of it runs any more. */
     void checkOver(Task task) {
         ofKind(task.getID())
-                .computeIfPresent(task.getID(), (id, known) -> isOver(known) ? null : known);
+                .computeIfPresent(task.getID(), (id, known) -> isOver(task) ? null : known);
     }
 
     private static boolean isOver(Task task) {
@@ -61,7 +79,7 @@ final class StartedTasks {
                         .noneMatch(attempt -> StragglerScan.isUnderWay(attempt.getState()));
     }
 
-    private Map<TaskId, Task> ofKind(TaskId task) {
+    private Map<TaskId, StartedTask> ofKind(TaskId task) {
         return tasks.get(task.getTaskType());
     }
 }

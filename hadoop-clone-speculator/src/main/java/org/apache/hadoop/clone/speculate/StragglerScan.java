@@ -31,6 +31,8 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 
 /** One look at the tasks of a kind: which of them are stragglers, and how the others stand. */
 final class StragglerScan {
+    private static final Reason[] REASONS = Reason.values();
+
     private final TaskRuntimeEstimator estimator;
     private final Cloner cloner;
     private final OrderedRestarts restarts;
@@ -38,9 +40,11 @@ final class StragglerScan {
     private final long now;
 
     private final List<Candidate> candidates = new ArrayList<>();
-    private final List<Decision> passedOver = new ArrayList<>();
-    private final List<TaskId> running = new ArrayList<>();
+    private final List<TaskAttemptId> passedOver = new ArrayList<>();
+    private final int[] passedOverFor = new int[REASONS.length];
     private final List<TaskAttemptId> stopped = new ArrayList<>();
+    private int running;
+    private int neededByRunning;
     private int speculating;
 
     // What is usual, in milliseconds: estimators say the same for all tasks of a kind, and look it
@@ -64,36 +68,85 @@ final class StragglerScan {
     }
 
     /**
-     * Only a task that runs may get another attempt: T_ADD_SPEC_ATTEMPT in SCHEDULED ends the job.
+     * Asks the task and its attempts only where what events have told doesn't say yet that all is
+     * well.
      *
      * @param mapsRun whether a reduce that fetches may be waiting for them
+     * @return whether it was asked
      */
-    void look(Task task, boolean mapsRun) {
+    boolean look(StartedTask started, boolean mapsRun) {
+        OnlyAttempt only = started.only();
+        Reason standing = only == null || only.isToBeAsked(now) ? null : standing(only, mapsRun);
+        if (standing == null) {
+            int events = started.events();
+            OnlyAttempt asked = ask(started, mapsRun);
+            started.found(followsReports() ? asked : null, events);
+            return true;
+        }
+        runs(started);
+        passedOverFor[standing.ordinal()]++;
+        return false;
+    }
+
+    /**
+     * Only a task that runs may get another attempt: T_ADD_SPEC_ATTEMPT in SCHEDULED ends the job.
+     *
+     * @return the task's only attempt if it runs, and all is well; else null
+     */
+    private OnlyAttempt ask(StartedTask started, boolean mapsRun) {
+        Task task = started.task();
         int underWay = 0;
         TaskAttempt first = null;
+        TaskAttemptState firstState = null;
         for (TaskAttempt attempt : task.getAttempts().values()) {
             TaskAttemptState state = attempt.getState();
             if (isUnderWay(state)) {
-                first = underWay++ == 0 ? attempt : first;
+                if (underWay++ == 0) {
+                    first = attempt;
+                    firstState = state;
+                }
             } else if (state == TaskAttemptState.KILLED || state == TaskAttemptState.FAILED) {
                 stopped.add(attempt.getID());
             }
         }
         if (task.getState() != TaskState.RUNNING || first == null) {
-            return;
+            return null;
         }
-        running.add(task.getID());
-        if (underWay > 1 || cloner.isBeingCloned(first.getID()) || restarts.isAwaited(task)) {
+        runs(started);
+        TaskAttemptId id = first.getID();
+        if (underWay > 1 || cloner.isBeingCloned(id) || restarts.isAwaited(task)) {
             speculating++;
-            passedOver.add(Decision.none(first.getID(), Reason.ALREADY_SPECULATING));
-        } else if (first.getState() == TaskAttemptState.COMMIT_PENDING) {
-            passedOver.add(Decision.none(first.getID(), Reason.COMMITTING));
-        } else if (mapsRun && first.getPhase() == Phase.SHUFFLE
-                || watch.isToReport(first.getID(), now)) {
-            passedOver.add(Decision.none(first.getID(), Reason.WAITS_FOR_MAPS));
-        } else {
-            consider(first);
+            return passOver(id, Reason.ALREADY_SPECULATING);
+        } else if (firstState == TaskAttemptState.COMMIT_PENDING) {
+            return passOver(id, Reason.COMMITTING);
         }
+        OnlyAttempt only = facts(first);
+        Reason standing = standing(only, mapsRun);
+        if (standing == null) {
+            candidates.add(candidate(only, first));
+            return null;
+        }
+        passOver(id, standing);
+        return firstState == TaskAttemptState.RUNNING ? only : null;
+    }
+
+    /** Whether an estimate changes with reports only: of those that aren't Hadoop's who knows. */
+    private boolean followsReports() {
+        return estimator
+                .getClass()
+                .getPackageName()
+                .equals(TaskRuntimeEstimator.class.getPackageName());
+    }
+
+    private OnlyAttempt passOver(TaskAttemptId attempt, Reason reason) {
+        passedOver.add(attempt);
+        passedOverFor[reason.ordinal()]++;
+        return null;
+    }
+
+    private void runs(StartedTask started) {
+        running++;
+        neededByRunning += started.neededContainers();
     }
 
     /** From the moment it is there: events that begin an attempt take their time. */
@@ -104,43 +157,59 @@ final class StragglerScan {
                 || state == TaskAttemptState.COMMIT_PENDING;
     }
 
-    private void consider(TaskAttempt attempt) {
+    private OnlyAttempt facts(TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
-        learnUsual(id.getTaskId());
-        double elapsed = elapsed(id);
-        if (threshold == Long.MAX_VALUE) {
-            passedOver.add(Decision.none(id, Reason.NOTHING_TO_COMPARE));
-            return;
-        }
-        if (elapsed < 0) {
-            passedOver.add(Decision.none(id, Reason.TOO_NEW));
-            return;
-        }
-        double remaining = remaining(id, attempt.getProgress(), elapsed);
-        if (Double.isNaN(remaining) || mean <= 0) {
-            passedOver.add(Decision.none(id, Reason.TOO_NEW));
-        } else if (elapsed + remaining <= usual()) {
-            passedOver.add(Decision.none(id, Reason.ON_SCHEDULE));
-        } else {
-            boolean steady = isSteady(id, attempt.getProgress(), elapsed);
-            candidates.add(new Candidate(id, score(attempt, costs), cloner.obstacle(id), steady));
-        }
+        return new OnlyAttempt(
+                id,
+                watch.track(id),
+                estimator.attemptEnrolledTime(id),
+                estimator.estimatedRuntime(id),
+                attempt.getProgress(),
+                attempt.getPhase(),
+                now);
     }
 
-    private void learnUsual(TaskId any) {
+    /** Why it is no straggler, or can't be told to be; null if it is one. */
+    private Reason standing(OnlyAttempt attempt, boolean mapsRun) {
+        if (mapsRun && attempt.phase() == Phase.SHUFFLE || attempt.isToReport(now)) {
+            return Reason.WAITS_FOR_MAPS;
+        }
+        learnUsual(attempt.id());
+        double elapsed = attempt.elapsed(now);
+        if (threshold == Long.MAX_VALUE) {
+            return Reason.NOTHING_TO_COMPARE;
+        } else if (elapsed < 0) {
+            return Reason.TOO_NEW;
+        }
+        double remaining = remaining(attempt, elapsed);
+        if (Double.isNaN(remaining) || mean <= 0) {
+            return Reason.TOO_NEW;
+        }
+        return elapsed + remaining <= usual() ? Reason.ON_SCHEDULE : null;
+    }
+
+    private Candidate candidate(OnlyAttempt facts, TaskAttempt attempt) {
+        TaskAttemptId id = facts.id();
+        return new Candidate(
+                id, score(facts, attempt, costs), cloner.obstacle(id), isSteady(facts));
+    }
+
+    private void learnUsual(TaskAttemptId any) {
         if (!knowsUsual) {
-            threshold = estimator.thresholdRuntime(any);
-            mean = estimator.estimatedNewAttemptRuntime(any);
+            TaskId task = any.getTaskId();
+            threshold = estimator.thresholdRuntime(task);
+            mean = estimator.estimatedNewAttemptRuntime(task);
             costs = cloner.costs();
             knowsUsual = true;
         }
     }
 
-    private boolean isSteady(TaskAttemptId id, double progress, double elapsed) {
-        RecentPace pace = pace(id, elapsed);
-        return ProgressWatch.hasStarted(progress)
+    private boolean isSteady(OnlyAttempt attempt) {
+        double elapsed = attempt.elapsed(now);
+        RecentPace pace = pace(attempt, elapsed);
+        return ProgressWatch.hasStarted(attempt.progress())
                 && !pace.silent()
-                && !RemainingTime.hasFallen(elapsed, progress, pace);
+                && !RemainingTime.hasFallen(elapsed, attempt.progress(), pace);
     }
 
     // The longest that is on schedule. The deviation of the first few that have ended, 0 for one,
@@ -151,53 +220,58 @@ final class StragglerScan {
 
     /** The attempt's score at this moment, as if it could be cloned at these costs. */
     CloneScore score(TaskAttempt attempt, CloneCosts costs) {
-        TaskAttemptId id = attempt.getID();
-        learnUsual(id.getTaskId());
-        double progress = attempt.getProgress();
+        learnUsual(attempt.getID());
+        return score(facts(attempt), attempt, costs);
+    }
+
+    private CloneScore score(OnlyAttempt facts, TaskAttempt attempt, CloneCosts costs) {
         return CloneScore.of(
                 new RunningAttempt(
-                        remaining(id, progress, elapsed(id)),
-                        progress,
+                        remaining(facts, facts.elapsed(now)),
+                        facts.progress(),
                         mean > 0 ? mean : Double.NaN,
-                        cloner.fileBytes(id).orElseGet(() -> AttemptCounters.localBytes(attempt))),
+                        cloner.fileBytes(facts.id())
+                                .orElseGet(() -> AttemptCounters.localBytes(attempt))),
                 costs);
     }
 
     /** NaN as long as nothing can be said. */
-    private double remaining(TaskAttemptId id, double progress, double elapsed) {
-        if (watch.isStarting(id, progress, elapsed, mean)) {
+    private double remaining(OnlyAttempt attempt, double elapsed) {
+        double progress = attempt.progress();
+        if (watch.isStarting(attempt.id(), progress, elapsed, mean)) {
             return Double.NaN;
         }
         double remaining =
                 RemainingTime.of(
-                        estimator.estimatedRuntime(id), elapsed, progress, pace(id, elapsed));
+                        attempt.estimatedRuntime(), elapsed, progress, pace(attempt, elapsed));
         // Work that makes no progress, as on a last or only record: as much again as there was.
         return progress >= 1 && isOverdue(elapsed)
-                ? Math.max(remaining, watch.silentMillis(id, now))
+                ? Math.max(remaining, attempt.silentMillis(now))
                 : remaining;
     }
 
-    private RecentPace pace(TaskAttemptId id, double elapsed) {
-        return watch.pace(id, isOverdue(elapsed), now);
+    private RecentPace pace(OnlyAttempt attempt, double elapsed) {
+        return attempt.pace(isOverdue(elapsed), now);
     }
 
     private boolean isOverdue(double elapsed) {
         return elapsed > usual();
     }
 
-    /** Negative as long as the estimator doesn't know the attempt. */
-    private double elapsed(TaskAttemptId id) {
-        long start = estimator.attemptEnrolledTime(id);
-        return start == Long.MAX_VALUE ? -1 : now - start;
-    }
-
     List<Candidate> candidates() {
         return candidates;
     }
 
-    /** Those that are no stragglers, or can't be told to be. */
-    List<Decision> passedOver() {
+    /**
+     * Those that aren't stragglers, or can't be told to be, and weren't known before to be none.
+     */
+    List<TaskAttemptId> passedOver() {
         return passedOver;
+    }
+
+    /** How many were passed over for a reason. */
+    int passedOverFor(Reason reason) {
+        return passedOverFor[reason.ordinal()];
     }
 
     /** Attempts that were killed or have failed. */
@@ -206,8 +280,13 @@ final class StragglerScan {
     }
 
     /** Tasks with an attempt under way. */
-    List<TaskId> running() {
+    int running() {
         return running;
+    }
+
+    /** Containers that those wait for. */
+    int neededByRunning() {
+        return neededByRunning;
     }
 
     /** Tasks with more than one, ordered clones included. */

@@ -19,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneCosts;
@@ -35,6 +36,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.LegacyTaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SimpleExponentialTaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
@@ -161,6 +163,74 @@ class CloneSpeculatorTest {
         runUntilStragglersAreLeft(speculator, 1, 0.9);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
+    }
+
+    /** A job may have ten thousand of them. */
+    @Test
+    void whatItsReportsSayIsOnScheduleIsNotAsked() {
+        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 3, 0.9);
+        assertThat(speculator.scan()).isZero();
+        int asked = job.asked.get();
+        job.pass(1_000);
+        stragglers(3).forEach(attempt -> job.report(speculator, attempt, 0.91));
+        assertThat(speculator.scan()).isZero();
+        assertThat(job.asked).hasValue(asked);
+        assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(6);
+
+        job.report(speculator, attempts.get(TASKS - 2), 0.6);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 2));
+    }
+
+    /** Hadoop's speculators aren't told of kills. */
+    @Test
+    void oneThatEndsWithoutAWordIsAskedWhenItHasBeenSilentForLong() {
+        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.9);
+        speculator.scan();
+        job.kill(attempts.get(TASKS - 1));
+        job.pass(10_000);
+        assertThat(speculator.scan()).isZero();
+        assertThat(speculator.counts().snapshot())
+                .containsExactly(Map.entry(new Kind(Outcome.NONE, Reason.ON_SCHEDULE), 1L));
+    }
+
+    @Test
+    void aTaskWhoseNextAttemptAsksForAContainerIsAsked() {
+        conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.9);
+        speculator.scan();
+        TaskId task = attempts.get(TASKS - 1).getTaskId();
+        job.addAttempt(task);
+        speculator.handle(new SpeculatorEvent(task, +1));
+        speculator.scan();
+        assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
+    }
+
+    @Test
+    void anEstimatorOfTheUsersIsAskedAtEachLook() {
+        conf.setClass(
+                MRJobConfig.MR_AM_TASK_ESTIMATOR, LaterAndLater.class, TaskRuntimeEstimator.class);
+        speculatorWith("on");
+        LaterAndLater.addedMillis = 0;
+        runUntilStragglersAreLeft(speculator, 1, 0.9);
+        assertThat(speculator.scan()).isZero();
+        LaterAndLater.addedMillis = 100_000;
+        assertThat(speculator.scan()).isEqualTo(1);
+    }
+
+    /** Its estimates change without reports. */
+    static final class LaterAndLater extends LegacyTaskRuntimeEstimator {
+        static volatile long addedMillis;
+
+        @Override
+        public long estimatedRuntime(TaskAttemptId attempt) {
+            return super.estimatedRuntime(attempt) + addedMillis;
+        }
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
@@ -56,6 +57,9 @@ import org.mockito.quality.Strictness;
 final class JobFixture {
     final AtomicLong now = new AtomicLong(1_000_000);
     final List<TaskEvent> ordered = new CopyOnWriteArrayList<>();
+
+    /** How often a task was asked for its attempts. */
+    final AtomicInteger asked = new AtomicInteger();
 
     /** Where the next attempts run. */
     String host = "h1";
@@ -113,7 +117,13 @@ final class JobFixture {
         lenient().when(fake.getID()).thenReturn(task);
         lenient().when(fake.getType()).thenReturn(kind);
         lenient().when(fake.getState()).thenAnswer(call -> states.get(task));
-        lenient().when(fake.getAttempts()).thenReturn(its);
+        lenient()
+                .when(fake.getAttempts())
+                .thenAnswer(
+                        call -> {
+                            asked.incrementAndGet();
+                            return its;
+                        });
         lenient()
                 .when(fake.getAttempt(any()))
                 .thenAnswer(call -> its.get(call.<TaskAttemptId>getArgument(0)));

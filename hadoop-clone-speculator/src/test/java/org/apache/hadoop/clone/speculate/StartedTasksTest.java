@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.speculate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -40,8 +41,12 @@ class StartedTasksTest {
         TaskId id = job.addTask();
         job.start(nobody, id);
         Task task = job.context.getJob(null).getTask(id);
-        started.began(task);
+        started.began(task, 0);
         return task;
+    }
+
+    private List<Task> maps() {
+        return started.of(TaskType.MAP).stream().map(StartedTask::task).toList();
     }
 
     private static TaskAttemptId attemptOf(Task task) {
@@ -52,7 +57,7 @@ class StartedTasksTest {
     void oneThatHasNotEndedIsKept() {
         Task task = begin();
         started.checkOver(task);
-        assertThat(started.of(TaskType.MAP)).containsExactly(task);
+        assertThat(maps()).containsExactly(task);
         assertThat(started.of(TaskType.REDUCE)).isEmpty();
     }
 
@@ -61,9 +66,9 @@ class StartedTasksTest {
         Task task = begin();
         job.succeed(nobody, attemptOf(task));
         started.checkOver(task);
-        assertThat(started.of(TaskType.MAP)).isEmpty();
-        started.began(task);
-        assertThat(started.of(TaskType.MAP)).containsExactly(task);
+        assertThat(maps()).isEmpty();
+        started.began(task, 0);
+        assertThat(maps()).containsExactly(task);
     }
 
     @Test
@@ -71,9 +76,9 @@ class StartedTasksTest {
         Task task = begin();
         job.states.put(task.getID(), TaskState.SUCCEEDED);
         started.checkOver(task);
-        assertThat(started.of(TaskType.MAP)).containsExactly(task);
+        assertThat(maps()).containsExactly(task);
         job.kill(attemptOf(task));
         started.checkOver(task);
-        assertThat(started.of(TaskType.MAP)).isEmpty();
+        assertThat(maps()).isEmpty();
     }
 }

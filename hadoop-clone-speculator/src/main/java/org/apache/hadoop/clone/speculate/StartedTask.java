@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.speculate;
+
+import java.util.function.ToLongFunction;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+
+/** A task that has begun, with what events have told of it since it was looked at. Thread-safe. */
+final class StartedTask {
+    private final Task task;
+    private volatile int neededContainers;
+
+    // Changed under the lock. A look that found it out while something else happened has seen
+    // neither before nor after.
+    private volatile OnlyAttempt only;
+    private int events;
+
+    StartedTask(Task task) {
+        this.task = task;
+    }
+
+    Task task() {
+        return task;
+    }
+
+    /** Containers that it has asked for and not been given. */
+    int neededContainers() {
+        return neededContainers;
+    }
+
+    /** It asks for containers, or is given one: it may have another attempt. */
+    void needs(int containers) {
+        neededContainers = containers;
+        changed();
+    }
+
+    /** What runs of it, if that is a single attempt that was on schedule; null if it may not be. */
+    OnlyAttempt only() {
+        return only;
+    }
+
+    /** Something happens to it: it is to be looked at. */
+    synchronized void changed() {
+        only = null;
+        events++;
+    }
+
+    /**
+     * An attempt of it runs and has reported.
+     *
+     * @param estimate what it takes in all, as the estimator says by now
+     */
+    synchronized void reported(
+            TaskAttemptStatus status, ToLongFunction<TaskAttemptId> estimate, long now) {
+        OnlyAttempt before = only;
+        if (before == null || !before.id().equals(status.id)) {
+            changed();
+        } else {
+            long estimated = estimate.applyAsLong(status.id);
+            only = before.reported(estimated, status.progress, status.phase, now);
+        }
+    }
+
+    /** What has happened to it so far; to be asked before a look. */
+    synchronized int events() {
+        return events;
+    }
+
+    /**
+     * A look has found that it has only this attempt.
+     *
+     * @param eventsBefore {@link #events} before that look
+     */
+    synchronized void found(OnlyAttempt attempt, int eventsBefore) {
+        only = events == eventsBefore ? attempt : null;
+    }
+}
