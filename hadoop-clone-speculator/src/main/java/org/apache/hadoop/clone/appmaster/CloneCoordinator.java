@@ -199,7 +199,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         switch (answer.kind()) {
             case ABLE -> {
                 fileBytes.put(clone.original, answer.fileBytes());
-                able(clone);
+                able(clone, answer.waitedMillis());
             }
             case OFFERED -> {
                 clone.address = answer.address();
@@ -221,11 +221,15 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
     }
 
-    private void able(Clone clone) {
+    private void able(Clone clone, long waitedMillis) {
         long answerMillis = now() - clone.orderedMillis;
-        clone.worth = clone.worth.answered(answerMillis);
+        clone.worth = clone.worth.answered(answerMillis, waitedMillis);
         Optional<String> objection = clone.worth.objection();
-        LOG.info("{}: answered after {} ms", clone, answerMillis);
+        LOG.info(
+                "{}: answered after {} ms, of which it waited for {}",
+                clone,
+                answerMillis,
+                waitedMillis);
         happens(
                 clone,
                 objection.isEmpty() ? CloneEvent.ABLE : CloneEvent.REFUSED,

@@ -39,6 +39,7 @@ public final class CloneAnswer implements Writable {
     private Kind kind = Kind.REFUSED;
     private long cloneId;
     private long fileBytes;
+    private long waitedMillis;
     private long frozenMillis;
     private long gateMillis;
     private long fileMillis;
@@ -61,6 +62,12 @@ public final class CloneAnswer implements Writable {
         CloneAnswer answer = new CloneAnswer(Kind.ABLE, cloneId, "");
         answer.fileBytes = fileBytes;
         return answer;
+    }
+
+    /** Of ABLE: what of the time until this answer was only waited for something to pass. */
+    public CloneAnswer havingWaited(long millis) {
+        waitedMillis = millis;
+        return this;
     }
 
     public static CloneAnswer refused(long cloneId, String reason) {
@@ -108,6 +115,11 @@ public final class CloneAnswer implements Writable {
         return fileBytes;
     }
 
+    /** Of ABLE. */
+    public long waitedMillis() {
+        return waitedMillis;
+    }
+
     /** Of SENT. */
     public long frozenMillis() {
         return frozenMillis;
@@ -143,6 +155,7 @@ public final class CloneAnswer implements Writable {
         WritableUtils.writeEnum(out, kind);
         out.writeLong(cloneId);
         out.writeLong(fileBytes);
+        out.writeLong(waitedMillis);
         out.writeLong(frozenMillis);
         out.writeLong(gateMillis);
         out.writeLong(fileMillis);
@@ -155,6 +168,7 @@ public final class CloneAnswer implements Writable {
         kind = WritableUtils.readEnum(in, Kind.class);
         cloneId = in.readLong();
         fileBytes = in.readLong();
+        waitedMillis = in.readLong();
         frozenMillis = in.readLong();
         gateMillis = in.readLong();
         fileMillis = in.readLong();

@@ -51,9 +51,10 @@ public record CloneWorth(CloneScore score, boolean isHostSlow) {
      * Once the original has answered.
      *
      * @param answerMillis since the order
+     * @param waitedMillis of that, what it only waited, which says nothing of its host
      */
-    public CloneWorth answered(long answerMillis) {
-        double hereMillis = CLONE_OVER_ANSWER * (answerMillis - PROMPT_MILLIS);
+    public CloneWorth answered(long answerMillis, long waitedMillis) {
+        double hereMillis = CLONE_OVER_ANSWER * (answerMillis - waitedMillis - PROMPT_MILLIS);
         return new CloneWorth(
                 score.after(answerMillis, hereMillis), hereMillis > score.cloneMillis());
     }

@@ -24,17 +24,33 @@ import java.util.function.Supplier;
 final class Company {
     private static final long POLL_MILLIS = 10;
 
+    /** A look at all threads and descriptors takes a busy host longer than a short pause. */
+    private static final long LONGEST_POLL_MILLIS = 160;
+
     private Company() {}
 
-    /** What is there at every look of so long a time; empty as soon as there is nothing. */
-    static Optional<String> staying(Supplier<Set<String>> look, long millis) {
+    /**
+     * What has been seen.
+     *
+     * @param what is there at every look; empty as soon as there is nothing
+     * @param waitedMillis the pauses between the looks, without what these and the host's other
+     *     work have made of them
+     */
+    record Staying(Optional<String> what, long waitedMillis) {}
+
+    /** Looks for so long a time, ever more seldom. */
+    static Staying staying(Supplier<Set<String>> look, long millis) {
         long deadline = deadline(millis);
+        long waitedMillis = 0;
+        long pollMillis = POLL_MILLIS;
         Set<String> staying = look.get();
         while (!staying.isEmpty() && System.nanoTime() < deadline) {
-            pause();
+            pause(pollMillis);
+            waitedMillis += pollMillis;
+            pollMillis = Math.min(2 * pollMillis, LONGEST_POLL_MILLIS);
             staying.retainAll(look.get());
         }
-        return staying.stream().findFirst();
+        return new Staying(staying.stream().findFirst(), waitedMillis);
     }
 
     /**
@@ -47,7 +63,7 @@ final class Company {
         Set<String> seen = look.get();
         Set<String> staying = new LinkedHashSet<>(seen);
         while (!seen.isEmpty() && System.nanoTime() < deadline) {
-            pause();
+            pause(POLL_MILLIS);
             seen = look.get();
             staying.retainAll(seen);
         }
@@ -58,7 +74,7 @@ final class Company {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    private static void pause() {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+    private static void pause(long millis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 }

@@ -111,10 +111,12 @@ final class OrderLoop implements Runnable {
 
     private CloneAnswer prepare(CloneOrder order) {
         try {
+            long waitedBefore = task.waitedMillis();
             Optional<String> obstacle = task.obstacle();
             return obstacle.isPresent()
                     ? CloneAnswer.refused(order.cloneId(), obstacle.get())
-                    : CloneAnswer.able(order.cloneId(), task.fileBytes());
+                    : CloneAnswer.able(order.cloneId(), task.fileBytes())
+                            .havingWaited(task.waitedMillis() - waitedBefore);
         } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Can't tell whether {} can be cloned", task.attempt(), e);
             return CloneAnswer.refused(order.cloneId(), e.toString());

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.mapred.JobConf;
@@ -38,6 +39,7 @@ abstract class RunningTask {
     private final Task task;
     private final JobConf job;
     private final Thread thread;
+    private long waitedMillis;
 
     RunningTask(Object task, JobConf job, Thread thread) {
         this.task = (Task) task;
@@ -122,13 +124,32 @@ abstract class RunningTask {
         if (!TaskHooks.RESOURCES.none()) {
             return Optional.empty();
         }
-        Optional<String> company = Company.staying(this::companyOfRunning, COMPANY_MILLIS);
-        return company.isPresent() ? company : strangers();
+        return staying(
+                () -> {
+                    Set<String> found = companyOfRunning();
+                    found.addAll(strangersNow());
+                    return found;
+                });
     }
 
     /** Connections and files that stay open, and that a clone can't have. */
     final Optional<String> strangers() {
-        return Company.staying(() -> Descriptors.obstacles(ownDirectories(), job), COMPANY_MILLIS);
+        return staying(this::strangersNow);
+    }
+
+    private Set<String> strangersNow() {
+        return Descriptors.obstacles(ownDirectories(), job);
+    }
+
+    private Optional<String> staying(Supplier<Set<String>> look) {
+        Company.Staying seen = Company.staying(look, COMPANY_MILLIS);
+        waitedMillis += seen.waitedMillis();
+        return seen.what();
+    }
+
+    /** How long it has waited so far for what might pass, and did nothing else. */
+    final long waitedMillis() {
+        return waitedMillis;
     }
 
     private List<Path> ownDirectories() {

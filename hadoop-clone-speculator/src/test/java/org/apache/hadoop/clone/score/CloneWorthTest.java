@@ -33,25 +33,32 @@ class CloneWorthTest {
         "2500, 30000"
     })
     void aSlowAnswerMakesACloneDearer(long answerMillis, double cloneMillis) {
-        CloneWorth answered = ORDERED.answered(answerMillis);
+        CloneWorth answered = ORDERED.answered(answerMillis, 0);
         assertThat(answered.score().cloneMillis()).isEqualTo(cloneMillis);
         assertThat(answered.score().remainingMillis()).isEqualTo(200_000 - answerMillis);
         assertThat(answered.isHostSlow()).isEqualTo(cloneMillis > 10_000);
     }
 
+    @Test
+    void whatItOnlyWaitedSaysNothingOfItsHost() {
+        CloneWorth answered = ORDERED.answered(2_500, 1_900);
+        assertThat(answered.isHostSlow()).isFalse();
+        assertThat(answered.score().remainingMillis()).isEqualTo(200_000 - 2_500);
+    }
+
     /** Up to 20 s for the clone it is sooner than an attempt from zero. */
     @Test
     void onAHostThatIsTooSlowAnAttemptFromZeroIsSooner() {
-        assertThat(ORDERED.answered(1_833).objection()).isEmpty();
-        assertThat(ORDERED.answered(1_834).objection())
+        assertThat(ORDERED.answered(1_833, 0).objection()).isEmpty();
+        assertThat(ORDERED.answered(1_834, 0).objection())
                 .hasValue("it was so slow to answer that a clone of it would be no gain");
     }
 
     @Test
     void anOriginalThatIsAsSoonDoneNeedsNone() {
         CloneWorth nearlyDone = CloneWorth.of(new CloneScore(90_100, 10_000, 80_000, 100_000));
-        assertThat(nearlyDone.answered(99).objection()).isEmpty();
-        assertThat(nearlyDone.answered(100).objection())
+        assertThat(nearlyDone.answered(99, 0).objection()).isEmpty();
+        assertThat(nearlyDone.answered(100, 0).objection())
                 .hasValue("a clone of it would be no gain any more");
     }
 
