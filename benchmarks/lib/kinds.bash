@@ -1,15 +1,15 @@
-# What the benchmarks share that run jobs of many kinds, one after another. Source benchmark.bash and terasort.bash first.
+# What the benchmarks share that run jobs of many kinds. Source benchmark.bash and terasort.bash first.
 #
 #   kinds_cluster NAME [START-OPTION...]
 #                         builds all and starts a cluster
 #   all_kinds             their names
 #   begin_kinds [OPTION...]
 #                         starts who runs them, with options of the Java class RunKinds; his log is $results/kinds.log
-#   begin_kind NAME       has him begin with one
-#   kind_answer SECONDS   waits for its end, and fails if that takes longer; then `answer` is a line of JSON.
-#                         Not in a subshell, which has no coprocess
+#   begin_kind NAME       has him begin with one, as soon as he may
+#   kind_answer SECONDS   waits for the end of one of those that were begun, and fails if that takes longer; then
+#                         `answer` is a line of JSON. Not in a subshell, which has no coprocess
 #
-# shellcheck disable=SC2154 # repository, benchmarks, results are the sourcing script's
+# shellcheck disable=SC2154,SC2034 # repository, benchmarks, results are the sourcing script's; answer is for it
 
 kinds_cluster() {
     note_environment
@@ -41,14 +41,13 @@ all_kinds() {
 begin_kinds() {
     coproc KINDS { cd "$scratch" && run_kinds --conf "$CLUSTER_DIR/conf/clone/mapred-site.xml" --hosts "$CLUSTER_DIR/hosts" \
         --jars "$(kinds_class_path ,)" "$@" 2>"$results/kinds.log"; }
-    answer=''
+    answer_so_far=''
     until kind_answer 60; do
         :
     done
 }
 
 begin_kind() {
-    answer=''
     echo "$1" >&"${KINDS[1]}"
 }
 
@@ -57,6 +56,7 @@ kind_answer() {
     local part='' code=0
     IFS= read -r -t "$1" part <&"${KINDS[0]}" || code=$?
     ((code == 0 || code > 128)) || fail "no answer: see $results/kinds.log"
-    answer+=$part
-    ((code == 0))
+    answer_so_far+=$part
+    ((code == 0)) || return
+    answer=$answer_so_far answer_so_far=''
 }

@@ -13,13 +13,19 @@
  */
 package org.clonehadoop.benchmarks.coverage;
 
-import java.util.Set;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.util.ReflectionUtils;
 
 /**
  * Makes chosen attempts crawl: from a given progress on, each of their records takes a fifth of a
@@ -32,13 +38,19 @@ import org.apache.hadoop.mapreduce.TaskType;
 final class Crawl {
     private static final String PREFIX = "clonehadoop.crawl.";
 
-    /** The attempts that crawl, e.g. {@code m_000000_0,r_000000_0}; none by default. */
+    /** {@link Crawlers}, e.g. {@code m_000000_0,r_000000_0} or {@code *}; none by default. */
     static final String ATTEMPTS = PREFIX + "attempts";
 
     /** For how long each of them does at most, in milliseconds; 40 s by default. */
     static final String LIMIT_MILLIS = PREFIX + "limit-millis";
 
     private static final long LIMIT_MILLIS_DEFAULT = 40_000;
+
+    /**
+     * For how long a clone does at most, from when it is one; what its original had left by
+     * default.
+     */
+    static final String CLONE_MILLIS = PREFIX + "clone-millis";
 
     /** Of a whole task's progress: in the midst of a map's input, and of a reduce's values. */
     private static final double MAP_BEGIN = 0.3;
@@ -53,47 +65,58 @@ final class Crawl {
         void sleep(long nanos) throws InterruptedException;
     }
 
-    private final Set<String> attempts;
+    private final Crawlers crawlers;
     private final Supplier<TaskAttemptID> self;
     private final DoubleSupplier progress;
     private final Sleeper sleeper;
+    private final long leftToClone;
     private long left;
+    private int attempt;
 
     Crawl(
             Configuration conf,
             Supplier<TaskAttemptID> self,
             DoubleSupplier progress,
             Sleeper sleeper) {
-        attempts = attempts(conf);
-        left = TimeUnit.MILLISECONDS.toNanos(conf.getLong(LIMIT_MILLIS, LIMIT_MILLIS_DEFAULT));
+        crawlers = Crawlers.of(conf);
+        left = nanos(conf, LIMIT_MILLIS, LIMIT_MILLIS_DEFAULT);
+        leftToClone = nanos(conf, CLONE_MILLIS, Long.MAX_VALUE);
         this.self = self;
         this.progress = progress;
         this.sleeper = sleeper;
+        attempt = self.get().getId();
     }
 
-    static Crawl of(Configuration conf, Supplier<TaskAttemptID> self, DoubleSupplier progress) {
-        return new Crawl(conf, self, progress, TimeUnit.NANOSECONDS::sleep);
+    /** Of a task of the new interface. */
+    static Crawl of(TaskAttemptContext task) {
+        return new Crawl(
+                task.getConfiguration(),
+                task::getTaskAttemptID,
+                task::getProgress,
+                TimeUnit.NANOSECONDS::sleep);
     }
 
-    /** The attempts that crawl, as {@link #name} has them. */
-    static Set<String> attempts(Configuration conf) {
-        return Set.copyOf(conf.getTrimmedStringCollection(ATTEMPTS));
+    /** Of one of the old interface, to which the configuration is all that it knows of itself. */
+    static Crawl of(JobConf job, Reporter reporter) {
+        return new Crawl(
+                job,
+                () -> TaskAttemptID.forName(job.get(MRJobConfig.TASK_ATTEMPT_ID)),
+                reporter::getProgress,
+                TimeUnit.NANOSECONDS::sleep);
     }
 
-    /** Without what all attempts of a job have in common: {@code m_000000_0}. */
-    static String name(TaskAttemptID attempt) {
-        return String.format(
-                "%s_%06d_%d",
-                isReduce(attempt) ? "r" : "m", attempt.getTaskID().getId(), attempt.getId());
+    /** What is wrapped: the class that a key names, or else Hadoop's default. */
+    static <T> T wrapped(Configuration conf, String key, Class<?> byDefault, Class<T> type) {
+        return type.cast(ReflectionUtils.newInstance(conf.getClass(key, byDefault), conf));
+    }
+
+    private static long nanos(Configuration conf, String key, long byDefault) {
+        return TimeUnit.MILLISECONDS.toNanos(conf.getLong(key, byDefault));
     }
 
     /** From which progress of the task on it crawls, 0 to 1. */
     static double begin(TaskAttemptID attempt) {
-        return isReduce(attempt) ? REDUCE_BEGIN : MAP_BEGIN;
-    }
-
-    private static boolean isReduce(TaskAttemptID attempt) {
-        return attempt.getTaskType() == TaskType.REDUCE;
+        return attempt.getTaskType() == TaskType.REDUCE ? REDUCE_BEGIN : MAP_BEGIN;
     }
 
     /** To be called before each record. */
@@ -104,8 +127,23 @@ final class Crawl {
         }
     }
 
+    /** The same, for those who may throw nothing else. */
+    void recordOrIOException() throws IOException {
+        try {
+            record();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException().initCause(e);
+        }
+    }
+
     private boolean isCrawling() {
         TaskAttemptID id = self.get();
-        return attempts.contains(name(id)) && progress.getAsDouble() >= begin(id);
+        // The id is overwritten in place, so that only its number can be kept.
+        if (id.getId() != attempt) {
+            attempt = id.getId();
+            left = Math.min(left, leftToClone);
+        }
+        return crawlers.has(id) && progress.getAsDouble() >= begin(id);
     }
 }

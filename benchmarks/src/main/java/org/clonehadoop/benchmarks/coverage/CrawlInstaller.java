@@ -34,7 +34,7 @@ public final class CrawlInstaller extends ClientProtocolProvider {
     @Override
     public ClientProtocol create(Configuration conf) {
         // Which interface it uses is set when it is being submitted.
-        if (!Crawl.attempts(conf).isEmpty() && conf.get(NEW_MAPPER) != null) {
+        if (!Crawlers.of(conf).isNone() && conf.get(NEW_MAPPER) != null) {
             install(conf);
         }
         return null;

@@ -14,10 +14,8 @@
 package org.clonehadoop.benchmarks.coverage;
 
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.map.WrappedMapper;
-import org.apache.hadoop.util.ReflectionUtils;
 
 /** A job's own mapper of the new interface, whose records come by {@link Crawl}. */
 public final class CrawlingMapper<K, V, A, B> extends Mapper<K, V, A, B> {
@@ -27,11 +25,9 @@ public final class CrawlingMapper<K, V, A, B> extends Mapper<K, V, A, B> {
     @Override
     @SuppressWarnings("unchecked")
     public void run(Context context) throws IOException, InterruptedException {
-        Configuration conf = context.getConfiguration();
         Mapper<K, V, A, B> own =
-                ReflectionUtils.newInstance(
-                        conf.getClass(MAPPER, Mapper.class, Mapper.class), conf);
-        Crawl crawl = Crawl.of(conf, context::getTaskAttemptID, context::getProgress);
+                Crawl.wrapped(context.getConfiguration(), MAPPER, Mapper.class, Mapper.class);
+        Crawl crawl = Crawl.of(context);
         own.run(
                 new WrappedMapper<K, V, A, B>().new Context(context) {
                     @Override

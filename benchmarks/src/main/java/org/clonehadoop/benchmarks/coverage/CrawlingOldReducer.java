@@ -20,7 +20,6 @@ import org.apache.hadoop.mapred.OutputCollector;
 import org.apache.hadoop.mapred.Reducer;
 import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.lib.IdentityReducer;
-import org.apache.hadoop.util.ReflectionUtils;
 
 /** A job's own reducer of the old interface, whose keys come by {@link Crawl}. */
 public final class CrawlingOldReducer<K, V, A, B> implements Reducer<K, V, A, B> {
@@ -35,18 +34,16 @@ public final class CrawlingOldReducer<K, V, A, B> implements Reducer<K, V, A, B>
     @SuppressWarnings("unchecked")
     public void configure(JobConf conf) {
         job = conf;
-        own =
-                ReflectionUtils.newInstance(
-                        conf.getClass(REDUCER, IdentityReducer.class, Reducer.class), conf);
+        own = Crawl.wrapped(conf, REDUCER, IdentityReducer.class, Reducer.class);
     }
 
     @Override
     public void reduce(K key, Iterator<V> values, OutputCollector<A, B> output, Reporter reporter)
             throws IOException {
         if (crawl == null) {
-            crawl = CrawlingRunner.crawl(job, reporter);
+            crawl = Crawl.of(job, reporter);
         }
-        CrawlingRunner.crawlRecord(crawl);
+        crawl.recordOrIOException();
         own.reduce(key, values, output, reporter);
     }
 

@@ -14,10 +14,8 @@
 package org.clonehadoop.benchmarks.coverage;
 
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.reduce.WrappedReducer;
-import org.apache.hadoop.util.ReflectionUtils;
 
 /** A job's own reducer of the new interface, whose keys come by {@link Crawl}. */
 public final class CrawlingReducer<K, V, A, B> extends Reducer<K, V, A, B> {
@@ -27,11 +25,9 @@ public final class CrawlingReducer<K, V, A, B> extends Reducer<K, V, A, B> {
     @Override
     @SuppressWarnings("unchecked")
     public void run(Context context) throws IOException, InterruptedException {
-        Configuration conf = context.getConfiguration();
         Reducer<K, V, A, B> own =
-                ReflectionUtils.newInstance(
-                        conf.getClass(REDUCER, Reducer.class, Reducer.class), conf);
-        Crawl crawl = Crawl.of(conf, context::getTaskAttemptID, context::getProgress);
+                Crawl.wrapped(context.getConfiguration(), REDUCER, Reducer.class, Reducer.class);
+        Crawl crawl = Crawl.of(context);
         own.run(
                 new WrappedReducer<K, V, A, B>().new Context(context) {
                     @Override

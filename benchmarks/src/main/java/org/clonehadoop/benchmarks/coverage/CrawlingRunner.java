@@ -14,16 +14,12 @@
 package org.clonehadoop.benchmarks.coverage;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapRunnable;
 import org.apache.hadoop.mapred.MapRunner;
 import org.apache.hadoop.mapred.OutputCollector;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
-import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.util.ReflectionUtils;
 
 /** A job's own map runner of the old interface, whose records come by {@link Crawl}. */
 public final class CrawlingRunner<K, V, A, B> implements MapRunnable<K, V, A, B> {
@@ -37,20 +33,18 @@ public final class CrawlingRunner<K, V, A, B> implements MapRunnable<K, V, A, B>
     @SuppressWarnings("unchecked")
     public void configure(JobConf conf) {
         job = conf;
-        own =
-                ReflectionUtils.newInstance(
-                        conf.getClass(RUNNER, MapRunner.class, MapRunnable.class), conf);
+        own = Crawl.wrapped(conf, RUNNER, MapRunner.class, MapRunnable.class);
     }
 
     @Override
     public void run(RecordReader<K, V> input, OutputCollector<A, B> output, Reporter reporter)
             throws IOException {
-        Crawl crawl = crawl(job, reporter);
+        Crawl crawl = Crawl.of(job, reporter);
         own.run(
                 new RecordReader<>() {
                     @Override
                     public boolean next(K key, V value) throws IOException {
-                        crawlRecord(crawl);
+                        crawl.recordOrIOException();
                         return input.next(key, value);
                     }
 
@@ -81,22 +75,5 @@ public final class CrawlingRunner<K, V, A, B> implements MapRunnable<K, V, A, B>
                 },
                 output,
                 reporter);
-    }
-
-    /** The configuration is all that a task of the old interface knows of its attempt. */
-    static Crawl crawl(JobConf job, Reporter reporter) {
-        return Crawl.of(
-                job,
-                () -> TaskAttemptID.forName(job.get(MRJobConfig.TASK_ATTEMPT_ID)),
-                reporter::getProgress);
-    }
-
-    static void crawlRecord(Crawl crawl) throws IOException {
-        try {
-            crawl.record();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw (IOException) new InterruptedIOException().initCause(e);
-        }
     }
 }

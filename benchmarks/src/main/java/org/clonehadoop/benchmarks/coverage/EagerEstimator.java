@@ -36,11 +36,11 @@ public final class EagerEstimator implements TaskRuntimeEstimator {
 
     private final Map<TaskAttemptId, Long> starts = new ConcurrentHashMap<>();
     private final Map<TaskAttemptId, Float> progress = new ConcurrentHashMap<>();
-    private Set<String> attempts = Set.of();
+    private Crawlers crawlers = new Crawlers(Set.of());
 
     @Override
     public void contextualize(Configuration conf, AppContext context) {
-        attempts = Crawl.attempts(conf);
+        crawlers = Crawlers.of(conf);
     }
 
     @Override
@@ -75,8 +75,7 @@ public final class EagerEstimator implements TaskRuntimeEstimator {
 
     private boolean isCrawling(TaskAttemptId attempt) {
         var id = TypeConverter.fromYarn(attempt);
-        return attempts.contains(Crawl.name(id))
-                && progress.getOrDefault(attempt, 0F) >= Crawl.begin(id);
+        return crawlers.has(id) && progress.getOrDefault(attempt, 0F) >= Crawl.begin(id);
     }
 
     @Override

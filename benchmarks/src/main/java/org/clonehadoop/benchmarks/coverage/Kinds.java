@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IntWritable;
@@ -137,10 +138,30 @@ final class Kinds {
                     current("key_values", Kinds::keyValues).ordered(Order.OF_KEYS),
                     current("secondary_sort", Kinds::secondarySort),
                     Kind.of("aggregated_words", Kinds::aggregatedWords),
-                    tool("sort", "Sort", sortArguments()).ordered(Order.OF_KEYS),
+                    tool(
+                                    "sort",
+                                    "Sort",
+                                    sorting(
+                                            SequenceFileInputFormat.class,
+                                            SequenceFileOutputFormat.class,
+                                            "-outValue",
+                                            IntWritable.class.getName(),
+                                            Inputs.SEQUENCES.toString(),
+                                            OUT))
+                            .ordered(Order.OF_KEYS),
                     tool("terasort", "terasort.TeraSort", Inputs.ROWS.toString(), OUT),
                     tool("teragen", "terasort.TeraGen", "60000", OUT),
-                    tool("join", "Join", joinArguments()),
+                    tool(
+                            "join",
+                            "Join",
+                            sorting(
+                                    KeyValueTextInputFormat.class,
+                                    TextOutputFormat.class,
+                                    "-joinOp",
+                                    "outer",
+                                    Inputs.LEFT.toString(),
+                                    Inputs.RIGHT.toString(),
+                                    OUT)),
                     tool("word_mean", "WordMean", Inputs.WORDS.toString(), OUT),
                     tool("word_median", "WordMedian", Inputs.WORDS.toString(), OUT),
                     tool("multi_file_words", "MultiFileWordCount", Inputs.MANY.toString(), OUT),
@@ -276,7 +297,7 @@ final class Kinds {
     }
 
     private static boolean isToCrawl(Job job) {
-        return !Crawl.attempts(job.getConfiguration()).isEmpty();
+        return !Crawlers.of(job.getConfiguration()).isNone();
     }
 
     private static void compressMaps(Job job, Class<? extends CompressionCodec> codec) {
@@ -456,7 +477,8 @@ final class Kinds {
     private static void totalOrder(Job job) throws Exception {
         sequenceInput(job);
         job.setPartitionerClass(TotalOrderPartitioner.class);
-        Path partitions = new Path("/coverage/partitions");
+        // Beside the output, which must not be there yet.
+        Path partitions = FileOutputFormat.getOutputPath(job).suffix("-partitions");
         TotalOrderPartitioner.setPartitionFile(job.getConfiguration(), partitions);
         InputSampler.writePartitionFile(job, new InputSampler.IntervalSampler<>(0.01, 3));
         job.addCacheFile(partitions.toUri());
@@ -501,39 +523,19 @@ final class Kinds {
         finish(job);
     }
 
-    private static String[] sortArguments() {
-        return new String[] {
-            "-r",
-            "2",
-            "-inFormat",
-            SequenceFileInputFormat.class.getName(),
-            "-outFormat",
-            SequenceFileOutputFormat.class.getName(),
-            "-outKey",
-            Text.class.getName(),
-            "-outValue",
-            IntWritable.class.getName(),
-            Inputs.SEQUENCES.toString(),
-            OUT
-        };
-    }
-
-    private static String[] joinArguments() {
-        return new String[] {
-            "-r",
-            "2",
-            "-inFormat",
-            KeyValueTextInputFormat.class.getName(),
-            "-outFormat",
-            TextOutputFormat.class.getName(),
-            "-outKey",
-            Text.class.getName(),
-            "-joinOp",
-            "outer",
-            Inputs.LEFT.toString(),
-            Inputs.RIGHT.toString(),
-            OUT
-        };
+    /** Sort and Join have most of their arguments in common. */
+    private static String[] sorting(Class<?> input, Class<?> output, String... more) {
+        Stream<String> common =
+                Stream.of(
+                        "-r",
+                        "2",
+                        "-inFormat",
+                        input.getName(),
+                        "-outFormat",
+                        output.getName(),
+                        "-outKey",
+                        Text.class.getName());
+        return Stream.concat(common, Stream.of(more)).toArray(String[]::new);
     }
 
     private static void streaming(Configuration conf, Path out) throws Exception {

@@ -24,22 +24,23 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.Cluster;
-import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.clonehadoop.benchmarks.jobs.Attempt;
 import org.clonehadoop.benchmarks.jobs.History;
 import org.clonehadoop.benchmarks.jobs.Job;
@@ -49,7 +50,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Runs the kinds of jobs whose names come on standard input, a line each, as stock does and with
- * clones, and answers each with a line of JSON. What stock makes of a kind is asked once.
+ * clones, and answers each with a line of JSON, in the order in which they end. What stock makes of
+ * a kind is asked once.
  */
 @Command(name = "run-kinds")
 final class RunKinds implements Callable<Integer> {
@@ -59,6 +61,8 @@ final class RunKinds implements Callable<Integer> {
                     "MAP_OUTPUT_RECORDS",
                     "REDUCE_INPUT_GROUPS",
                     "REDUCE_OUTPUT_RECORDS");
+
+    private static final int READS = 12;
 
     @Option(names = "--list", description = "Only prints the names of all kinds.")
     private boolean list;
@@ -84,17 +88,34 @@ final class RunKinds implements Callable<Integer> {
                     "Has stock's jobs run in this process: much quicker, but counters aren't compared.")
     private boolean local;
 
-    @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Of jobs with clones.")
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "how many kinds at once")
+    private int atOnce;
+
+    @Option(
+            names = "--crawl",
+            paramLabel = "ATTEMPTS",
+            defaultValue = "m_000000_0,r_000000_0",
+            description = "which attempts of the jobs with clones crawl")
+    private String crawlers;
+
+    @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Of all jobs.")
     private Map<String, String> more = Map.of();
 
     private final ObjectMapper mapper = new ObjectMapper();
-    private final Map<String, Run> ofStock = new HashMap<>();
+    private final Map<String, Run> ofStock = new ConcurrentHashMap<>();
+    private final AtomicInteger runs = new AtomicInteger();
     private History history;
+    private Applications applications;
     private PrintStream answers;
 
-    /** What a kind's jobs came to; an output that can't be read is empty. */
+    /** What a kind's jobs came to, of which the history may lack some; no output is an empty one. */
     private record Run(
             Optional<String> failure,
+            List<String> ids,
             List<Job> jobs,
             SortedMap<String, String> output,
             SortedMap<String, Long> counters) {
@@ -121,21 +142,52 @@ final class RunKinds implements Callable<Integer> {
         System.setOut(System.err);
         history = new History(URI.create("http://h0:19888"));
         new Inputs(new Configuration()).make();
-        answers.println("{}");
-        BufferedReader names =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String name = names.readLine(); name != null; name = names.readLine()) {
-            answers.println(mapper.writeValueAsString(compare(Kinds.named(name))));
-            answers.flush();
+        ExecutorService pool = Executors.newFixedThreadPool(atOnce);
+        try (Applications ofCluster = new Applications(new Configuration())) {
+            applications = ofCluster;
+            answers.println("{}");
+            BufferedReader names =
+                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String name = names.readLine(); name != null; name = names.readLine()) {
+                Kind kind = Kinds.named(name);
+                pool.execute(() -> answer(kind));
+            }
+            pool.shutdown();
+            pool.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
         }
         return 0;
     }
 
-    private ObjectNode compare(Kind kind) throws Exception {
-        if (!ofStock.containsKey(kind.name())) {
-            ofStock.put(kind.name(), run(kind, stock()));
+    /** Who waits for it would wait forever. */
+    private void answer(Kind kind) {
+        String answer;
+        try {
+            answer = mapper.writeValueAsString(compare(kind));
+        } catch (Exception e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1);
+            return;
         }
-        Run stock = ofStock.get(kind.name());
+        synchronized (answers) {
+            answers.println(answer);
+            answers.flush();
+        }
+    }
+
+    private Run ofStock(Kind kind) throws Exception {
+        // Two of Hadoop's LocalJobRunner would link files of the same names into one directory.
+        synchronized (local ? ofStock : kind) {
+            Run known = ofStock.get(kind.name());
+            if (known == null) {
+                known = run(kind, stock());
+                ofStock.put(kind.name(), known);
+            }
+            return known;
+        }
+    }
+
+    private ObjectNode compare(Kind kind) throws Exception {
+        Run stock = ofStock(kind);
         Run clones = run(kind, clones());
         ObjectNode answer = mapper.createObjectNode();
         answer.put("kind", kind.name());
@@ -156,14 +208,14 @@ final class RunKinds implements Callable<Integer> {
         }
         // By the jobs' counters: a NodeManager that is started again has removed its logs.
         answer.put("clones_counted", clones.jobs().stream().mapToLong(Job::clonesLaunched).sum());
-        clones.jobs().forEach(job -> answer.withArray("jobs").add(job.id()));
+        clones.ids().forEach(answer.putArray("jobs")::add);
         return answer;
     }
 
     private ObjectNode clones(Run run, String type) throws IOException {
         AppMasterLog.Clones all = AppMasterLog.NONE;
-        for (Job job : run.jobs()) {
-            all = all.plus(AppMasterLog.read(AppMasterLog.linesOf(hosts.toPath(), job.id()), type));
+        for (String id : run.ids()) {
+            all = all.plus(AppMasterLog.read(AppMasterLog.linesOf(hosts.toPath(), id), type));
         }
         ObjectNode node =
                 mapper.createObjectNode()
@@ -176,9 +228,9 @@ final class RunKinds implements Callable<Integer> {
     }
 
     private Run run(Kind kind, Configuration settings) throws Exception {
-        Path out = new Path("/coverage/out");
-        FileSystem.get(settings).delete(out, true);
-        Set<String> before = jobs();
+        String name = kind.name() + "-" + runs.incrementAndGet();
+        Path out = new Path("/coverage/out", name);
+        settings.set(MRJobConfig.JOB_TAGS, name);
         Optional<String> failure = Optional.empty();
         try {
             kind.body().run(settings, out);
@@ -186,24 +238,33 @@ final class RunKinds implements Callable<Integer> {
             failure = Optional.of(e.toString());
         }
         List<Job> done = new ArrayList<>();
-        for (String id : jobs()) {
-            if (!before.contains(id)) {
-                try {
-                    done.add(history.job(id));
-                } catch (TimeoutException e) {
-                    failure = failure.or(() -> Optional.of(e.toString()));
-                }
+        List<String> ids = applications.jobs(name);
+        for (String id : ids) {
+            try {
+                done.add(history.job(id));
+            } catch (TimeoutException e) {
+                failure = failure.or(() -> Optional.of(e.toString()));
             }
         }
-        return new Run(failure, done, outputs(kind, settings, out), counters(done));
+        SortedMap<String, String> output = outputs(kind, settings, out);
+        FileSystem.get(settings).delete(out, true);
+        return new Run(failure, ids, done, output, counters(done));
     }
 
+    /** A DataNode that is just started again has nothing to read. */
     private SortedMap<String, String> outputs(Kind kind, Configuration settings, Path out)
-            throws IOException {
-        try {
-            return new Outputs(settings).checksums(out, kind.order());
-        } catch (FileNotFoundException none) {
-            return new TreeMap<>();
+            throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return new Outputs(settings).checksums(out, kind.order());
+            } catch (FileNotFoundException none) {
+                return new TreeMap<>();
+            } catch (IOException e) {
+                if (attempt == READS) {
+                    throw e;
+                }
+                TimeUnit.SECONDS.sleep(5);
+            }
         }
     }
 
@@ -215,19 +276,6 @@ final class RunKinds implements Callable<Integer> {
             }
         }
         return sums;
-    }
-
-    private static Set<String> jobs() throws IOException, InterruptedException {
-        Set<String> ids = new HashSet<>();
-        Cluster cluster = new Cluster(new Configuration());
-        try {
-            for (JobStatus job : cluster.getAllJobStatuses()) {
-                ids.add(job.getJobID().toString());
-            }
-        } finally {
-            cluster.close();
-        }
-        return ids;
     }
 
     private Configuration stock() {
@@ -257,13 +305,14 @@ final class RunKinds implements Callable<Integer> {
                         "yarn.app.mapreduce.am.admin-command-opts")) {
             settings.set(key, "-XX:TieredStopAtLevel=1");
         }
+        more.forEach(settings::set);
         return settings;
     }
 
     private Configuration clones() {
         Configuration settings = common();
         settings.addResource(new Path(conf.toURI()));
-        settings.set(Crawl.ATTEMPTS, "m_000000_0,r_000000_0");
+        settings.set(Crawl.ATTEMPTS, crawlers);
         settings.set(
                 "yarn.app.mapreduce.am.job.task.estimator.class", EagerEstimator.class.getName());
         settings.set("mapreduce.clone.vm-millis", "1");
@@ -272,7 +321,6 @@ final class RunKinds implements Callable<Integer> {
         settings.set("mapreduce.job.speculative.retry-after-no-speculate", "500");
         settings.set("mapreduce.job.speculative.retry-after-speculate", "1000");
         settings.set("mapreduce.task.progress-report.interval", "500");
-        more.forEach(settings::set);
         return settings;
     }
 

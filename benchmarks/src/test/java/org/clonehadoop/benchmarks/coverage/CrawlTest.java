@@ -100,4 +100,33 @@ class CrawlTest {
         }
         assertThat(sleptMillis()).isEqualTo(300);
     }
+
+    @Test
+    void allAttemptsMayBeListedAtOnce() throws InterruptedException {
+        conf.set(Crawl.ATTEMPTS, "*");
+        self = CLONE;
+        crawl().record();
+        assertThat(sleptMillis()).isEqualTo(200);
+    }
+
+    @Test
+    void aCloneHasALimitOfItsOwn() throws InterruptedException {
+        conf.set(Crawl.ATTEMPTS, "*");
+        conf.setLong(Crawl.CLONE_MILLIS, 100);
+        Crawl crawl = crawl();
+        crawl.record();
+        self = CLONE;
+        crawl.record();
+        crawl.record();
+        assertThat(sleptMillis()).isEqualTo(200 + 100);
+    }
+
+    @Test
+    void theLimitOfClonesIsNotThatOfAttemptsFromZero() throws InterruptedException {
+        conf.set(Crawl.ATTEMPTS, "*");
+        conf.setLong(Crawl.CLONE_MILLIS, 100);
+        self = CLONE;
+        crawl().record();
+        assertThat(sleptMillis()).isEqualTo(200);
+    }
 }
