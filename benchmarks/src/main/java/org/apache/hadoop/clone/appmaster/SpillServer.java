@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -41,7 +42,9 @@ public final class SpillServer {
         SpillService service =
                 new SpillService(
                         "localhost", StandIn.of(AppContext.class, Map.of("getJob", a -> job)));
-        service.init(new Configuration());
+        Configuration conf = new Configuration();
+        conf.setBoolean(MRJobConfig.MR_AM_JOB_RECOVERY_ENABLE, false); // it has no job's directory
+        service.init(conf);
         service.start();
         JobAccess access = JobAccess.to(service.address());
         service.accept(access.job(), access.token());

@@ -69,6 +69,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     private final ScheduledExecutorService answers =
             HadoopExecutors.newSingleThreadScheduledExecutor();
     private SpillQuestions questions;
+    private SpillRecovery recovery = SpillRecovery.none();
     private final TaskServer server =
             new TaskServer(SpillProtocol.class, "security.job.spill.protocol.acl");
 
@@ -105,6 +106,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     @Override
     protected void serviceStart() throws Exception {
+        recovery = SpillRecovery.of(getConfig(), context.getApplicationAttemptId());
         server.start(getConfig(), host, this, HANDLERS);
         answers.scheduleWithFixedDelay(
                 () -> questions.expire(Time.monotonicNow() - TaskServer.PARK_MILLIS),
@@ -118,6 +120,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     protected void serviceStop() throws Exception {
         answers.shutdownNow();
         server.stop();
+        recovery.close();
         super.serviceStop();
     }
 
@@ -246,9 +249,12 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         questions.ended();
     }
 
-    /** A map that succeeded under an AppMaster before this one has told that of its spills. */
+    /** One that succeeded under an AppMaster before this one has told that of its spills. */
     private void succeeded(TaskAttemptID attempt, int runMillis) {
-        if (!registry.succeeded(attempt, runMillis)) {
+        if (registry.succeeded(attempt, runMillis)
+                || recovery.restore(attempt, registry) && registry.succeeded(attempt, runMillis)) {
+            recovery.note(attempt, registry);
+        } else {
             runAgain(attempt, "It isn't known where its output is");
         }
     }

@@ -45,13 +45,23 @@ public final class SpillNotice implements Writable {
      * @param previousChain chain of the spill before
      * @param servedAs attempt number in the id under which the spill's host serves it; in a clone
      *     this may be its original's
-     * @param bytes of records that the spill has for each partition, before they are compressed
+     * @param empty the partitions that the spill has no records for; not changed from now on
      */
-    public SpillNotice(int index, long previousChain, long chain, int servedAs, long... bytes) {
+    public SpillNotice(int index, long previousChain, long chain, int servedAs, BitSet empty) {
         this.index = index;
         this.previousChain = previousChain;
         this.chain = chain;
         this.servedAs = servedAs;
+        this.empty = empty;
+    }
+
+    /**
+     * As above.
+     *
+     * @param bytes of records that the spill has for each partition, before they are compressed
+     */
+    public SpillNotice(int index, long previousChain, long chain, int servedAs, long... bytes) {
+        this(index, previousChain, chain, servedAs, new BitSet());
         for (int partition = 0; partition < bytes.length; partition++) {
             empty.set(partition, bytes[partition] == 0);
         }

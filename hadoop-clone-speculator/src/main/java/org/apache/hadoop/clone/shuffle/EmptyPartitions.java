@@ -26,6 +26,9 @@ interface EmptyPartitions {
 
     boolean contains(int partition);
 
+    /** The caller's. */
+    BitSet toBitSet();
+
     /** What it takes in memory, about. */
     int bytes();
 
@@ -76,6 +79,18 @@ interface EmptyPartitions {
         }
 
         @Override
+        public BitSet toBitSet() {
+            BitSet empty = new BitSet();
+            if (!areEmpty) {
+                empty.set(0, partitions[partitions.length - 1]);
+            }
+            for (char partition : partitions) {
+                empty.set(partition, areEmpty);
+            }
+            return empty;
+        }
+
+        @Override
         public int bytes() {
             return 40 + Character.BYTES * partitions.length;
         }
@@ -98,6 +113,11 @@ interface EmptyPartitions {
         @Override
         public boolean contains(int partition) {
             return empty.get(partition);
+        }
+
+        @Override
+        public BitSet toBitSet() {
+            return (BitSet) empty.clone();
         }
 
         @Override

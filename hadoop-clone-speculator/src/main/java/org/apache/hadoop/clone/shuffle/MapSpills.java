@@ -124,6 +124,10 @@ final class MapSpills {
             return this.map == map && index >= fromSpill;
         }
 
+        SpillNotice notice(int servedAs) {
+            return new SpillNotice(index, previousChain, chain, servedAs, empty.toBitSet());
+        }
+
         Optional<Place> of(int attempt) {
             return places.stream().filter(place -> place.attempt == attempt).findFirst();
         }
@@ -252,6 +256,25 @@ final class MapSpills {
         }
         Collections.reverse(output);
         return chain == SpillNotice.NO_CHAIN ? Optional.of(output) : Optional.empty();
+    }
+
+    /**
+     * All that is published of the map's output, wherever it is.
+     *
+     * @return empty if the map hasn't succeeded by this attempt, or its output is lost
+     */
+    Optional<List<PublishedSpill>> published(int attempt) {
+        if (succeeded == null || succeeded != attempt) {
+            return Optional.empty();
+        }
+        List<PublishedSpill> published = new ArrayList<>();
+        for (Spill spill : way) {
+            for (Place place : spill.places) {
+                SpillNotice notice = spill.notice(place.servedAs);
+                published.add(new PublishedSpill(place.attempt, notice, place.host));
+            }
+        }
+        return Optional.of(published);
     }
 
     private void follow(List<Spill> output) {

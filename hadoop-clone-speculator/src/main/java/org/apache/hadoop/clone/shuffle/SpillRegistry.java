@@ -95,6 +95,37 @@ public final class SpillRegistry {
                 : Optional.empty();
     }
 
+    /**
+     * All that is published of a map's output, in the order of its spills.
+     *
+     * @return empty if the map hasn't succeeded by the attempt, or its output is lost
+     */
+    public synchronized Optional<List<PublishedSpill>> published(TaskAttemptID attempt) {
+        return spills(attempt).published(attempt.getId());
+    }
+
+    /**
+     * As if the attempts of another AppMaster's time had told it now. Comes just before the map
+     * {@linkplain #succeeded has succeeded}.
+     *
+     * @param published what {@link #published} gave that AppMaster
+     * @throws IOException if it can't be true
+     */
+    public synchronized void restore(TaskAttemptID attempt, List<PublishedSpill> published)
+            throws IOException {
+        int spills = 0;
+        long chain = SpillNotice.NO_CHAIN;
+        for (PublishedSpill spill : published) {
+            finished(
+                    new TaskAttemptID(attempt.getTaskID(), spill.attempt()),
+                    spill.notice(),
+                    spill.host());
+            spills = spill.notice().index() + 1;
+            chain = spill.notice().chain();
+        }
+        ended(attempt, spills, chain);
+    }
+
     /** How many updates there are. */
     public synchronized int size() {
         return story.size();

@@ -13,6 +13,8 @@
  */
 package org.apache.hadoop.clone.appmaster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +29,11 @@ import java.util.stream.Stream;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -35,8 +41,6 @@ import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -49,6 +53,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 final class SpillCluster implements AutoCloseable {
     private static final int NODES = 2;
+    private static final String STAGING = "/staging";
 
     private static final int HEARTBEAT_MILLIS = 100;
 
@@ -56,13 +61,17 @@ final class SpillCluster implements AutoCloseable {
     private static final float MOST_FOR_APP_MASTERS = 0.4f;
 
     private final Path dir;
+    private final MiniDFSCluster hdfs;
     private final MiniMRYarnCluster cluster;
     private final AtomicInteger outputs = new AtomicInteger();
 
     private SpillCluster() throws IOException {
         dir = Files.createTempDirectory("spills");
+        // An AppMaster's local files lack what it had flushed when it was killed.
+        hdfs = new MiniDFSCluster.Builder(new Configuration(), dir.toFile()).build();
         Configuration conf = new Configuration();
-        conf.set(MRJobConfig.MR_AM_STAGING_DIR, dir.resolve("staging").toString());
+        conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, hdfs.getURI().toString());
+        conf.set(MRJobConfig.MR_AM_STAGING_DIR, STAGING);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 256);
         conf.setBoolean(YarnConfiguration.NM_VMEM_CHECK_ENABLED, false);
         conf.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 99.9f);
@@ -161,15 +170,25 @@ final class SpillCluster implements AutoCloseable {
             return SpillCluster.output(output);
         }
 
-        /** Takes its AppMaster away; another one will come. */
-        void failAppMaster() throws Exception {
-            ApplicationId application = TypeConverter.toYarn(job.getJobID()).getAppId();
-            try (YarnClient yarn = YarnClient.createYarnClient()) {
-                yarn.init(cluster.getConfig());
-                yarn.start();
-                yarn.failApplicationAttempt(
-                        yarn.getApplicationReport(application).getCurrentApplicationAttemptId());
-            }
+        /** Another one will come. */
+        void killAppMaster() {
+            String application = application();
+            List<ProcessHandle> appMasters =
+                    ProcessHandle.allProcesses()
+                            .filter(process -> isAppMaster(process, application))
+                            .toList();
+            assertThat(appMasters).as("the AppMaster of %s", application).isNotEmpty();
+            appMasters.forEach(ProcessHandle::destroyForcibly);
+        }
+
+        private static boolean isAppMaster(ProcessHandle process, String application) {
+            String command = process.info().commandLine().orElse("");
+            return command.contains(application)
+                    && command.contains(CloneAppMaster.class.getName());
+        }
+
+        private String application() {
+            return TypeConverter.toYarn(job.getJobID()).getAppId().toString();
         }
     }
 
@@ -186,9 +205,24 @@ final class SpillCluster implements AutoCloseable {
         return all.toString();
     }
 
+    /** The job's own, where it is for the next AppMaster; none as long as there isn't any. */
+    org.apache.hadoop.fs.Path[] histories(Job job) throws IOException {
+        FileStatus[] found =
+                files().globStatus(
+                                new org.apache.hadoop.fs.Path(
+                                        STAGING + "/*/.staging/" + job.getJobID() + "/*.jhist"));
+        return found == null ? new org.apache.hadoop.fs.Path[0] : FileUtil.stat2Paths(found);
+    }
+
+    /** Where AppMasters write. */
+    FileSystem files() throws IOException {
+        return hdfs.getFileSystem();
+    }
+
     @Override
     public void close() {
         cluster.stop();
+        hdfs.shutdown();
         FileUtil.fullyDelete(dir.toFile());
     }
 

@@ -20,13 +20,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRConfig;
@@ -34,6 +36,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -145,25 +148,53 @@ class SpillFailuresTest {
                 .isZero();
     }
 
+    /** Of nine maps one still runs. */
     @Test
-    void survivesItsAppMaster() throws Exception {
-        Path small = cluster.text("small", 2, 10);
+    void runsNoMapAgainWhoseSpillsAreServedWhenItsAppMasterIsKilled() throws Exception {
+        int maps = 9;
+        int runs = 0; // the largest input comes first
+        Path[] inputs = new Path[maps];
+        List<String> lines = new ArrayList<>();
+        for (int map = 0; map < maps; map++) {
+            inputs[map] = map == runs ? text : cluster.text("small" + map, map, 10);
+            lines.addAll(Files.readAllLines(inputs[map]));
+        }
         Job job = sort(WaitsForItsFlag.class);
-        SpillCluster.Run run = cluster.start(job, small, text);
+        SpillCluster.Run run = cluster.start(job, inputs);
         await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                Stream.of(job.getTaskReports(TaskType.MAP))
-                                        .anyMatch(
-                                                task ->
-                                                        task.getSuccessfulTaskAttemptId() != null
-                                                                && task.getProgress() == 1));
-        run.failAppMaster();
+                .ignoreExceptionsInstanceOf(IOException.class) // of a file that has just begun
+                .until(() -> isKnown(job, maps - 1));
+
+        run.killAppMaster();
         raiseFlag(job);
-        List<String> lines = Files.readAllLines(small);
-        lines.addAll(Files.readAllLines(text));
-        assertThat(run.output().lines().skip(1).map(line -> line.substring(0, line.indexOf('\t'))))
-                .isEqualTo(lines.stream().sorted().toList());
+        assertThat(keys(run.output())).isEqualTo(lines.stream().sorted().toList());
+        assertThat(job.getTaskReports(TaskType.MAP))
+                .filteredOn(map -> map.getSuccessfulTaskAttemptId().getId() != 0)
+                .extracting(map -> map.getTaskID().getId())
+                .containsExactly(runs);
+    }
+
+    /**
+     * Whether the next AppMaster would know that so many maps have succeeded, and their outputs.
+     */
+    private static boolean isKnown(Job job, int maps) throws IOException {
+        JobID id = JobID.downgrade(job.getJobID());
+        FileSystem files = cluster.files();
+        org.apache.hadoop.fs.Path[] histories = cluster.histories(job);
+        if (histories.length == 0) {
+            return false;
+        }
+        long succeeded =
+                new JobHistoryParser(files, histories[0])
+                        .parse().getAllTasks().values().stream()
+                                .filter(task -> "SUCCEEDED".equals(task.getTaskStatus()))
+                                .count();
+        return succeeded == maps
+                && SpillJournal.read(files, histories[0].suffix(".spills"), id).size() == maps;
+    }
+
+    private static List<String> keys(String output) {
+        return output.lines().skip(1).map(line -> line.substring(0, line.indexOf('\t'))).toList();
     }
 
     private static void awaitFlag(Mapper<?, ?, ?, ?>.Context context) {

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,6 +59,8 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
@@ -68,6 +71,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.mockito.ArgumentCaptor;
 import org.mockito.Mockito;
 
@@ -79,8 +83,14 @@ class SpillServiceTest {
     private static final TaskAttemptID MAP = new TaskAttemptID("1", 1, TaskType.MAP, 0, 0);
     private static final TaskAttemptID REDUCE = new TaskAttemptID("1", 1, TaskType.REDUCE, 0, 0);
 
+    @TempDir Path staging;
     private final AppContext context = Mockito.mock(AppContext.class);
     private final SpillService service = new SpillService("localhost", context);
+
+    /** Of the AppMaster that takes its place. */
+    private final AppContext nextContext = Mockito.mock(AppContext.class);
+
+    private final SpillService next = new SpillService("localhost", nextContext);
     private final Token<JobTokenIdentifier> token = token(JOB);
 
     private static Token<JobTokenIdentifier> token(String job) {
@@ -89,8 +99,18 @@ class SpillServiceTest {
 
     @BeforeEach
     void start() {
+        start(service, context, 1);
+    }
+
+    private void start(SpillService service, AppContext context, int appMaster) {
         Mockito.when(context.getJob(Mockito.any())).thenReturn(Mockito.mock(Job.class));
-        service.init(new Configuration());
+        Mockito.when(context.getApplicationAttemptId())
+                .thenReturn(
+                        ApplicationAttemptId.newInstance(
+                                ApplicationId.newInstance(1, 1), appMaster));
+        Configuration conf = new Configuration();
+        conf.set(MRJobConfig.MR_AM_STAGING_DIR, staging.toUri().toString());
+        service.init(conf);
         service.start();
         service.accept(JOB, token);
     }
@@ -98,9 +118,15 @@ class SpillServiceTest {
     @AfterEach
     void stop() {
         service.stop();
+        next.stop();
     }
 
     private SpillProtocol client(String user, Token<JobTokenIdentifier> shown) throws Exception {
+        return client(service, user, shown);
+    }
+
+    private static SpillProtocol client(
+            SpillService service, String user, Token<JobTokenIdentifier> shown) throws Exception {
         InetSocketAddress address = NetUtils.createSocketAddr(service.address());
         UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
         if (shown != null) {
@@ -248,6 +274,43 @@ class SpillServiceTest {
                                     .isEqualTo(TypeConverter.toYarn(clone));
                             assertThat(kill.getRescheduleAttempt()).as("before reduces").isTrue();
                         });
+    }
+
+    /** The clone's share and its original's, each where it is. */
+    @Test
+    void knowsWhatTheAppMasterBeforeItKnewOfAMapThatHadSucceeded() throws Exception {
+        TaskAttemptID clone = new TaskAttemptID(MAP.getTaskID(), 1);
+        runs(MAP, clone);
+        SpillProtocol task = client(JOB, token);
+        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
+        task.spillFinished(clone, new SpillNotice(1, 1, 2, 1, 5));
+        task.spillsEnded(clone, 2, 2);
+        service.handle(succeeded(clone));
+        List<SpillUpdate> told = task.spillUpdates(REDUCE, 0).list();
+        service.stop();
+
+        start(next, nextContext, 2);
+        next.handle(succeeded(clone));
+        assertThat(client(next, JOB, token).spillUpdates(REDUCE, 0).list())
+                .usingRecursiveComparison()
+                .isEqualTo(told);
+        Mockito.verify(nextContext, Mockito.never()).getEventHandler();
+    }
+
+    /** It had published all, and was killed with its AppMaster before that knew. */
+    @Test
+    void runsAMapAgainOfWhichTheAppMasterBeforeItDidNotKnowThatItHadSucceeded() throws Exception {
+        runs(MAP);
+        SpillProtocol task = client(JOB, token);
+        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
+        task.spillsEnded(MAP, 1, 1);
+        service.stop();
+
+        start(next, nextContext, 2);
+        EventHandler<Event> events = Mockito.mock();
+        Mockito.when(nextContext.getEventHandler()).thenReturn(events);
+        next.handle(succeeded(MAP));
+        Mockito.verify(events).handle(Mockito.isA(TaskAttemptKillEvent.class));
     }
 
     @Test

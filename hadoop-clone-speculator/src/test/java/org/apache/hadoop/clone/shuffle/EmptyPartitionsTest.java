@@ -56,6 +56,7 @@ class EmptyPartitionsTest {
                     .as("partition %d", partition)
                     .isEqualTo(empty.get(partition));
         }
+        assertThat(kept.toBitSet()).isEqualTo(empty);
     }
 
     @ParameterizedTest
