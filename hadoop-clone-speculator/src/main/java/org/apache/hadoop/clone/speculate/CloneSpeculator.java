@@ -460,6 +460,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         if (mode != CloneMode.ON) {
             return 0;
         }
+        started.find(decision.attempt().getTaskId()).ifPresent(StartedTask::changed);
         if (decision.outcome() == Outcome.CLONE) {
             cloner.clone(decision.attempt(), decision.score().orElseThrow());
         } else {

@@ -16,19 +16,29 @@ package org.apache.hadoop.clone.speculate;
 import org.apache.hadoop.clone.score.RecentPace;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
  * An attempt that is its task's only one under way, as it has reported. A large job has very many,
  * and to ask each of them for its state, its task for its attempts and an estimator for what it
- * made of the last report takes locks and copies, which together take longer than all else.
+ * made of the last report takes locks, copies and hashes of ids, which together take longer than
+ * all else.
  *
+ * @param attempts that its task has, ended ones included
+ * @param straggles whether it did when it was asked last
  * @param track what it has reported lately; null if it hasn't begun
  * @param start when it began as the estimator counts; {@link Long#MAX_VALUE} if that doesn't know
  * @param estimatedRuntime the estimator's, in milliseconds from the start
  * @param runningAt when its state was asked for last; it was running
  */
 record OnlyAttempt(
+        TaskAttempt attempt,
         TaskAttemptId id,
+        int attempts,
+        boolean straggles,
         ProgressTrack track,
         long start,
         long estimatedRuntime,
@@ -47,7 +57,38 @@ record OnlyAttempt(
     }
 
     OnlyAttempt reported(long estimatedRuntime, float progress, Phase phase, long now) {
-        return new OnlyAttempt(id, track, start, estimatedRuntime, progress, phase, now);
+        return new OnlyAttempt(
+                attempt,
+                id,
+                attempts,
+                straggles,
+                track,
+                start,
+                estimatedRuntime,
+                progress,
+                phase,
+                now);
+    }
+
+    OnlyAttempt straggling() {
+        return new OnlyAttempt(
+                attempt,
+                id,
+                attempts,
+                true,
+                track,
+                start,
+                estimatedRuntime,
+                progress,
+                phase,
+                runningAt);
+    }
+
+    /** Whether nothing has happened yet that events will tell. */
+    boolean isStillOnly(Task task) {
+        return attempt.getState() == TaskAttemptState.RUNNING
+                && task.getState() == TaskState.RUNNING
+                && task.getAttempts().size() == attempts;
     }
 
     /** Negative as long as the estimator doesn't know the attempt. */

@@ -47,7 +47,7 @@ final class StartedTask {
         changed();
     }
 
-    /** What runs of it, if that is a single attempt that was on schedule; null if it may not be. */
+    /** What runs of it, if that is a single attempt; null if it may not be. */
     OnlyAttempt only() {
         return only;
     }

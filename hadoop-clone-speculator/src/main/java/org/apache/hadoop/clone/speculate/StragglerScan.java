@@ -68,38 +68,51 @@ final class StragglerScan {
     }
 
     /**
-     * Asks the task and its attempts only where what events have told doesn't say yet that all is
-     * well.
+     * Asks the task, its attempts and the estimator only where events don't tell all.
      *
      * @param mapsRun whether a reduce that fetches may be waiting for them
-     * @return whether it was asked
+     * @return whether they were asked
      */
     boolean look(StartedTask started, boolean mapsRun) {
         OnlyAttempt only = started.only();
-        Reason standing = only == null || only.isToBeAsked(now) ? null : standing(only, mapsRun);
-        if (standing == null) {
-            int events = started.events();
-            OnlyAttempt asked = ask(started, mapsRun);
-            started.found(followsReports() ? asked : null, events);
-            return true;
+        if (only != null && !only.isToBeAsked(now) && standsAsBefore(started, only, mapsRun)) {
+            runs(started);
+            return false;
         }
-        runs(started);
-        passedOverFor[standing.ordinal()]++;
-        return false;
+        int events = started.events();
+        OnlyAttempt asked = ask(started, mapsRun);
+        started.found(followsReports() ? asked : null, events);
+        return true;
+    }
+
+    private boolean standsAsBefore(StartedTask started, OnlyAttempt only, boolean mapsRun) {
+        Reason standing = standing(only, mapsRun);
+        boolean straggles = standing == null;
+        if (straggles != only.straggles() || straggles && !only.isStillOnly(started.task())) {
+            return false;
+        }
+        if (straggles) {
+            candidates.add(candidate(only));
+        } else {
+            passedOverFor[standing.ordinal()]++;
+        }
+        return true;
     }
 
     /**
      * Only a task that runs may get another attempt: T_ADD_SPEC_ATTEMPT in SCHEDULED ends the job.
      *
-     * @return the task's only attempt if it runs, and all is well; else null
+     * @return the task's only attempt if it runs; else null
      */
     private OnlyAttempt ask(StartedTask started, boolean mapsRun) {
         Task task = started.task();
+        int all = 0;
         int underWay = 0;
         TaskAttempt first = null;
         TaskAttemptState firstState = null;
         for (TaskAttempt attempt : task.getAttempts().values()) {
             TaskAttemptState state = attempt.getState();
+            all++;
             if (isUnderWay(state)) {
                 if (underWay++ == 0) {
                     first = attempt;
@@ -120,13 +133,14 @@ final class StragglerScan {
         } else if (firstState == TaskAttemptState.COMMIT_PENDING) {
             return passOver(id, Reason.COMMITTING);
         }
-        OnlyAttempt only = facts(first);
+        OnlyAttempt only = facts(first, all);
         Reason standing = standing(only, mapsRun);
         if (standing == null) {
-            candidates.add(candidate(only, first));
-            return null;
+            candidates.add(candidate(only));
+            only = only.straggling();
+        } else {
+            passOver(id, standing);
         }
-        passOver(id, standing);
         return firstState == TaskAttemptState.RUNNING ? only : null;
     }
 
@@ -157,10 +171,13 @@ final class StragglerScan {
                 || state == TaskAttemptState.COMMIT_PENDING;
     }
 
-    private OnlyAttempt facts(TaskAttempt attempt) {
+    private OnlyAttempt facts(TaskAttempt attempt, int attempts) {
         TaskAttemptId id = attempt.getID();
         return new OnlyAttempt(
+                attempt,
                 id,
+                attempts,
+                false,
                 watch.track(id),
                 estimator.attemptEnrolledTime(id),
                 estimator.estimatedRuntime(id),
@@ -188,10 +205,12 @@ final class StragglerScan {
         return elapsed + remaining <= usual() ? Reason.ON_SCHEDULE : null;
     }
 
-    private Candidate candidate(OnlyAttempt facts, TaskAttempt attempt) {
-        TaskAttemptId id = facts.id();
+    private Candidate candidate(OnlyAttempt attempt) {
         return new Candidate(
-                id, score(facts, attempt, costs), cloner.obstacle(id), isSteady(facts));
+                attempt.id(),
+                score(attempt, costs),
+                cloner.obstacle(attempt.id()),
+                isSteady(attempt));
     }
 
     private void learnUsual(TaskAttemptId any) {
@@ -221,17 +240,17 @@ final class StragglerScan {
     /** The attempt's score at this moment, as if it could be cloned at these costs. */
     CloneScore score(TaskAttempt attempt, CloneCosts costs) {
         learnUsual(attempt.getID());
-        return score(facts(attempt), attempt, costs);
+        return score(facts(attempt, 1), costs);
     }
 
-    private CloneScore score(OnlyAttempt facts, TaskAttempt attempt, CloneCosts costs) {
+    private CloneScore score(OnlyAttempt attempt, CloneCosts costs) {
         return CloneScore.of(
                 new RunningAttempt(
-                        remaining(facts, facts.elapsed(now)),
-                        facts.progress(),
+                        remaining(attempt, attempt.elapsed(now)),
+                        attempt.progress(),
                         mean > 0 ? mean : Double.NaN,
-                        cloner.fileBytes(facts.id())
-                                .orElseGet(() -> AttemptCounters.localBytes(attempt))),
+                        cloner.fileBytes(attempt.id())
+                                .orElseGet(() -> AttemptCounters.localBytes(attempt.attempt()))),
                 costs);
     }
 

@@ -31,7 +31,7 @@ class StartedTaskTest {
 
     private OnlyAttempt attempt(int number) {
         TaskAttemptId attempt = MRBuilderUtils.newTaskAttemptId(id, number);
-        return new OnlyAttempt(attempt, null, 1, 2, 0, Phase.STARTING, 1_000);
+        return new OnlyAttempt(null, attempt, 1, true, null, 1, 2, 0, Phase.STARTING, 1_000);
     }
 
     private void report(int number, long now) {
@@ -49,7 +49,16 @@ class StartedTaskTest {
         assertThat(task.only())
                 .isEqualTo(
                         new OnlyAttempt(
-                                attempt(0).id(), null, 1, ESTIMATE, 0.5f, Phase.MAP, 5_000));
+                                null,
+                                attempt(0).id(),
+                                1,
+                                true,
+                                null,
+                                1,
+                                ESTIMATE,
+                                0.5f,
+                                Phase.MAP,
+                                5_000));
         assertThat(task.only().isToBeAsked(14_000)).isFalse();
         assertThat(task.only().isToBeAsked(14_001)).isTrue();
     }
