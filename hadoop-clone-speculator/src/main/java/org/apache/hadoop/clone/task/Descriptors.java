@@ -17,8 +17,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,19 +30,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapred.JobConf;
 
 /** The descriptors that this process has open. Looked at only when somebody asks for a clone. */
 final class Descriptors {
     private static final Path PROC = Path.of("/proc/self");
-    private static final Pattern FLAGS = Pattern.compile("flags:\\s*(\\d+)");
-    private static final int OCTAL = 8;
-
-    /** O_WRONLY and O_RDWR of open(2). */
-    private static final int FOR_WRITING = 3;
 
     private Descriptors() {}
 
@@ -85,22 +80,24 @@ final class Descriptors {
     }
 
     private static Optional<Descriptor> read(Path link) throws IOException {
-        String number = link.getFileName().toString();
         try {
             String target = Files.readSymbolicLink(link).toString();
-            boolean isWritten =
-                    Files.isRegularFile(link)
-                            && isForWriting(
-                                    Files.readString(PROC.resolve("fdinfo").resolve(number)));
-            return Optional.of(new Descriptor(Integer.parseInt(number), target, isWritten));
+            int number = Integer.parseInt(link.getFileName().toString());
+            return Optional.of(
+                    new Descriptor(
+                            number, target, isForWriting(link) && Files.isRegularFile(link)));
         } catch (NoSuchFileException e) {
             return Optional.empty(); // closed meanwhile
         }
     }
 
-    private static boolean isForWriting(String info) {
-        Matcher flags = FLAGS.matcher(info);
-        return flags.find() && (Integer.parseInt(flags.group(1), OCTAL) & FOR_WRITING) != 0;
+    /**
+     * The link has the mode of the open file (proc_pid_fd(5)). So the hundreds of a JVM's jars
+     * needn't be looked at any closer.
+     */
+    private static boolean isForWriting(Path link) throws IOException {
+        return Files.getPosixFilePermissions(link, LinkOption.NOFOLLOW_LINKS)
+                .contains(PosixFilePermission.OWNER_WRITE);
     }
 
     private static Map<Long, TcpSocket> tcp() throws IOException {
