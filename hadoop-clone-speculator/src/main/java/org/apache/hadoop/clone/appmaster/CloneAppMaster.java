@@ -52,6 +52,7 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
+import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,7 +111,16 @@ public class CloneAppMaster extends MRAppMaster {
         if (!isOn()) {
             return super.createSpeculator(conf, context);
         }
-        speculator = newSpeculator(conf, context, coordinator(conf, context));
+        try {
+            // Its estimator may be the user's.
+            speculator =
+                    AppMasterDoor.withJobClasses(
+                            this,
+                            conf,
+                            own -> newSpeculator(own, context, coordinator(own, context)));
+        } catch (ReflectiveOperationException e) {
+            throw new YarnRuntimeException(e);
+        }
         return speculator;
     }
 

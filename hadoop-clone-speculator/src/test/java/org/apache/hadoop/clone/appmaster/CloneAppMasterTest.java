@@ -16,12 +16,18 @@ package org.apache.hadoop.clone.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
+import org.apache.hadoop.clone.speculate.CloneSpeculator;
+import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -111,6 +117,30 @@ class CloneAppMasterTest {
                 .containsEntry("launcher", CloneLauncher.class)
                 .containsEntry(
                         "allocator", configured(new StockAppMaster()).parts().get("allocator"));
+    }
+
+    /** With {@code mapreduce.job.classloader} a job's own estimator is nowhere else. */
+    @Test
+    void itsSpeculatorFindsWhatOnlyTheJobsClassLoaderHas() throws Exception {
+        ClassLoader ofJob = new URLClassLoader(new URL[0], getClass().getClassLoader());
+        AtomicReference<ClassLoader> used = new AtomicReference<>();
+        conf.set(CloneKeys.MODE, "on");
+        CloneAppMaster ours =
+                configured(
+                        new CloneAppMaster(CONTAINER, "h1", 1, 2, 3) {
+                            @Override
+                            protected CloneSpeculator newSpeculator(
+                                    Configuration own, AppContext context, Cloner cloner) {
+                                used.set(own.getClassLoader());
+                                return super.newSpeculator(own, context, cloner);
+                            }
+                        });
+        Field jobClassLoader = MRAppMaster.class.getDeclaredField("jobClassLoader");
+        jobClassLoader.setAccessible(true);
+        jobClassLoader.set(ours, ofJob);
+        ours.createSpeculator(conf, context);
+        assertThat(used).hasValue(ofJob);
+        assertThat(conf.getClassLoader()).as("afterwards").isNotSameAs(ofJob);
     }
 
     @Test

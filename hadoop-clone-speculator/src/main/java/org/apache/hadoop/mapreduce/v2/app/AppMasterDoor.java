@@ -14,10 +14,13 @@
 package org.apache.hadoop.mapreduce.v2.app;
 
 import java.lang.reflect.Field;
+import java.util.function.Function;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.util.MRApps;
 
 /** What {@link MRAppMaster#main} does and its subclasses can't. */
 @InterfaceAudience.Private
@@ -40,6 +43,29 @@ public final class AppMasterDoor {
         router.setAccessible(true);
         if (router.get(allocator) instanceof RMContainerAllocator asking) {
             AllocatorDoor.heartbeat(asking);
+        }
+    }
+
+    /**
+     * As stock makes all that a job may name: by the job's own class loader, if it has one.
+     *
+     * @throws ReflectiveOperationException if this Hadoop's AppMaster keeps that somewhere else
+     */
+    public static <T> T withJobClasses(
+            MRAppMaster appMaster, Configuration conf, Function<Configuration, T> make)
+            throws ReflectiveOperationException {
+        Field field = MRAppMaster.class.getDeclaredField("jobClassLoader");
+        field.setAccessible(true);
+        ClassLoader ofJob = (ClassLoader) field.get(appMaster);
+        ClassLoader before = conf.getClassLoader();
+        if (ofJob == null || ofJob == before) {
+            return make.apply(conf);
+        }
+        MRApps.setClassLoader(ofJob, conf);
+        try {
+            return make.apply(conf);
+        } finally {
+            MRApps.setClassLoader(before, conf);
         }
     }
 
