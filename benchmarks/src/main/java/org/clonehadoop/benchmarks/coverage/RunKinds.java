@@ -112,7 +112,9 @@ final class RunKinds implements Callable<Integer> {
     private Applications applications;
     private PrintStream answers;
 
-    /** What a kind's jobs came to, of which the history may lack some; no output is an empty one. */
+    /**
+     * What a kind's jobs came to, of which the history may lack some; no output is an empty one.
+     */
     private record Run(
             Optional<String> failure,
             List<String> ids,
