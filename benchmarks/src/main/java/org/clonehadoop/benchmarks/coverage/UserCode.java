@@ -67,13 +67,13 @@ final class UserCode {
         }
     }
 
-    /** A connection to somebody, here the NameNode, for as long as the map runs. */
+    /** A connection to somebody, here the JobHistory server, for as long as the map runs. */
     public static final class Connection extends TokenCounterMapper {
         private Socket socket;
 
         @Override
         protected void setup(Context context) throws IOException {
-            socket = new Socket("h0", 8020);
+            socket = new Socket("h0", 19888);
         }
 
         @Override
