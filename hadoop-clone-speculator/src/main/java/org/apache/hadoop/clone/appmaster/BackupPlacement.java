@@ -63,9 +63,13 @@ final class BackupPlacement {
 
     private record Preference(NodePreference nodes, long asOf) {}
 
-    private record Rates(Map<String, Double> same, Map<String, Double> other, long asOf) {
+    private record Rates(
+            Map<String, Double> same,
+            Map<String, Double> other,
+            Map<String, Integer> running,
+            long asOf) {
         Preference preference() {
-            return new Preference(NodePreference.of(same, other), asOf);
+            return new Preference(NodePreference.of(same, other, running), asOf);
         }
     }
 
@@ -262,9 +266,11 @@ final class BackupPlacement {
         long now = now();
         Map<String, Double> ofMaps = maps.rates(now);
         Map<String, Double> ofReduces = reduceRates(job, now);
+        Map<String, Integer> running = maps.running();
+        reduces.running().forEach((host, some) -> running.merge(host, some, Integer::sum));
         return kind == TaskType.MAP
-                ? new Rates(ofMaps, ofReduces, now)
-                : new Rates(ofReduces, ofMaps, now);
+                ? new Rates(ofMaps, ofReduces, running, now)
+                : new Rates(ofReduces, ofMaps, running, now);
     }
 
     /** Until the last map has ended reduces mostly wait, wherever they run. */

@@ -23,11 +23,11 @@ import java.util.Set;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
- * Where other attempts of straggling tasks should run: first where this job's attempts run fast,
- * and not on hosts that straggle themselves. Stock Hadoop has no such rule.
+ * Where other attempts of straggling tasks should run: first where one more of this job's attempts
+ * would run fast, and not on hosts that straggle themselves. Stock Hadoop has no such rule.
  *
- * @param fastest hosts on which this job has been seen to run and that don't straggle, the fastest
- *     first
+ * @param fastest hosts on which this job has been seen to run and that don't straggle; first those
+ *     that would give most to another attempt
  * @param straggling hosts on which attempts run at less than half of the median host's rate
  */
 @InterfaceAudience.Private
@@ -40,17 +40,32 @@ public record NodePreference(List<String> fastest, Set<String> straggling) {
      * @param same by hosts, of attempts of the straggler's kind
      * @param other those of the job's other kind, for hosts of which nothing else is known: one
      *     that was slow for maps is for reduces
+     * @param running by hosts, how many of the job's attempts run there now. What a host gives to
+     *     another is taken to be an equal share: where two run already a third is to get a third
      */
-    public static NodePreference of(Map<String, Double> same, Map<String, Double> other) {
-        Map<String, Double> otherwiseUnknown = new HashMap<>(other);
-        otherwiseUnknown.keySet().removeAll(same.keySet());
-        Set<String> straggling = straggling(same);
-        straggling(other).stream().filter(otherwiseUnknown::containsKey).forEach(straggling::add);
+    public static NodePreference of(
+            Map<String, Double> same, Map<String, Double> other, Map<String, Integer> running) {
+        Map<String, Double> relative = relative(other);
+        relative.putAll(relative(same));
+        Set<String> straggling = new HashSet<>();
+        Map<String, Double> shares = new HashMap<>();
+        relative.forEach(
+                (host, rate) -> {
+                    if (rate < STRAGGLING) {
+                        straggling.add(host);
+                    } else {
+                        shares.put(host, rate / (1 + running.getOrDefault(host, 0)));
+                    }
+                });
+        return new NodePreference(largestFirst(shares), Set.copyOf(straggling));
+    }
 
-        List<String> fastest = new ArrayList<>(fastestFirst(same));
-        fastest.addAll(fastestFirst(otherwiseUnknown));
-        fastest.removeIf(straggling::contains);
-        return new NodePreference(List.copyOf(fastest), Set.copyOf(straggling));
+    /** To the median host's. */
+    private static Map<String, Double> relative(Map<String, Double> rates) {
+        double median = median(new ArrayList<>(rates.values()));
+        Map<String, Double> relative = new HashMap<>();
+        rates.forEach((host, rate) -> relative.put(host, median > 0 ? rate / median : 1));
+        return relative;
     }
 
     /**
@@ -62,25 +77,13 @@ public record NodePreference(List<String> fastest, Set<String> straggling) {
         return fastest.stream().filter(host -> !host.equals(stragglerHost)).limit(most).toList();
     }
 
-    private static List<String> fastestFirst(Map<String, Double> rates) {
-        return rates.entrySet().stream()
+    private static List<String> largestFirst(Map<String, Double> shares) {
+        return shares.entrySet().stream()
                 .sorted(
                         Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder())
                                 .thenComparing(Map.Entry.comparingByKey()))
                 .map(Map.Entry::getKey)
                 .toList();
-    }
-
-    private static Set<String> straggling(Map<String, Double> rates) {
-        double median = median(new ArrayList<>(rates.values()));
-        Set<String> hosts = new HashSet<>();
-        rates.forEach(
-                (host, rate) -> {
-                    if (rate < STRAGGLING * median) {
-                        hosts.add(host);
-                    }
-                });
-        return hosts;
     }
 
     private static double median(List<Double> values) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class NodePreferenceTest {
     private static NodePreference among(Map<String, Double> rates) {
-        return NodePreference.of(rates, Map.of());
+        return NodePreference.of(rates, Map.of(), Map.of());
     }
 
     @Test
@@ -65,8 +65,17 @@ class NodePreferenceTest {
         Map<String, Double> maps =
                 Map.of("a", 10.0, "b", 9.0, "c", 10.0, "slow", 4.0, "tried", 4.0);
         Map<String, Double> reduces = Map.of("a", 1 / 9.0, "tried", 1 / 9.0);
-        NodePreference preference = NodePreference.of(reduces, maps);
+        NodePreference preference = NodePreference.of(reduces, maps, Map.of());
         assertThat(preference.straggling()).containsExactly("slow");
-        assertThat(preference.fastestBeside("a", 10)).containsExactly("tried", "c", "b");
+        assertThat(preference.fastestBeside("a", 10)).containsExactly("c", "b", "tried");
+    }
+
+    /** What a host gives to one more is taken to be an equal share. */
+    @Test
+    void aHostWithFewOfTheJobsAttemptsIsBetterThanAFasterOneWithMany() {
+        Map<String, Double> rates = Map.of("idle", 9.0, "fast", 14.0, "full", 10.0);
+        Map<String, Integer> running = Map.of("fast", 1, "full", 3);
+        assertThat(NodePreference.of(rates, Map.of(), running).fastest())
+                .containsExactly("idle", "fast", "full");
     }
 }
