@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.hadoop.clone.appmaster.CloneAppMaster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -55,6 +56,8 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "run-kinds")
 final class RunKinds implements Callable<Integer> {
+    private static final String AM_OPTIONS = "yarn.app.mapreduce.am.command-opts";
+
     private static final List<String> COUNTERS =
             List.of(
                     "MAP_INPUT_RECORDS",
@@ -311,17 +314,20 @@ final class RunKinds implements Callable<Integer> {
         return settings;
     }
 
+    /** The overlay's options end in the AppMaster's class. */
+    private static String eager(String options) {
+        return options.replace(CloneAppMaster.class.getName(), EagerAppMaster.class.getName());
+    }
+
     private Configuration clones() {
         Configuration settings = common();
         settings.addResource(new Path(conf.toURI()));
         settings.set(Crawl.ATTEMPTS, crawlers);
-        settings.set(
-                "yarn.app.mapreduce.am.job.task.estimator.class", EagerEstimator.class.getName());
+        settings.set(AM_OPTIONS, eager(settings.get(AM_OPTIONS)));
         settings.set("mapreduce.clone.vm-millis", "1");
         settings.set("mapreduce.clone.gate-limit", "15s");
         settings.set("mapreduce.clone.max-failures", "100");
         settings.set("mapreduce.job.speculative.retry-after-no-speculate", "500");
-        settings.set("mapreduce.job.speculative.retry-after-speculate", "1000");
         settings.set("mapreduce.task.progress-report.interval", "500");
         return settings;
     }

@@ -158,7 +158,8 @@ public final class Plans {
         return new Load(MERGE_CPU * megabytes, 2 * megabytes, 0).times(times);
     }
 
-    private double size(TaskId task) {
+    /** Of the task's input, over the mean. */
+    double size(TaskId task) {
         double size = 1;
         for (Trouble trouble : spec.troubles()) {
             size *= trouble.size(task, draws);

@@ -430,10 +430,15 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
 
     private void count(SimAttempt attempt) {
         double megabytes = writtenMegabytes(attempt);
-        FeedCounter counter =
-                isMap(attempt.id.getTaskId())
-                        ? FeedCounter.LOCAL_BYTES_WRITTEN
-                        : FeedCounter.REDUCE_SHUFFLE_BYTES;
+        if (isMap(attempt.id.getTaskId())) {
+            count(attempt, FeedCounter.LOCAL_BYTES_WRITTEN, megabytes);
+            count(attempt, FeedCounter.HDFS_BYTES_READ, megabytes / spec.program().mapOutput());
+        } else {
+            count(attempt, FeedCounter.REDUCE_SHUFFLE_BYTES, megabytes);
+        }
+    }
+
+    private static void count(SimAttempt attempt, FeedCounter counter, double megabytes) {
         counter.set(attempt.known.getCounters(), Math.round(megabytes * (1 << 20)));
     }
 
@@ -455,9 +460,11 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         double progress = attempt.work.progress();
         if (isMap(attempt.id.getTaskId())) {
             double output = spec.megabytes() / spec.maps() * spec.program().mapOutput();
-            return output * Math.min(1, progress * 1.5);
+            return plans.size(attempt.id.getTaskId()) * output * Math.min(1, progress * 1.5);
         }
-        return plans.partitionMegabytes() * Math.min(1, progress * 3);
+        return plans.size(attempt.id.getTaskId())
+                * plans.partitionMegabytes()
+                * Math.min(1, progress * 3);
     }
 
     // --- ends ---

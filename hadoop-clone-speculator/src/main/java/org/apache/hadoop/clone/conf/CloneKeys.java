@@ -32,6 +32,14 @@ public final class CloneKeys {
 
     public static final double BETA_DEFAULT = 1.2;
 
+    /**
+     * What a second attempt must save, as a part of the time that it would have a container for: at
+     * least 0, where the paper takes any gain.
+     */
+    public static final String LEAST_GAIN = PREFIX + "least-gain";
+
+    public static final double LEAST_GAIN_DEFAULT = 0.5;
+
     /** t̄_vm of the paper before the first clone, in milliseconds, more than 0. */
     public static final String VM_MILLIS = PREFIX + "vm-millis";
 

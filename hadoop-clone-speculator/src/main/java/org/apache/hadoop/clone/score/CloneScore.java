@@ -80,6 +80,15 @@ public record CloneScore(
         return remainingMillis - Math.min(cloneEndMillis(), newEndMillis);
     }
 
+    /**
+     * Whether a second attempt saves enough for the time that it has a container for.
+     *
+     * @param price of a second in a container, in seconds saved
+     */
+    public boolean isWorth(double price) {
+        return gainMillis() >= price * Math.min(cloneEndMillis(), newEndMillis);
+    }
+
     /** NONE without a gain, else whichever kind of attempt would end sooner; NEW if both would. */
     public Outcome best() {
         if (!(gainMillis() > 0)) {

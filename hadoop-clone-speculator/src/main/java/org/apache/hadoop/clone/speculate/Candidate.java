@@ -25,24 +25,21 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
  * @param obstacle why it can't; empty if it can
  * @param steady it goes on as it always did, only slower than those that have ended
  */
-record Candidate(
-        TaskAttemptId attempt, CloneScore score, Optional<String> obstacle, boolean steady) {
-    /**
-     * Of the time that remains. The paper takes any gain; but no estimate is as good as that, and
-     * every second attempt takes a container and some of a host's time from others.
-     */
-    private static final double LEAST_GAIN = 0.1;
-
+record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obstacle) {
     /** The score of what can really be done. */
     CloneScore attainable() {
         return obstacle.isPresent() ? score.withoutClone() : score;
     }
 
-    /** What to do, were nothing scarce. */
-    Decision decide() {
+    /**
+     * What to do, were there containers for all.
+     *
+     * @param price of a second in a container, in seconds that must be saved
+     */
+    Decision decide(double price) {
         CloneScore attainable = attainable();
-        Outcome outcome = worthWhile(attainable);
-        boolean prevented = obstacle.isPresent() && worthWhile(score) == Outcome.CLONE;
+        Outcome outcome = worthWhile(attainable, price);
+        boolean prevented = obstacle.isPresent() && worthWhile(score, price) == Outcome.CLONE;
         Reason reason =
                 switch (outcome) {
                     case CLONE -> Reason.CLONE_IS_SOONER;
@@ -57,9 +54,7 @@ record Candidate(
                 prevented ? obstacle : Optional.empty());
     }
 
-    private static Outcome worthWhile(CloneScore score) {
-        return score.gainMillis() < LEAST_GAIN * score.remainingMillis()
-                ? Outcome.NONE
-                : score.best();
+    private static Outcome worthWhile(CloneScore score, double price) {
+        return score.isWorth(price) ? score.best() : Outcome.NONE;
     }
 }

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.estimate.Estimate;
+import org.apache.hadoop.clone.estimate.KindEstimates;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
@@ -29,6 +32,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -41,13 +45,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
-import org.apache.hadoop.mapreduce.v2.app.speculate.LegacyTaskRuntimeEstimator;
-import org.apache.hadoop.mapreduce.v2.app.speculate.SimpleExponentialTaskRuntimeEstimator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
-import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 import org.apache.hadoop.service.CompositeService;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.slf4j.Logger;
@@ -55,8 +55,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The speculator that may clone: named in {@code yarn.app.mapreduce.am.job.speculator.class}. It
- * looks at all running tasks from time to time, scores the stragglers (the paper's Algorithm 1) on
- * Hadoop's own runtime estimates, and for those that gain most starts a clone or another attempt.
+ * looks at all running tasks from time to time, scores the stragglers (the paper's Algorithm 1) by
+ * what attempts of their kind take, and for those that gain most starts a clone or another attempt.
  *
  * <p>With {@link CloneMode#OFF} it hands everything to stock Hadoop's speculator; with {@link
  * CloneMode#SHADOW} as well, and logs beside it what it would do. Stock's keys keep their meaning.
@@ -66,26 +66,19 @@ import org.slf4j.LoggerFactory;
 public class CloneSpeculator extends CompositeService implements Speculator {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSpeculator.class);
 
-    /**
-     * Attempts that one bad node makes stragglers are found out within seconds, not at once; those
-     * that are started again in that time are started together.
-     */
-    private static final long TOGETHER_MILLIS = 5_000;
-
     private static final TaskType[] KINDS = {TaskType.MAP, TaskType.REDUCE};
 
     private final AppContext context;
     private final CloneMode mode;
     private final Optional<DefaultSpeculator> stock;
     private final Cloner cloner;
-    private final TaskRuntimeEstimator estimator;
     private final SpeculationCap cap;
+    private final double price;
     private final long afterNone;
-    private final long afterSome;
 
     private final ContainerNeeds needs = new ContainerNeeds();
     private final StartedTasks started = new StartedTasks();
-    private final ProgressWatch watch;
+    private final Map<TaskType, KindEstimates> estimates = new EnumMap<>(TaskType.class);
     private final MapsEnd mapsEnd = new MapsEnd();
     private final OrderedRestarts restarts = new OrderedRestarts();
     private final DecisionCounts counts = new DecisionCounts();
@@ -100,7 +93,6 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private final Map<TaskAttemptId, Long> launchedAsClones = new ConcurrentHashMap<>();
     private volatile boolean stopping;
     private Thread scanner;
-    private long restartsBegan;
 
     /** For an AppMaster that can't clone: speculates as well as it can without. */
     public CloneSpeculator(Configuration conf, AppContext context) {
@@ -125,9 +117,9 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                         ? Optional.empty()
                         : Optional.of(new DefaultSpeculator(conf, context));
         stock.ifPresent(this::addService);
-        estimator = newEstimator(conf);
-        estimator.contextualize(conf, context);
-        watch = new ProgressWatch(MRJobConfUtil.getTaskProgressReportInterval(conf));
+        for (TaskType kind : KINDS) {
+            estimates.put(kind, newEstimates(conf, cloner.costs().beta()));
+        }
         cap =
                 new SpeculationCap(
                         conf.getInt(
@@ -139,23 +131,19 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                         conf.getDouble(
                                 MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
                                 MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS));
+        price = configuredPrice(conf);
         afterNone =
                 conf.getLong(
                         MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE,
                         MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_NO_SPECULATE);
-        afterSome =
-                conf.getLong(
-                        MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE,
-                        MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_SPECULATE);
     }
 
-    private static TaskRuntimeEstimator newEstimator(Configuration conf) {
-        return ReflectionUtils.newInstance(
-                conf.getClass(
-                        MRJobConfig.MR_AM_TASK_ESTIMATOR,
-                        LegacyTaskRuntimeEstimator.class,
-                        TaskRuntimeEstimator.class),
-                null);
+    private static KindEstimates newEstimates(Configuration conf, double beta) {
+        return new KindEstimates(
+                MRJobConfUtil.getTaskProgressReportInterval(conf),
+                beta,
+                // Hadoop has no constant for its preset (StartEndTimesBase).
+                conf.getDouble(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 1.0));
     }
 
     // A speculator that can't be made costs the job, so a wrong value only costs the clones.
@@ -195,6 +183,23 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         }
     }
 
+    private static double configuredPrice(Configuration conf) {
+        double price;
+        try {
+            price = conf.getDouble(CloneKeys.LEAST_GAIN, CloneKeys.LEAST_GAIN_DEFAULT);
+        } catch (NumberFormatException wrong) {
+            price = Double.NaN;
+        }
+        if (price >= 0) {
+            return price;
+        }
+        LOG.error(
+                "{} must be a number, and at least 0; until then it counts as {}",
+                CloneKeys.LEAST_GAIN,
+                CloneKeys.LEAST_GAIN_DEFAULT);
+        return CloneKeys.LEAST_GAIN_DEFAULT;
+    }
+
     private static long bytes(String text) {
         return TraditionalBinaryPrefix.string2long(text);
     }
@@ -212,7 +217,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
             case TASK_CONTAINER_NEED_UPDATE ->
                     need(event.getTaskID(), event.containersNeededChange());
             case ATTEMPT_START -> enroll(event.getReportedStatus(), event.getTimestamp());
-            case JOB_CREATE -> estimator.contextualize(getConfig(), context);
+            case JOB_CREATE -> {}
         }
     }
 
@@ -229,20 +234,20 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         started.find(task).ifPresent(known -> known.needs(needs.of(task)));
     }
 
+    private KindEstimates estimatesOf(TaskAttemptId id) {
+        return estimates.get(id.getTaskId().getTaskType());
+    }
+
     // A clone has its original's age: its progress was made in that time.
     private void enroll(TaskAttemptStatus status, long timestamp) {
+        String host = hostOf(status.id).orElse("");
         Optional<TaskAttemptId> original = cloner.originalOf(status.id);
         if (original.isEmpty()) {
-            watch.began(status.id, hostOf(status.id).orElse(""), timestamp);
+            estimatesOf(status.id).launched(status.id, host, timestamp);
         } else {
             launchedAsClones.put(status.id, timestamp);
-            watch.reported(status.id, 0, null, timestamp);
+            estimatesOf(status.id).launchedAsClone(status.id, original.get(), host, timestamp);
         }
-        long start =
-                original.map(estimator::attemptEnrolledTime)
-                        .filter(enrolled -> enrolled != Long.MAX_VALUE)
-                        .orElse(timestamp);
-        estimator.enrollAttempt(status, start);
         TaskId id = status.id.getTaskId();
         task(id).ifPresent(task -> started.began(task, needs.of(id)));
     }
@@ -257,40 +262,39 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         // do.
         TaskAttemptState state =
                 attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
-        boolean succeeded = state == TaskAttemptState.SUCCEEDED;
         boolean isClone = cloner.originalOf(status.id).isPresent();
         if (!isClone && launchedAsClones.containsKey(status.id)) {
-            enrollFromZero(status, launchedAsClones.remove(status.id), timestamp);
+            long launched = launchedAsClones.remove(status.id);
+            estimatesOf(status.id)
+                    .fellBack(status.id, hostOf(status.id).orElse(""), launched, timestamp);
+            started.find(status.id.getTaskId()).ifPresent(StartedTask::changed);
         }
         if (StragglerScan.isUnderWay(state)) {
-            watch.reported(status.id, status.progress, status.phase, timestamp);
+            report(status, timestamp);
         } else {
-            ended(status.id, succeeded, timestamp);
-        }
-        // How long a clone took, on two nodes and with a freeze between, is no sample of t̄.
-        if (!succeeded || !isClone) {
-            estimator.updateAttempt(status, timestamp);
+            ended(status.id, state == TaskAttemptState.SUCCEEDED, timestamp);
         }
         boolean runs = state == TaskAttemptState.RUNNING;
         started.find(status.id.getTaskId())
                 .ifPresent(
                         task -> {
                             if (runs) {
-                                task.reported(status, estimator::estimatedRuntime, timestamp);
+                                task.reported(status, timestamp);
                             } else {
                                 task.changed();
                             }
                         });
     }
 
-    /**
-     * It was to be a clone, and its original's age with it, but began at zero after all; when, only
-     * its first report shows.
-     */
-    private void enrollFromZero(TaskAttemptStatus status, long launched, long firstReport) {
-        double startMillis = watch.usualStart(status.id.getTaskId().getTaskType());
-        estimator.enrollAttempt(status, Math.max(launched, firstReport - Math.round(startMillis)));
-        started.find(status.id.getTaskId()).ifPresent(StartedTask::changed);
+    private void report(TaskAttemptStatus status, long timestamp) {
+        InputSize input = InputSize.of(status);
+        estimatesOf(status.id)
+                .reported(
+                        status.id,
+                        new KindEstimates.Report(
+                                status.progress, status.phase, input.bytes(), input.share()),
+                        status.phase == Phase.SHUFFLE && mapsEnd.isAwaited(),
+                        timestamp);
     }
 
     private Optional<TaskAttempt> attempt(TaskAttemptId id) {
@@ -354,39 +358,32 @@ public class CloneSpeculator extends CompositeService implements Speculator {
      */
     int scan() {
         int begun = 0;
-        // Whatever this look starts: all that it finds worth it are started.
-        boolean resting = isResting(context.getClock().getTime());
         for (JobId id : needs.jobs()) {
             Job job = context.getJob(id);
             if (job != null) {
-                begun += scan(job, resting);
+                begun += scan(job);
             }
         }
         return begun;
     }
 
     private void ended(TaskAttemptId id, boolean succeeded, long now) {
-        watch.ended(id, succeeded, now);
+        estimatesOf(id).ended(id, succeeded, now);
         told.remove(id);
         launchedAsClones.remove(id);
     }
 
-    private boolean isResting(long now) {
-        long since = now - restartsBegan;
-        return since >= TOGETHER_MILLIS && since < afterSome;
-    }
-
-    private int scan(Job job, boolean resting) {
+    private int scan(Job job) {
         mapsEnd.waited(job, started.of(TaskType.REDUCE).stream().map(StartedTask::task))
                 .forEach(this::countFromMapsEnd);
         int begun = 0;
         for (TaskType kind : KINDS) {
-            begun += scan(job, kind, resting);
+            begun += scan(job, kind);
         }
         return begun;
     }
 
-    private int scan(Job job, TaskType kind, boolean resting) {
+    private int scan(Job job, TaskType kind) {
         StragglerScan scan = newScan();
         boolean mapsRun = !MapsEnd.isPast(job);
         for (StartedTask task : started.of(kind)) {
@@ -402,19 +399,11 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         SpeculationPolicy.Room room =
                 new SpeculationPolicy.Room(
                         allowed - scan.speculating(),
-                        succeeded(job, kind) - scan.speculating(),
-                        scan.running(),
                         needs.waiting(kind, scan.neededByRunning()),
-                        resting);
+                        price);
         List<Decision> decisions = SpeculationPolicy.decide(scan.candidates(), room);
         passOver(scan);
         return decisions.stream().mapToInt(this::act).sum();
-    }
-
-    private static int succeeded(Job job, TaskType kind) {
-        return kind == TaskType.MAP
-                ? job.getCompletedMaps() - job.getFailedMaps() - job.getKilledMaps()
-                : job.getCompletedReduces() - job.getFailedReduces() - job.getKilledReduces();
     }
 
     private void passOver(StragglerScan scan) {
@@ -426,28 +415,25 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     /** As if it had begun then, less the work that it has done before. */
     private void countFromMapsEnd(TaskAttempt reduce) {
-        long now = context.getClock().getTime();
-        watch.released(reduce.getID(), now);
-        if (estimator instanceof SimpleExponentialTaskRuntimeEstimator) {
-            return; // its forecasts go on counting from the first start
-        }
-        long worked =
-                Math.round(
-                        MapsEnd.workedMillis(
-                                reduce, watch.usualStart(TaskType.REDUCE), cloner.costs()));
-        if (now - worked > estimator.attemptEnrolledTime(reduce.getID())) {
-            TaskAttemptStatus status = new TaskAttemptStatus();
-            status.id = reduce.getID();
-            status.progress = reduce.getProgress();
-            status.taskState = reduce.getState();
-            estimator.enrollAttempt(status, now - worked);
-            estimator.updateAttempt(status, now);
-            started.find(reduce.getID().getTaskId()).ifPresent(StartedTask::changed);
-        }
+        estimatesOf(reduce.getID())
+                .released(
+                        reduce.getID(),
+                        MapsEnd.workedMillis(reduce, cloner.costs()),
+                        context.getClock().getTime());
     }
 
     private StragglerScan newScan() {
-        return new StragglerScan(estimator, cloner, restarts, watch, context.getClock().getTime());
+        long now = context.getClock().getTime();
+        return new StragglerScan(id -> estimate(id, now), cloner, restarts, price, now);
+    }
+
+    /**
+     * What is known of a running attempt's time, for speculators that know it otherwise.
+     *
+     * @return empty as long as nothing can be said of it
+     */
+    protected Optional<Estimate> estimate(TaskAttemptId attempt, long now) {
+        return estimatesOf(attempt).estimate(attempt, now);
     }
 
     private int act(Decision decision) {
@@ -456,7 +442,6 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         if (decision.outcome() == Outcome.NONE) {
             return 0;
         }
-        hostOf(decision.attempt()).ifPresent(watch::suspect);
         if (mode != CloneMode.ON) {
             return 0;
         }
@@ -471,10 +456,6 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     private void startNew(TaskId task) {
         task(task).ifPresent(restarts::ordered);
-        long now = context.getClock().getTime();
-        if (now - restartsBegan >= TOGETHER_MILLIS) {
-            restartsBegan = now;
-        }
         context.getEventHandler().handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 
@@ -500,7 +481,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         CloneCosts costs = cloner.costs().after(sinceLaunchMillis);
         return attempt(attempt)
                 .filter(running -> running.getState() == TaskAttemptState.RUNNING)
-                .map(running -> newScan().score(running, costs));
+                .flatMap(running -> newScan().score(running, costs));
     }
 
     /** What has been decided so far. */

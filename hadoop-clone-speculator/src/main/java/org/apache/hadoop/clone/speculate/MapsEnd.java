@@ -13,12 +13,9 @@
  */
 package org.apache.hadoop.clone.speculate;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.score.CloneCosts;
-import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
@@ -27,19 +24,20 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 /**
  * When the last map of a job has ended. Until then its reduces wait most of the time, which
  * Hadoop's estimators take for work: where maps take an hour, reduces that have five minutes of
- * work took 65, and one that takes ten more is on schedule.
+ * work took 65, and one that takes ten more is on schedule. An AppMaster has one job.
  */
 final class MapsEnd {
     /** Of B̄: maps are writing to the same disks meanwhile, and others are fetching. */
     private static final double SHARE = 0.25;
 
     private enum Maps {
+        RUNNING,
         ENDED,
         /** After they had ended: the output of some was lost. */
         RUNNING_AGAIN
     }
 
-    private final Map<JobId, Maps> states = new HashMap<>();
+    private volatile Maps state = Maps.RUNNING;
 
     /**
      * The reduces that have waited for maps until now, if the last map has ended since this was
@@ -50,17 +48,23 @@ final class MapsEnd {
      */
     List<TaskAttempt> waited(Job job, Stream<Task> reduces) {
         if (!isPast(job)) {
-            states.computeIfPresent(job.getID(), (id, state) -> Maps.RUNNING_AGAIN);
+            state = state == Maps.RUNNING ? Maps.RUNNING : Maps.RUNNING_AGAIN;
             return List.of();
         }
-        Maps before = states.put(job.getID(), Maps.ENDED);
+        Maps before = state;
+        state = Maps.ENDED;
         if (before == Maps.ENDED) {
             return List.of();
         }
         return reduces.flatMap(task -> task.getAttempts().values().stream())
                 .filter(attempt -> StragglerScan.isUnderWay(attempt.getState()))
-                .filter(attempt -> hasWaited(attempt.getPhase(), before == null))
+                .filter(attempt -> hasWaited(attempt.getPhase(), before == Maps.RUNNING))
                 .toList();
+    }
+
+    /** Whether reduces may have to wait, as far as was seen when this was asked last. */
+    boolean isAwaited() {
+        return state != Maps.ENDED;
     }
 
     private static boolean hasWaited(Phase phase, boolean forTheFirstTime) {
@@ -75,11 +79,8 @@ final class MapsEnd {
      * What a reduce has done by then that was no waiting, in milliseconds: it has started, and
      * fetched. Rather too much than too little: another reduce, which begins later and waits for
      * nothing, isn't to look slow beside it.
-     *
-     * @param startMillis how long it took to start
      */
-    static double workedMillis(TaskAttempt reduce, double startMillis, CloneCosts costs) {
-        return startMillis
-                + AttemptCounters.shuffledBytes(reduce) / (SHARE * costs.bytesPerMilli());
+    static double workedMillis(TaskAttempt reduce, CloneCosts costs) {
+        return AttemptCounters.shuffledBytes(reduce) / (SHARE * costs.bytesPerMilli());
     }
 }

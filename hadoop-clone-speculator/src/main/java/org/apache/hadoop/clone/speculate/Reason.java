@@ -18,11 +18,9 @@ import org.apache.hadoop.classification.InterfaceAudience;
 /** Why a decision is what it is. */
 @InterfaceAudience.Private
 public enum Reason {
-    /** Too few tasks of the kind have ended to know what is usual. */
-    NOTHING_TO_COMPARE,
-    /** It hasn't reported yet, or nothing can be estimated from what it reported. */
+    /** It is about to start, or nobody has come far enough to compare it with. */
     TOO_NEW,
-    /** It will take no longer than {@code slowtaskthreshold} allows. */
+    /** Not even a clone that cost nothing would save enough. */
     ON_SCHEDULE,
     /** Its task has another attempt already. */
     ALREADY_SPECULATING,
@@ -30,16 +28,12 @@ public enum Reason {
     COMMITTING,
     /** It is a reduce that still fetches, while maps run, or run again. */
     WAITS_FOR_MAPS,
-    /** It will end by itself before any other attempt could, or not much later. */
+    /** A second attempt wouldn't save enough for the time of its container. */
     NO_GAIN,
     /** First attempts wait for containers, and will be done before it. */
     OTHERS_WAIT,
-    /** An attempt from zero was started a moment ago, and the next may not be yet. */
-    RESTING,
     /** As many tasks have a second attempt as the limits allow. */
     CAP_REACHED,
-    /** It is slow beside too few that have ended: they may have been the quick ones. */
-    FEW_HAVE_ENDED,
     /** A clone would end first. */
     CLONE_IS_SOONER,
     /** An attempt from zero would end first. */

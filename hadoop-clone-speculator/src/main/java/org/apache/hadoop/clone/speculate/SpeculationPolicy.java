@@ -23,35 +23,20 @@ import org.apache.hadoop.clone.score.Outcome;
 final class SpeculationPolicy {
 
     /**
+     * Of a second in a container for which a first attempt waits: as long as all are busy, what
+     * takes more of their time than it saves makes the job later.
+     */
+    private static final double PRICE_WHILE_OTHERS_WAIT = 1;
+
+    /**
      * What a second attempt competes with.
      *
      * @param free how many more tasks may have a second attempt now
-     * @param backed for how many more stragglers those that have ended speak: one each. In a small
-     *     job the first to end are the quick ones, which had a host for themselves or few records;
-     *     that all others are slow beside them says as much of those that ended
-     * @param running tasks of the kind that run
      * @param waiting requests for containers of the kind, for tasks without an attempt, that
      *     haven't been granted
-     * @param resting attempts from zero aren't started now. A clone needn't rest: stock's rest is
-     *     there so that estimates come to rest after a backup, and a clone, which goes on where its
-     *     original is, changes none of them; but it is worth less with every second
+     * @param price of a second in a container, in seconds that must be saved
      */
-    record Room(int free, int backed, int running, int waiting, boolean resting) {
-
-        /**
-         * Whether a straggler will still run when all that wait now are done, one wave of them
-         * after another: before that, a container does more for the job by starting one of those.
-         * (Stock starts no backup at all while anybody waits, so that a job of several waves has
-         * none but in its last.)
-         */
-        boolean outlastsWaiting(Candidate straggler) {
-            if (waiting <= 0) {
-                return true;
-            }
-            double waves = Math.ceil((double) waiting / Math.max(1, running));
-            return straggler.score().remainingMillis() > waves * straggler.score().newEndMillis();
-        }
-    }
+    record Room(int free, int waiting, double price) {}
 
     private SpeculationPolicy() {}
 
@@ -64,21 +49,16 @@ final class SpeculationPolicy {
                         .thenComparing(Candidate::attempt));
         List<Decision> decisions = new ArrayList<>();
         int free = room.free();
-        int backed = room.backed();
         for (Candidate candidate : best) {
-            Decision wanted = candidate.decide();
+            Decision wanted = candidate.decide(room.price());
             if (wanted.outcome() != Outcome.NONE) {
-                if (!room.outlastsWaiting(candidate)) {
+                if (room.waiting() > 0
+                        && !candidate.attainable().isWorth(PRICE_WHILE_OTHERS_WAIT)) {
                     wanted = instead(wanted, Reason.OTHERS_WAIT);
-                } else if (room.resting() && wanted.outcome() == Outcome.NEW) {
-                    wanted = instead(wanted, Reason.RESTING);
                 } else if (free <= 0) {
                     wanted = instead(wanted, Reason.CAP_REACHED);
-                } else if (candidate.steady() && backed <= 0) {
-                    wanted = instead(wanted, Reason.FEW_HAVE_ENDED);
                 } else {
                     free--;
-                    backed--;
                 }
             }
             decisions.add(wanted);

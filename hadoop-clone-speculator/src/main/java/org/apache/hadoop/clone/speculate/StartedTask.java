@@ -13,8 +13,6 @@
  */
 package org.apache.hadoop.clone.speculate;
 
-import java.util.function.ToLongFunction;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 
@@ -58,19 +56,13 @@ final class StartedTask {
         events++;
     }
 
-    /**
-     * An attempt of it runs and has reported.
-     *
-     * @param estimate what it takes in all, as the estimator says by now
-     */
-    synchronized void reported(
-            TaskAttemptStatus status, ToLongFunction<TaskAttemptId> estimate, long now) {
+    /** An attempt of it runs and has reported. */
+    synchronized void reported(TaskAttemptStatus status, long now) {
         OnlyAttempt before = only;
         if (before == null || !before.id().equals(status.id)) {
             changed();
         } else {
-            long estimated = estimate.applyAsLong(status.id);
-            only = before.reported(estimated, status.progress, status.phase, now);
+            only = before.reported(status.phase, now);
         }
     }
 

@@ -15,28 +15,27 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.clone.estimate.Estimate;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
-import org.apache.hadoop.clone.score.RecentPace;
-import org.apache.hadoop.clone.score.RemainingTime;
 import org.apache.hadoop.clone.score.RunningAttempt;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
-import org.apache.hadoop.mapreduce.v2.app.speculate.TaskRuntimeEstimator;
 
 /** One look at the tasks of a kind: which of them are stragglers, and how the others stand. */
 final class StragglerScan {
     private static final Reason[] REASONS = Reason.values();
 
-    private final TaskRuntimeEstimator estimator;
+    private final Function<TaskAttemptId, Optional<Estimate>> estimates;
     private final Cloner cloner;
     private final OrderedRestarts restarts;
-    private final ProgressWatch watch;
+    private final double price;
     private final long now;
 
     private final List<Candidate> candidates = new ArrayList<>();
@@ -47,28 +46,21 @@ final class StragglerScan {
     private int neededByRunning;
     private int speculating;
 
-    // What is usual, in milliseconds: estimators say the same for all tasks of a kind, and look it
-    // up by the task for as long as everything else here takes.
-    private boolean knowsUsual;
-    private long threshold;
-    private long mean;
-    private CloneCosts costs;
-
     StragglerScan(
-            TaskRuntimeEstimator estimator,
+            Function<TaskAttemptId, Optional<Estimate>> estimates,
             Cloner cloner,
             OrderedRestarts restarts,
-            ProgressWatch watch,
+            double price,
             long now) {
-        this.estimator = estimator;
+        this.estimates = estimates;
         this.cloner = cloner;
         this.restarts = restarts;
-        this.watch = watch;
+        this.price = price;
         this.now = now;
     }
 
     /**
-     * Asks the task, its attempts and the estimator only where events don't tell all.
+     * Asks the task, and its attempts only where events don't tell all.
      *
      * @param mapsRun whether a reduce that fetches may be waiting for them
      * @return whether they were asked
@@ -80,8 +72,7 @@ final class StragglerScan {
             return false;
         }
         int events = started.events();
-        OnlyAttempt asked = ask(started, mapsRun);
-        started.found(followsReports() ? asked : null, events);
+        started.found(ask(started, mapsRun), events);
         return true;
     }
 
@@ -92,7 +83,7 @@ final class StragglerScan {
             return false;
         }
         if (straggles) {
-            candidates.add(candidate(only));
+            addCandidate(only.attempt());
         } else {
             passedOverFor[standing.ordinal()]++;
         }
@@ -133,23 +124,15 @@ final class StragglerScan {
         } else if (firstState == TaskAttemptState.COMMIT_PENDING) {
             return passOver(id, Reason.COMMITTING);
         }
-        OnlyAttempt only = facts(first, all);
+        OnlyAttempt only = new OnlyAttempt(first, id, all, false, first.getPhase(), now);
         Reason standing = standing(only, mapsRun);
         if (standing == null) {
-            candidates.add(candidate(only));
+            addCandidate(first);
             only = only.straggling();
         } else {
             passOver(id, standing);
         }
         return firstState == TaskAttemptState.RUNNING ? only : null;
-    }
-
-    /** Whether an estimate changes with reports only: of those that aren't Hadoop's who knows. */
-    private boolean followsReports() {
-        return estimator
-                .getClass()
-                .getPackageName()
-                .equals(TaskRuntimeEstimator.class.getPackageName());
     }
 
     private OnlyAttempt passOver(TaskAttemptId attempt, Reason reason) {
@@ -171,110 +154,47 @@ final class StragglerScan {
                 || state == TaskAttemptState.COMMIT_PENDING;
     }
 
-    private OnlyAttempt facts(TaskAttempt attempt, int attempts) {
-        TaskAttemptId id = attempt.getID();
-        return new OnlyAttempt(
-                attempt,
-                id,
-                attempts,
-                false,
-                watch.track(id),
-                estimator.attemptEnrolledTime(id),
-                estimator.estimatedRuntime(id),
-                attempt.getProgress(),
-                attempt.getPhase(),
-                now);
-    }
-
     /** Why it is no straggler, or can't be told to be; null if it is one. */
     private Reason standing(OnlyAttempt attempt, boolean mapsRun) {
-        if (mapsRun && attempt.phase() == Phase.SHUFFLE || attempt.isToReport(now)) {
+        if (mapsRun && attempt.phase() == Phase.SHUFFLE) {
             return Reason.WAITS_FOR_MAPS;
         }
-        learnUsual(attempt.id());
-        double elapsed = attempt.elapsed(now);
-        if (threshold == Long.MAX_VALUE) {
-            return Reason.NOTHING_TO_COMPARE;
-        } else if (elapsed < 0) {
+        Optional<Estimate> estimate = estimates.apply(attempt.id());
+        if (estimate.isEmpty()) {
             return Reason.TOO_NEW;
         }
-        double remaining = remaining(attempt, elapsed);
-        if (Double.isNaN(remaining) || mean <= 0) {
-            return Reason.TOO_NEW;
-        }
-        return elapsed + remaining <= usual() ? Reason.ON_SCHEDULE : null;
+        return estimate.get().isOnSchedule(price) ? Reason.ON_SCHEDULE : null;
     }
 
-    private Candidate candidate(OnlyAttempt attempt) {
-        return new Candidate(
-                attempt.id(),
-                score(attempt, costs),
-                cloner.obstacle(attempt.id()),
-                isSteady(attempt));
+    private void addCandidate(TaskAttempt attempt) {
+        TaskAttemptId id = attempt.getID();
+        score(attempt, cloner.costs())
+                .map(score -> new Candidate(id, score, cloner.obstacle(id)))
+                .ifPresent(candidates::add);
     }
 
-    private void learnUsual(TaskAttemptId any) {
-        if (!knowsUsual) {
-            TaskId task = any.getTaskId();
-            threshold = estimator.thresholdRuntime(task);
-            mean = estimator.estimatedNewAttemptRuntime(task);
-            costs = cloner.costs();
-            knowsUsual = true;
-        }
+    /**
+     * The attempt's score at this moment, as if it could be cloned at these costs.
+     *
+     * @return empty as long as nothing can be said of it
+     */
+    Optional<CloneScore> score(TaskAttempt attempt, CloneCosts costs) {
+        return estimates
+                .apply(attempt.getID())
+                .map(
+                        estimate ->
+                                CloneScore.of(
+                                        new RunningAttempt(
+                                                estimate.remaining(),
+                                                estimate.done(),
+                                                estimate.fresh(),
+                                                fileBytes(attempt)),
+                                        costs));
     }
 
-    private boolean isSteady(OnlyAttempt attempt) {
-        double elapsed = attempt.elapsed(now);
-        RecentPace pace = pace(attempt, elapsed);
-        return ProgressWatch.hasStarted(attempt.progress())
-                && !pace.silent()
-                && !RemainingTime.hasFallen(elapsed, attempt.progress(), pace);
-    }
-
-    // The longest that is on schedule. The deviation of the first few that have ended, 0 for one,
-    // says little; β says how far off an estimate may be anyway.
-    private double usual() {
-        return Math.max(threshold, costs.beta() * mean);
-    }
-
-    /** The attempt's score at this moment, as if it could be cloned at these costs. */
-    CloneScore score(TaskAttempt attempt, CloneCosts costs) {
-        learnUsual(attempt.getID());
-        return score(facts(attempt, 1), costs);
-    }
-
-    private CloneScore score(OnlyAttempt attempt, CloneCosts costs) {
-        return CloneScore.of(
-                new RunningAttempt(
-                        remaining(attempt, attempt.elapsed(now)),
-                        attempt.progress(),
-                        mean > 0 ? mean : Double.NaN,
-                        cloner.fileBytes(attempt.id())
-                                .orElseGet(() -> AttemptCounters.localBytes(attempt.attempt()))),
-                costs);
-    }
-
-    /** NaN as long as nothing can be said. */
-    private double remaining(OnlyAttempt attempt, double elapsed) {
-        double progress = attempt.progress();
-        if (watch.isStarting(attempt.id(), progress, elapsed, mean)) {
-            return Double.NaN;
-        }
-        double remaining =
-                RemainingTime.of(
-                        attempt.estimatedRuntime(), elapsed, progress, pace(attempt, elapsed));
-        // Work that makes no progress, as on a last or only record: as much again as there was.
-        return progress >= 1 && isOverdue(elapsed)
-                ? Math.max(remaining, attempt.silentMillis(now))
-                : remaining;
-    }
-
-    private RecentPace pace(OnlyAttempt attempt, double elapsed) {
-        return attempt.pace(isOverdue(elapsed), now);
-    }
-
-    private boolean isOverdue(double elapsed) {
-        return elapsed > usual();
+    private long fileBytes(TaskAttempt attempt) {
+        return cloner.fileBytes(attempt.getID())
+                .orElseGet(() -> AttemptCounters.localBytes(attempt));
     }
 
     List<Candidate> candidates() {

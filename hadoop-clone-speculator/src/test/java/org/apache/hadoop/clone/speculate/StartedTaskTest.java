@@ -23,15 +23,13 @@ import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.junit.jupiter.api.Test;
 
 class StartedTaskTest {
-    private static final long ESTIMATE = 7_000;
-
     private final JobFixture job = new JobFixture();
     private final TaskId id = job.addTask();
     private final StartedTask task = new StartedTask(job.context.getJob(null).getTask(id));
 
     private OnlyAttempt attempt(int number) {
         TaskAttemptId attempt = MRBuilderUtils.newTaskAttemptId(id, number);
-        return new OnlyAttempt(null, attempt, 1, true, null, 1, 2, 0, Phase.STARTING, 1_000);
+        return new OnlyAttempt(null, attempt, 1, true, Phase.STARTING, 1_000);
     }
 
     private void report(int number, long now) {
@@ -39,7 +37,7 @@ class StartedTaskTest {
         status.id = MRBuilderUtils.newTaskAttemptId(id, number);
         status.progress = 0.5f;
         status.phase = Phase.MAP;
-        task.reported(status, any -> ESTIMATE, now);
+        task.reported(status, now);
     }
 
     @Test
@@ -47,18 +45,7 @@ class StartedTaskTest {
         task.found(attempt(0), task.events());
         report(0, 5_000);
         assertThat(task.only())
-                .isEqualTo(
-                        new OnlyAttempt(
-                                null,
-                                attempt(0).id(),
-                                1,
-                                true,
-                                null,
-                                1,
-                                ESTIMATE,
-                                0.5f,
-                                Phase.MAP,
-                                5_000));
+                .isEqualTo(new OnlyAttempt(null, attempt(0).id(), 1, true, Phase.MAP, 5_000));
         assertThat(task.only().isToBeAsked(14_000)).isFalse();
         assertThat(task.only().isToBeAsked(14_001)).isTrue();
     }

@@ -1,0 +1,191 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.estimate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** How one attempt has come along: when it was how far. Kept coarsely where it is long ago. */
+final class Course {
+    private static final int MOST_MARKS = 64;
+    private static final double EPSILON = 1e-6;
+
+    /**
+     * @param progress from 0 to 1
+     * @param at milliseconds
+     */
+    record Mark(double progress, long at) {}
+
+    /** Is told how long a part of the progress took, in milliseconds. */
+    interface Passed {
+        void passed(int part, double millis);
+    }
+
+    private final long launched;
+
+    /** The first is its beginning. */
+    private final List<Mark> marks = new ArrayList<>();
+
+    /** Where its phase began. */
+    private int phaseBegan;
+
+    private Object phase;
+
+    /** When it passed the last part's end; NaN if that isn't known. */
+    private double partBegan = Double.NaN;
+
+    private double size = Double.NaN;
+
+    /**
+     * @param launched when its container was, in milliseconds
+     */
+    Course(long launched) {
+        this.launched = launched;
+    }
+
+    /**
+     * @param interval between two reports: it can't have begun to work longer before its first one
+     * @return whether it has moved
+     */
+    boolean reported(double progress, Object phase, long now, long interval) {
+        if (marks.isEmpty()) {
+            marks.add(new Mark(0, Math.max(launched, now - interval)));
+            partBegan = began();
+        }
+        boolean another = phase != this.phase;
+        this.phase = phase;
+        if (progress <= last().progress()) {
+            phaseBegan = another ? marks.size() - 1 : phaseBegan;
+            return false;
+        }
+        if (now <= last().at()) {
+            // Twice in a millisecond: what the step before took isn't known either.
+            marks.set(marks.size() - 1, new Mark(progress, last().at()));
+            phaseBegan = another ? marks.size() - 1 : phaseBegan;
+            partBegan = Double.NaN;
+            return false;
+        }
+        // The step into a phase is partly the one before; but before the first there was none.
+        phaseBegan = another && marks.size() > 1 ? marks.size() : phaseBegan;
+        marks.add(new Mark(progress, now));
+        thinOut();
+        return true;
+    }
+
+    // Every other of the older half: what happened lately is looked at closely, and how long an
+    // attempt has been slow needn't be known more exactly than to a part of it.
+    private void thinOut() {
+        if (marks.size() <= MOST_MARKS) {
+            return;
+        }
+        for (int i = MOST_MARKS / 2; i > 0; i -= 2) {
+            if (i != phaseBegan) {
+                marks.remove(i);
+                phaseBegan -= i < phaseBegan ? 1 : 0;
+            }
+        }
+    }
+
+    /** Tells of the parts that it passed by its last step, evenly as far as is known. */
+    void passed(Passed listener) {
+        Mark from = marks.get(marks.size() - 2);
+        Mark to = last();
+        int part = (int) (from.progress() * Profile.PARTS + EPSILON);
+        for (; part + 1 <= to.progress() * Profile.PARTS + EPSILON; part++) {
+            double share =
+                    ((part + 1.0) / Profile.PARTS - from.progress())
+                            / (to.progress() - from.progress());
+            double end = from.at() + share * (to.at() - from.at());
+            if (!Double.isNaN(partBegan)) {
+                listener.passed(part, end - partBegan);
+            }
+            partBegan = end;
+        }
+    }
+
+    /** It has waited for others: what this part takes says nothing. */
+    void waited() {
+        partBegan = Double.NaN;
+    }
+
+    /** It goes on where another was, whose age it has. */
+    void inherit(Course original) {
+        marks.addAll(original.marks);
+        phase = original.phase;
+        phaseBegan = original.phaseBegan;
+        size = original.size;
+    }
+
+    /**
+     * It could make no progress until now; what it has done is worth so much time.
+     *
+     * @param worked milliseconds
+     */
+    void released(double worked, long now) {
+        double progress = last().progress();
+        marks.clear();
+        marks.add(new Mark(0, now - Math.max(1, Math.round(worked))));
+        if (progress > 0) {
+            marks.add(new Mark(progress, now));
+        }
+        phaseBegan = marks.size() - 1;
+        waited();
+    }
+
+    /** Whether its process has been heard of. */
+    boolean hasStarted() {
+        return !marks.isEmpty();
+    }
+
+    Mark last() {
+        return marks.get(marks.size() - 1);
+    }
+
+    List<Mark> marks() {
+        return marks;
+    }
+
+    /** Those of the phase that it is in. */
+    List<Mark> phaseMarks() {
+        return marks.subList(phaseBegan, marks.size());
+    }
+
+    long launched() {
+        return launched;
+    }
+
+    /** When its process had started, and work began. */
+    long began() {
+        return marks.get(0).at();
+    }
+
+    /** The task's input in bytes, as far as it shows; NaN as long as it doesn't. */
+    double size() {
+        return size;
+    }
+
+    void size(double bytes) {
+        size = bytes;
+    }
+
+    /**
+     * Until when its progress is known: what it has done since its last report can't have been
+     * heard, nor the step that is under way, if it moves in steps.
+     */
+    long known(long now, long interval) {
+        int last = marks.size() - 1;
+        long step = last == 0 ? 0 : last().at() - marks.get(last - 1).at();
+        return Math.max(last().at(), now - Math.max(interval, step));
+    }
+}

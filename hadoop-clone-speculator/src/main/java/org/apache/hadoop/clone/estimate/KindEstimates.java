@@ -1,0 +1,331 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.estimate;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.classification.InterfaceAudience;
+
+/**
+ * The times of a job's attempts of one kind, maps or reduces: told what is heard of them, asked how
+ * long one still needs and what another would take. Times are in milliseconds, of any one clock.
+ * Thread-safe; calls nobody.
+ */
+@InterfaceAudience.Private
+public final class KindEstimates {
+    /** Before that its counters hardly tell how large a task's input is. */
+    private static final double SIZE_SHOWS = 0.05;
+
+    /** Whatever its input, an attempt has things to do that have nothing to do with it. */
+    private static final double LEAST_SIZE = 0.2;
+
+    private static final int MOST_ENDED = 256;
+    private static final int MOST_COMPARED = 1024;
+
+    private record Attempt(Object id, String host, Course course, boolean isClone) {}
+
+    private final long interval;
+    private final double unseen;
+    private final double tolerance;
+    private final Map<Object, Attempt> running = new HashMap<>();
+    private final Profile profile = new Profile(this::size);
+    private final StartTimes starts = new StartTimes();
+
+    private record Ended(Course course, double took) {}
+
+    private final Deque<Ended> ended = new ArrayDeque<>();
+
+    private double sizes;
+    private int sized;
+    private Spread spread;
+    private long spreadAt = Long.MIN_VALUE;
+
+    /**
+     * @param interval between two reports of an attempt
+     * @param beta how far off an estimate may be of which nothing is known, at least 1
+     * @param tolerance of so many standard deviations an attempt may be slower than others because
+     *     of its task
+     */
+    public KindEstimates(long interval, double beta, double tolerance) {
+        this.interval = interval;
+        this.unseen = Math.log(beta);
+        this.tolerance = tolerance;
+    }
+
+    // --- what is heard ---
+
+    /** It begins at zero. */
+    public synchronized void launched(Object id, String host, long now) {
+        withdraw(running.put(id, new Attempt(id, host, new Course(now), false)));
+        starts.launched(host, now);
+    }
+
+    /** A clone goes on where its original is. */
+    public synchronized void launchedAsClone(Object id, Object original, String host, long now) {
+        Course course = new Course(now);
+        Attempt from = running.get(original);
+        if (from != null) {
+            course.inherit(from.course);
+        }
+        withdraw(running.put(id, new Attempt(id, host, course, true)));
+    }
+
+    /**
+     * It was to be a clone and has begun at zero after all; when, only its first report shows.
+     *
+     * @param launched when its container was
+     */
+    public synchronized void fellBack(Object id, String host, long launched, long now) {
+        double start = starts.usual(host, now);
+        launched(
+                id,
+                host,
+                Double.isNaN(start) ? launched : Math.max(launched, now - Math.round(start)));
+    }
+
+    /** How far an attempt says it is. */
+    public record Report(double progress, Object phase, double inputBytes, double inputShare) {
+        /**
+         * @param progress from 0 to 1
+         * @param phase anything that tells one phase from another
+         * @param inputBytes what it has read by now; 0 if that isn't known
+         * @param inputShare of all its input, from 0 to 1
+         */
+        public Report {}
+    }
+
+    /**
+     * @param waits for others, so that its pace says nothing
+     */
+    public synchronized void reported(Object id, Report report, boolean waits, long now) {
+        Attempt attempt = running.get(id);
+        if (attempt == null) {
+            return;
+        }
+        Course course = attempt.course;
+        boolean isFirst = !course.hasStarted();
+        boolean moved = course.reported(report.progress(), report.phase(), now, interval);
+        if (isFirst && !attempt.isClone) {
+            starts.started(attempt.host, course.launched(), now);
+        }
+        if (report.inputBytes() > 0 && report.inputShare() >= SIZE_SHOWS) {
+            learnSize(course, report.inputBytes() / report.inputShare());
+        }
+        if (waits) {
+            course.waited();
+        } else if (moved && !attempt.isClone) {
+            learn(attempt);
+        }
+    }
+
+    private void learnSize(Course course, double size) {
+        if (Double.isNaN(course.size())) {
+            sized++;
+        } else {
+            sizes -= course.size();
+        }
+        sizes += size;
+        course.size(size);
+    }
+
+    private void learn(Attempt attempt) {
+        attempt.course.passed(
+                (part, millis) -> profile.passed(attempt.course, attempt.host, part, millis));
+    }
+
+    /**
+     * It could make no progress until now, and would have taken so long for what it has done.
+     *
+     * @param worked milliseconds
+     */
+    public synchronized void released(Object id, double worked, long now) {
+        Attempt attempt = running.get(id);
+        if (attempt == null || !attempt.course.hasStarted()) {
+            return;
+        }
+        Course course = attempt.course;
+        course.released(worked, now);
+        int parts = (int) (course.last().progress() * Profile.PARTS);
+        for (int part = 0; part < parts; part++) {
+            profile.passed(course, attempt.host, part, worked / parts);
+        }
+    }
+
+    /**
+     * @param succeeded perhaps before it has reported anything
+     */
+    public synchronized void ended(Object id, boolean succeeded, long now) {
+        Attempt attempt = running.get(id);
+        if (attempt == null) {
+            return;
+        }
+        if (succeeded && !attempt.isClone) {
+            reported(id, new Report(1, "ended", 0, 0), false, now);
+            ended.add(new Ended(attempt.course, now - attempt.course.began()));
+            if (ended.size() > MOST_ENDED) {
+                ended.remove();
+            }
+        }
+        running.remove(id);
+        withdraw(attempt);
+    }
+
+    private void withdraw(Attempt attempt) {
+        if (attempt != null && !attempt.isClone && !attempt.course.hasStarted()) {
+            starts.withdrawn(attempt.host, attempt.course.launched());
+        }
+    }
+
+    // --- what follows ---
+
+    /** How much larger its input is than the mean; 1 if that isn't known. */
+    private double size(Course course) {
+        return Double.isNaN(course.size()) || sizes <= 0
+                ? 1
+                : Math.max(LEAST_SIZE, course.size() * sized / sizes);
+    }
+
+    /** Empty as long as nothing can be said. */
+    public synchronized Optional<Estimate> estimate(Object id, long now) {
+        Attempt attempt = running.get(id);
+        if (attempt == null) {
+            return Optional.empty();
+        }
+        Course course = attempt.course;
+        double start = starts.usual(attempt.host, now);
+        Profile.Usual usual = profile.usual(course, attempt.host, now);
+        if (!course.hasStarted()) {
+            return usual == null || Double.isNaN(start)
+                    ? Optional.empty()
+                    : starting(course, start, usual.total(), now);
+        }
+        if (Double.isNaN(start)) {
+            start = course.began() - course.launched();
+        }
+        return usual == null || !usual.knows(course.last().progress())
+                ? alone(course, start, now)
+                : amongOthers(course, start, usual, now);
+    }
+
+    // What it waits longer than others is a slow spell as any other.
+    private Optional<Estimate> starting(Course course, double start, double work, long now) {
+        double late = now - course.launched() - start;
+        return late <= 0
+                ? Optional.empty()
+                : Optional.of(new Estimate(late + work, start + work, start + work));
+    }
+
+    private Optional<Estimate> amongOthers(
+            Course course, double start, Profile.Usual usual, long now) {
+        double size = size(course);
+        double work = size * usual.total();
+        double done = size * usual.at(course.last().progress());
+        List<SlowSpell.Point> points = new ArrayList<>(course.marks().size() + 1);
+        for (Course.Mark mark : course.marks()) {
+            points.add(new SlowSpell.Point(size * usual.at(mark.progress()), mark.at()));
+        }
+        long known = extend(points, course, now);
+        SlowSpell.Outlook outlook = new SlowSpell(points, work - done, 1, interval).outlook();
+        // A task may need more than others, but not more than it once seemed to.
+        double slowness =
+                outlook.own()
+                        ? 1 / outlook.paceBefore()
+                        : (known - course.began() + outlook.remaining()) / work;
+        Spread all = spread(now);
+        double others = Math.max(0, all.weight() - done / work);
+        double tolerated = tolerated(Spread.ofAnother(all.deviation(), others, unseen));
+        double factor = Math.min(Math.max(1, slowness), tolerated);
+        return Optional.of(
+                new Estimate(outlook.remaining(), (start + work) * factor, (work - done) * factor));
+    }
+
+    // Nobody else has come so far: all that is known is how it went itself.
+    private Optional<Estimate> alone(Course course, double start, long now) {
+        List<Course.Mark> marks = course.phaseMarks();
+        Course.Mark first = marks.get(0);
+        double done = course.last().progress() - first.progress();
+        double left = 1 - course.last().progress();
+        List<SlowSpell.Point> points = new ArrayList<>(marks.size() + 1);
+        marks.forEach(mark -> points.add(new SlowSpell.Point(mark.progress(), mark.at())));
+        long known = extend(points, course, now);
+        if (done <= 0 || known - first.at() < 3 * interval) {
+            return Optional.empty();
+        }
+        double remaining = new SlowSpell(points, left, Double.NaN, interval).outlook().remaining();
+        double pace = bestPace(marks);
+        double before = first.at() - course.began();
+        double tolerated = tolerated(Spread.ofAnother(0, done, unseen));
+        return Optional.of(
+                new Estimate(
+                        remaining,
+                        (start + before + (1 - first.progress()) / pace) * tolerated,
+                        left / pace * tolerated));
+    }
+
+    /** The best that it has kept up from the phase's beginning on; one report says too little. */
+    private double bestPace(List<Course.Mark> marks) {
+        Course.Mark first = marks.get(0);
+        Course.Mark last = marks.get(marks.size() - 1);
+        return marks.stream()
+                .filter(mark -> mark == last || mark.at() - first.at() >= 2 * interval)
+                .mapToDouble(
+                        mark -> (mark.progress() - first.progress()) / (mark.at() - first.at()))
+                .max()
+                .orElseThrow();
+    }
+
+    private double tolerated(double deviation) {
+        return Math.exp(tolerance * deviation);
+    }
+
+    private long extend(List<SlowSpell.Point> points, Course course, long now) {
+        SlowSpell.Point last = points.get(points.size() - 1);
+        long known = course.known(now, interval);
+        if (known > last.at()) {
+            points.add(new SlowSpell.Point(last.work(), known));
+        }
+        return known;
+    }
+
+    private Spread spread(long now) {
+        if (spreadAt != now) {
+            spreadAt = now;
+            spread = newSpread(profile.usual(null, "", now), now);
+        }
+        return spread;
+    }
+
+    private Spread newSpread(Profile.Usual usual, long now) {
+        Spread.Builder all = new Spread.Builder();
+        if (usual != null) {
+            ended.forEach(one -> all.add(one.took / (usual.total() * size(one.course)), 1));
+            running.values().stream()
+                    .map(Attempt::course)
+                    .filter(Course::hasStarted)
+                    .limit(MOST_COMPARED)
+                    .forEach(
+                            course -> {
+                                double done = usual.at(course.last().progress());
+                                double took = course.known(now, interval) - course.began();
+                                all.add(took / (done * size(course)), done / usual.total());
+                            });
+        }
+        return all.build();
+    }
+}

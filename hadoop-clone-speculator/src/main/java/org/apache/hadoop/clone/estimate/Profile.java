@@ -1,0 +1,180 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.estimate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How long attempts of a kind take from one part of their progress to the next. Each part is
+ * learned from all that have passed it, whether they have ended or not: so what is usual is known
+ * before the first has ended, and those that end first, the quick ones, don't decide it alone (a
+ * product-limit estimate, as Kaplan's and Meier's, over progress).
+ */
+final class Profile {
+    /** A multiple of three: reduces' phases are thirds, those of maps two and one. */
+    static final int PARTS = 30;
+
+    private static final int SEGMENT = PARTS / 3;
+
+    /** What is remembered of each part: the last of this number. */
+    private static final int MOST_SAMPLES = 32;
+
+    /** A host with a smaller share of the samples hardly moves their median. */
+    private static final double NOTABLE_SHARE = 0.1;
+
+    /** How long an attempt took for a part. */
+    private record Sample(Course attempt, String host, double millis) {}
+
+    private final ToDoubleFunction<Course> size;
+
+    private final List<List<Sample>> samples = new ArrayList<>();
+    private final int[] next = new int[PARTS];
+    private final Map<String, Integer> samplesOn = new HashMap<>();
+    private final Map<String, Usual> usualElsewhere = new HashMap<>();
+    private int samplesInAll;
+    private Usual usual;
+    private boolean changed;
+    private long asOf = Long.MIN_VALUE;
+
+    /**
+     * @param size of an attempt's input over the mean; may change as more becomes known
+     */
+    Profile(ToDoubleFunction<Course> size) {
+        this.size = size;
+        for (int i = 0; i < PARTS; i++) {
+            samples.add(new ArrayList<>(4));
+        }
+    }
+
+    /**
+     * The time that work usually takes.
+     *
+     * @param upTo milliseconds from the beginning to each part's end; the first is 0
+     * @param known which segments, thirds of the progress, anybody has been seen in
+     */
+    record Usual(double[] upTo, boolean[] known) {
+        double total() {
+            return upTo[PARTS];
+        }
+
+        /** Milliseconds of usual work that are done at a progress from 0 to 1. */
+        double at(double progress) {
+            double parts = Math.max(0, Math.min(1, progress)) * PARTS;
+            int whole = Math.min(PARTS - 1, (int) parts);
+            return upTo[whole] + (parts - whole) * (upTo[whole + 1] - upTo[whole]);
+        }
+
+        boolean knows(double progress) {
+            return known[Math.min(PARTS - 1, (int) (progress * PARTS)) / SEGMENT];
+        }
+    }
+
+    /** An attempt has passed a part, in so many milliseconds. */
+    void passed(Course attempt, String host, int part, double millis) {
+        Sample sample = new Sample(attempt, host, millis);
+        List<Sample> ring = samples.get(part);
+        if (ring.size() < MOST_SAMPLES) {
+            ring.add(sample);
+            samplesInAll++;
+        } else {
+            Sample old = ring.set(next[part], sample);
+            next[part] = (next[part] + 1) % MOST_SAMPLES;
+            samplesOn.merge(old.host(), -1, Integer::sum);
+        }
+        samplesOn.merge(host, 1, Integer::sum);
+        changed = true;
+    }
+
+    /**
+     * What others took for a task of mean size, on other hosts if there are any: that is where
+     * another attempt would run. Found out once for each moment.
+     *
+     * @return null if nothing is known of others
+     */
+    Usual usual(Course attempt, String host, long now) {
+        if (changed && now != asOf) {
+            changed = false;
+            asOf = now;
+            usual = null;
+            usualElsewhere.clear();
+        }
+        if (samplesOn.getOrDefault(host, 0) <= NOTABLE_SHARE * samplesInAll) {
+            usual = usual == null ? of(sample -> true) : usual;
+            return usual;
+        }
+        Usual elsewhere =
+                usualElsewhere.computeIfAbsent(
+                        host, here -> of(sample -> !sample.host().equals(here)));
+        return elsewhere != null && elsewhere.total() > 0
+                ? elsewhere
+                : of(sample -> sample.attempt() != attempt);
+    }
+
+    private Usual of(Predicate<Sample> which) {
+        double[] millis = new double[PARTS];
+        boolean[] known = new boolean[PARTS / SEGMENT];
+        for (int part = 0; part < PARTS; part++) {
+            millis[part] = median(samples.get(part), which);
+            known[part / SEGMENT] |= !Double.isNaN(millis[part]);
+        }
+        fill(millis);
+        if (Double.isNaN(millis[0])) {
+            return null;
+        }
+        double[] upTo = new double[PARTS + 1];
+        for (int part = 0; part < PARTS; part++) {
+            upTo[part + 1] = upTo[part] + millis[part];
+        }
+        return new Usual(upTo, known);
+    }
+
+    private double median(List<Sample> ring, Predicate<Sample> which) {
+        double[] values =
+                ring.stream()
+                        .filter(which)
+                        .mapToDouble(one -> one.millis() / size.applyAsDouble(one.attempt()))
+                        .sorted()
+                        .toArray();
+        int half = values.length / 2;
+        if (values.length == 0) {
+            return Double.NaN;
+        }
+        return values.length % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+    }
+
+    // What nobody has passed yet takes as long as the rest of its segment, or as all that is known.
+    private static void fill(double[] millis) {
+        double all =
+                Arrays.stream(millis)
+                        .filter(one -> !Double.isNaN(one))
+                        .average()
+                        .orElse(Double.NaN);
+        for (int begin = 0; begin < PARTS; begin += SEGMENT) {
+            double mean =
+                    Arrays.stream(millis, begin, begin + SEGMENT)
+                            .filter(one -> !Double.isNaN(one))
+                            .average()
+                            .orElse(all);
+            for (int part = begin; part < begin + SEGMENT; part++) {
+                millis[part] = Double.isNaN(millis[part]) ? mean : millis[part];
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.speculate;
+
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+
+/**
+ * What an attempt's counters say of its input: so much had been read when so large a share of it
+ * was. A map's progress is the share of its split; a constant factor is all the same, since sizes
+ * are only compared within a kind.
+ *
+ * @param bytes 0 if that isn't known
+ * @param share from 0 to 1
+ */
+record InputSize(double bytes, double share) {
+    private static final InputSize UNKNOWN = new InputSize(0, 0);
+
+    /** A reduce's progress when it has fetched everything. */
+    private static final double FETCHED = 1 / 3.0;
+
+    static InputSize of(TaskAttemptStatus status) {
+        // findCounter() adds what isn't there, and before its first report an attempt's are those
+        // that all have in common (TaskAttemptImpl.EMPTY_COUNTERS).
+        Counters counters = status.counters;
+        if (counters == null || counters.countCounters() == 0 || status.phase == null) {
+            return UNKNOWN;
+        }
+        return switch (status.phase) {
+            case MAP -> new InputSize(read(counters), status.progress);
+            case SHUFFLE ->
+                    new InputSize(fetched(counters), Math.min(1, status.progress / FETCHED));
+            case REDUCE -> new InputSize(fetched(counters), 1);
+            default -> UNKNOWN;
+        };
+    }
+
+    private static double read(Counters counters) {
+        long read = counters.findCounter(FileInputFormatCounter.BYTES_READ).getValue();
+        return read > 0
+                ? read
+                : counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).getValue();
+    }
+
+    private static double fetched(Counters counters) {
+        return counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
+    }
+}

@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.estimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.clone.estimate.Course.Mark;
+import org.junit.jupiter.api.Test;
+
+class CourseTest {
+    private static final long INTERVAL = 3_000;
+
+    private final Course course = new Course(10_000);
+    private final Map<Integer, Double> passed = new TreeMap<>();
+
+    private boolean report(double progress, Object phase, long now) {
+        boolean moved = course.reported(progress, phase, now, INTERVAL);
+        if (moved) {
+            course.passed(passed::put);
+        }
+        return moved;
+    }
+
+    @Test
+    void itBeganNoLongerThanAReportBeforeItWasHeard() {
+        assertThat(course.hasStarted()).isFalse();
+        report(0.1, "map", 20_000);
+        assertThat(course.began()).isEqualTo(17_000);
+        assertThat(course.hasStarted()).isTrue();
+    }
+
+    @Test
+    void itBeganNoSoonerThanItsContainer() {
+        report(0, "map", 11_000);
+        assertThat(course.began()).isEqualTo(10_000);
+    }
+
+    @Test
+    void whatItSaysAgainIsNoStep() {
+        assertThat(report(0.1, "map", 20_000)).isTrue();
+        assertThat(report(0.1, "map", 23_000)).isFalse();
+        assertThat(report(0.05, "map", 26_000)).isFalse();
+        assertThat(course.last()).isEqualTo(new Mark(0.1, 20_000));
+    }
+
+    /** Each part is a thirtieth. */
+    @Test
+    void partsArePassedEvenlyBetweenReports() {
+        report(0.05, "map", 13_000);
+        report(0.15, "map", 16_000);
+        assertThat(passed).containsOnlyKeys(0, 1, 2, 3);
+        assertThat(passed.get(0)).isCloseTo(2_000, within(1.0));
+        assertThat(passed.get(1)).isCloseTo(1_500, within(1.0));
+        assertThat(passed.get(2)).isCloseTo(1_000, within(1.0));
+        assertThat(passed.get(3)).isCloseTo(1_000, within(1.0));
+    }
+
+    @Test
+    void aPartInWhichItHasWaitedSaysNothing() {
+        report(0.05, "shuffle", 13_000);
+        course.waited();
+        report(0.15, "shuffle", 60_000);
+        assertThat(passed).containsOnlyKeys(0, 2, 3);
+    }
+
+    @Test
+    void whatItHasDoneBeforeItWasReleasedTookWhatItWasWorth() {
+        report(0.2, "shuffle", 13_000);
+        course.released(5_000, 100_000);
+        assertThat(course.marks()).containsExactly(new Mark(0, 95_000), new Mark(0.2, 100_000));
+    }
+
+    @Test
+    void theStepIntoAPhaseIsNoneOfIt() {
+        report(0.1, "shuffle", 13_000);
+        report(0.3, "shuffle", 16_000);
+        report(0.7, "reduce", 19_000);
+        report(0.8, "reduce", 22_000);
+        assertThat(course.phaseMarks())
+                .containsExactly(new Mark(0.7, 19_000), new Mark(0.8, 22_000));
+    }
+
+    @Test
+    void whatIsLongAgoIsKeptCoarsely() {
+        for (int i = 1; i <= 1_000; i++) {
+            report(i / 1_000.0, i <= 20 ? "shuffle" : "reduce", 10_000 + i * 1_000L);
+        }
+        assertThat(course.marks().size()).isBetween(32, 64);
+        assertThat(course.began()).isEqualTo(10_000);
+        assertThat(course.phaseMarks().get(0)).isEqualTo(new Mark(0.021, 31_000));
+        assertThat(course.marks().subList(course.marks().size() - 30, course.marks().size()))
+                .first()
+                .isEqualTo(new Mark(0.971, 981_000));
+    }
+
+    @Test
+    void whatItHasDoneSinceItsLastReportIsNotKnown() {
+        report(0.1, "map", 20_000);
+        report(0.2, "map", 23_000);
+        assertThat(course.known(25_000, INTERVAL)).isEqualTo(23_000);
+        assertThat(course.known(30_000, INTERVAL)).isEqualTo(27_000);
+    }
+
+    /** Records of a minute each. */
+    @Test
+    void theStepThatIsUnderWayMayTakeAsLongAsTheLast() {
+        report(0.1, "map", 20_000);
+        report(0.2, "map", 80_000);
+        assertThat(course.known(130_000, INTERVAL)).isEqualTo(80_000);
+        assertThat(course.known(150_000, INTERVAL)).isEqualTo(90_000);
+    }
+}

@@ -1,0 +1,222 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.estimate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.clone.estimate.KindEstimates.Report;
+import org.junit.jupiter.api.Test;
+
+/** Attempts start within 4 s, work for 100 s and report every 2; each has its own host. */
+class KindEstimatesTest {
+    private static final double BETA = 1.2;
+
+    private final KindEstimates estimates = new KindEstimates(2_000, BETA, 1);
+    private final List<String> others = IntStream.range(0, 9).mapToObj(i -> "other" + i).toList();
+    private long now = 1_000_000;
+
+    private void launch(String... attempts) {
+        for (String attempt : attempts) {
+            estimates.launched(attempt, "host of " + attempt, now);
+        }
+    }
+
+    private void launchOthers() {
+        launch(others.toArray(String[]::new));
+    }
+
+    private void report(String attempt, double progress) {
+        report(attempt, progress, "map", 0);
+    }
+
+    private void report(String attempt, double progress, String phase, double size) {
+        estimates.reported(
+                attempt, new Report(progress, phase, size * progress, progress), false, now);
+    }
+
+    /** From one second of their work to another. */
+    private void othersWork(int from, int to) {
+        for (int second = from + 2; second <= to; second += 2) {
+            now += 2_000;
+            for (String other : others) {
+                report(other, second / 100.0);
+            }
+        }
+    }
+
+    private Estimate estimate(String attempt) {
+        return estimates.estimate(attempt, now).orElseThrow();
+    }
+
+    @Test
+    void nothingIsKnownBeforeAnythingIsHeard() {
+        launchOthers();
+        now += 60_000;
+        assertThat(estimates.estimate("other1", now)).isEmpty();
+        assertThat(estimates.estimate("nobody", now)).isEmpty();
+    }
+
+    @Test
+    void oneThatGoesOnAsTheOthersIsOnSchedule() {
+        launchOthers();
+        now += 2_000;
+        othersWork(0, 50);
+        assertThat(estimate("other1").remaining()).isCloseTo(50_000, within(500.0));
+        assertThat(estimate("other1").rest()).isCloseTo(50_000, within(500.0));
+        assertThat(estimate("other1").fresh()).isCloseTo(104_000, within(6_000.0));
+        assertThat(estimate("other1").isOnSchedule(0.1)).isTrue();
+    }
+
+    /** Nobody has ended yet. */
+    @Test
+    void oneThatIsSlowFromTheBeginningIsFoundWhileAllRun() {
+        launchOthers();
+        launch("slow");
+        now += 2_000;
+        for (int second = 2; second <= 40; second += 2) {
+            othersWork(second - 2, second);
+            report("slow", second / 400.0);
+        }
+        assertThat(estimate("slow").remaining()).isBetween(240_000.0, 380_000.0);
+        assertThat(estimate("slow").rest()).isBetween(90_000.0, 90_000 * BETA);
+        assertThat(estimate("slow").isOnSchedule(1)).isFalse();
+        assertThat(estimate("other1").isOnSchedule(0.1)).isTrue();
+    }
+
+    @Test
+    void aLargerInputTakesLongerAndIsNoStraggler() {
+        launchOthers();
+        launch("large");
+        now += 2_000;
+        for (int second = 2; second <= 60; second += 2) {
+            now += 2_000;
+            for (String other : others) {
+                report(other, second / 100.0, "map", 1e9);
+            }
+            report("large", second / 400.0, "map", 4e9);
+        }
+        assertThat(estimate("large").remaining()).isCloseTo(340_000, within(20_000.0));
+        assertThat(estimate("large").rest()).isCloseTo(340_000, within(30_000.0));
+        assertThat(estimate("large").isOnSchedule(0.1)).isTrue();
+    }
+
+    @Test
+    void whatWaitsForOthersLearnsNothing() {
+        launchOthers();
+        now += 2_000;
+        for (String other : others) {
+            estimates.reported(other, new Report(0.01, "shuffle", 0, 0), true, now);
+        }
+        now += 3_600_000;
+        for (String other : others) {
+            estimates.reported(other, new Report(0.2, "shuffle", 0, 0), true, now);
+            estimates.released(other, 12_000, now);
+        }
+        now += 80_000;
+        for (String other : others.subList(1, 9)) {
+            estimates.ended(other, true, now);
+        }
+        report("other0", 0.4, "shuffle", 0);
+        assertThat(estimate("other0").rest()).isCloseTo(60_000, within(6_000.0));
+        assertThat(estimate("other0").fresh()).isBetween(90_000.0, 105_000.0);
+        assertThat(estimate("other0").remaining()).isBetween(190_000.0, 260_000.0);
+    }
+
+    @Test
+    void aContainerThatDoesNotStartIsLateByWhatOthersDidNotTake() {
+        launchOthers();
+        launch("mute");
+        now += 4_000;
+        for (String other : others) {
+            report(other, 0);
+        }
+        assertThat(estimates.estimate("mute", now)).isEmpty();
+        othersWork(0, 40);
+        assertThat(estimate("mute").remaining()).isCloseTo(140_000, within(6_000.0));
+        assertThat(estimate("mute").fresh()).isCloseTo(104_000, within(6_000.0));
+    }
+
+    /** Most small jobs have one reduce. */
+    @Test
+    void aLoneOneIsComparedWithItself() {
+        launch("lone");
+        now += 2_000;
+        for (int second = 2; second <= 50; second += 2) {
+            now += 2_000;
+            report("lone", second / 100.0);
+        }
+        assertThat(estimate("lone").remaining()).isCloseTo(50_000, within(1_000.0));
+        assertThat(estimate("lone").isOnSchedule(0.1)).isTrue();
+        now += 62_000;
+        assertThat(estimate("lone").remaining()).isGreaterThan(110_000);
+        assertThat(estimate("lone").rest()).isCloseTo(50_000 * tolerated(0.5), within(3_000.0));
+        assertThat(estimate("lone").isOnSchedule(0.5)).isFalse();
+    }
+
+    private static double tolerated(double seen) {
+        return Math.exp(Spread.ofAnother(0, seen, Math.log(BETA)));
+    }
+
+    /** Reduces have phases of very different pace. */
+    @Test
+    void aNewPhaseOfALoneOneSaysNothingAtFirst() {
+        launch("lone");
+        now += 2_000;
+        for (int second = 2; second <= 10; second += 2) {
+            now += 2_000;
+            report("lone", second / 30.0, "shuffle", 0);
+        }
+        for (int second = 2; second <= 6; second += 2) {
+            now += 2_000;
+            report("lone", 1 / 3.0 + second / 1_000.0, "reduce", 0);
+        }
+        assertThat(estimates.estimate("lone", now)).isEmpty();
+        now += 2_000;
+        report("lone", 1 / 3.0 + 0.008, "reduce", 0);
+        assertThat(estimate("lone").isOnSchedule(0.1)).isTrue();
+    }
+
+    @Test
+    void aCloneHasItsOriginalsAge() {
+        launchOthers();
+        launch("original");
+        now += 2_000;
+        for (int second = 2; second <= 40; second += 2) {
+            othersWork(second - 2, second);
+            report("original", second / 200.0);
+        }
+        double before = estimate("original").remaining();
+        estimates.launchedAsClone("clone", "original", "h", now);
+        report("clone", 0.2);
+        assertThat(estimate("clone").remaining()).isCloseTo(before, within(1.0));
+    }
+
+    @Test
+    void whatFellBackHasNotItsOriginalsAge() {
+        launchOthers();
+        launch("original");
+        now += 2_000;
+        othersWork(0, 40);
+        estimates.launchedAsClone("clone", "original", "h", now);
+        long launched = now;
+        othersWork(40, 90);
+        estimates.fellBack("clone", "h", launched, now);
+        report("clone", 0.01);
+        assertThat(estimate("clone").remaining()).isBetween(99_000.0, 140_000.0);
+        assertThat(estimate("clone").isOnSchedule(0.5)).isTrue();
+    }
+}
