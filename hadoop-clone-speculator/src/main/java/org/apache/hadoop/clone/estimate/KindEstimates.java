@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -268,7 +269,7 @@ public final class KindEstimates {
             return Optional.empty();
         }
         double remaining = new SlowSpell(points, left, Double.NaN, interval).outlook().remaining();
-        double pace = bestPace(marks);
+        double pace = bestPace(marks).orElse(done / (known - first.at()));
         double before = first.at() - course.began();
         double tolerated = tolerated(Spread.ofAnother(0, done, unseen));
         return Optional.of(
@@ -279,15 +280,13 @@ public final class KindEstimates {
     }
 
     /** The best that it has kept up from the phase's beginning on; one report says too little. */
-    private double bestPace(List<Course.Mark> marks) {
+    private OptionalDouble bestPace(List<Course.Mark> marks) {
         Course.Mark first = marks.get(0);
-        Course.Mark last = marks.get(marks.size() - 1);
         return marks.stream()
-                .filter(mark -> mark == last || mark.at() - first.at() >= 2 * interval)
+                .filter(mark -> mark.at() - first.at() >= 2 * interval)
                 .mapToDouble(
                         mark -> (mark.progress() - first.progress()) / (mark.at() - first.at()))
-                .max()
-                .orElseThrow();
+                .max();
     }
 
     private double tolerated(double deviation) {

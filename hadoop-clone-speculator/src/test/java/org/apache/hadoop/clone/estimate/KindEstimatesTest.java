@@ -171,6 +171,15 @@ class KindEstimatesTest {
         return Math.exp(Spread.ofAnother(0, seen, Math.log(BETA)));
     }
 
+    @Test
+    void aSingleStepOfALoneOneIsNoPace() {
+        launch("lone");
+        now += 2_000;
+        report("lone", 0.3);
+        now += 10_000;
+        assertThat(estimate("lone").rest()).isGreaterThan(20_000);
+    }
+
     /** Reduces have phases of very different pace. */
     @Test
     void aNewPhaseOfALoneOneSaysNothingAtFirst() {
