@@ -118,7 +118,7 @@ class ClonedMapTest {
         original.endInput();
         assertThat(original.exitCode()).as(original.log()).isZero();
 
-        appMaster.order(CloneOrder.offer(2, CLONE + 1, NONCE, StandInAppMaster.PATIENT));
+        appMaster.order(CLONED, CloneOrder.offer(2, CLONE + 1, NONCE, StandInAppMaster.PATIENT));
         CloneAnswer offered = appMaster.answer();
         assertThat(offered.kind()).as(offered + clone.log()).isEqualTo(CloneAnswer.Kind.OFFERED);
         assertThat(offered.address()).startsWith("clones-host:");
@@ -221,6 +221,8 @@ class ClonedMapTest {
             pull();
             await(() -> appMaster.running.size() == 1);
 
+            long before = clone.position();
+            await(() -> clone.position() > before + 100); // some of its own
             clone.endInput();
             assertThat(clone.exitCode()).as(clone.log()).isZero();
             assertThat(appMaster.done).containsExactly(CLONED);

@@ -76,6 +76,8 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     final HeldCalls commits = new HeldCalls();
 
     private final BlockingQueue<CloneOrder> orders = new LinkedBlockingQueue<>();
+    private final ConcurrentHashMap<TaskAttemptID, CloneOrder> ordersOfOne =
+            new ConcurrentHashMap<>();
     private final String host;
     private final JobTokenSecretManager secrets = new JobTokenSecretManager();
     private final Token<JobTokenIdentifier> token;
@@ -136,8 +138,14 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
         return host + ":" + clones.getListenerAddress().getPort();
     }
 
+    /** For whichever attempt asks first. */
     void order(CloneOrder order) {
         orders.add(order);
+    }
+
+    /** For this one: the last question of another that has just ended may still wait. */
+    void order(TaskAttemptID attempt, CloneOrder order) {
+        ordersOfOne.put(attempt, order);
     }
 
     CloneAnswer answer() throws InterruptedException {
@@ -156,7 +164,8 @@ final class StandInAppMaster implements CloneProtocol, AutoCloseable {
     @Override
     public CloneOrder awaitOrder(TaskAttemptID attempt, long seen) throws IOException {
         try {
-            CloneOrder order = orders.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            CloneOrder own = ordersOfOne.remove(attempt);
+            CloneOrder order = own == null ? orders.poll(POLL_MILLIS, TimeUnit.MILLISECONDS) : own;
             return order == null ? CloneOrder.none() : order;
         } catch (InterruptedException e) {
             throw new IOException(e);
