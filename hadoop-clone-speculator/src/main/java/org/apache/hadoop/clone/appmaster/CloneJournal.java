@@ -14,9 +14,11 @@
 package org.apache.hadoop.clone.appmaster;
 
 import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 
 /** What people are told of a job's clones: its counters, and its attempts' diagnostics. */
@@ -31,10 +33,13 @@ final class CloneJournal {
     }
 
     void count(CloneCounter counter, long increment) {
-        JobCounterUpdateEvent event =
-                new JobCounterUpdateEvent(context.getAllJobs().keySet().iterator().next());
+        JobCounterUpdateEvent event = new JobCounterUpdateEvent(job());
         event.addCounterUpdate(counter, increment);
         context.getEventHandler().handle(event);
+    }
+
+    private JobId job() {
+        return context.getAllJobs().keySet().iterator().next();
     }
 
     /** What a clone has cost its original. */
@@ -42,6 +47,11 @@ final class CloneJournal {
         count(CloneCounter.CLONES_SENT, 1);
         count(CloneCounter.FROZEN_MILLIS, sent.frozenMillis());
         count(CloneCounter.GATE_CLOSED_MILLIS, sent.gateMillis());
+    }
+
+    /** For the whole job. */
+    void diagnose(String text) {
+        context.getEventHandler().handle(new JobDiagnosticsUpdateEvent(job(), text));
     }
 
     void diagnose(TaskAttemptId attempt, String text) {
