@@ -26,7 +26,6 @@ import org.apache.hadoop.mapred.MapTask;
 import org.apache.hadoop.mapred.SpillTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapred.TaskStatus;
-import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
 
 /**
  * Cuts a map's output into spills by what it has counted, and publishes each as soon as it is on
@@ -38,7 +37,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private final BufferPlan plan;
     private final SpillSink sink;
     private final ExecutorService writer =
-            Executors.newSingleThreadExecutor(PerSpillCollector::thread);
+            Executors.newSingleThreadExecutor(work -> new UserThread(SpillCollector.THREAD, work));
     private Context map;
     private SpillTask spillTask;
     private SpillIds ids;
@@ -52,12 +51,6 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     PerSpillCollector(BufferPlan plan, SpillSink sink) {
         this.plan = plan;
         this.sink = sink;
-    }
-
-    private static Thread thread(Runnable work) {
-        Thread thread = new SubjectInheritingThread(work, SpillCollector.THREAD);
-        thread.setDaemon(true);
-        return thread;
     }
 
     @Override

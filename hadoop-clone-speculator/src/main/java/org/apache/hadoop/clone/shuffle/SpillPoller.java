@@ -22,7 +22,6 @@ import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.reduce.ExceptionReporter;
-import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * fetched what is void now has itself killed: if it failed, four such maps would fail its job.
  */
 @InterfaceAudience.Private
-public final class SpillPoller extends SubjectInheritingThread {
+public final class SpillPoller {
     private static final Logger LOG = LoggerFactory.getLogger(SpillPoller.class);
     private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
     private static final int TRIES = 10;
@@ -47,6 +46,7 @@ public final class SpillPoller extends SubjectInheritingThread {
     private final TaskAttemptID reduce;
     private final SpillScheduler<?, ?> scheduler;
     private final ExceptionReporter reporter;
+    private final Thread thread = new UserThread(SpillShuffle.THREAD, this::work);
     private int seen;
     private OptionalInt voidMap = OptionalInt.empty();
     private volatile boolean ended;
@@ -56,8 +56,6 @@ public final class SpillPoller extends SubjectInheritingThread {
             TaskAttemptID reduce,
             SpillScheduler<?, ?> scheduler,
             ExceptionReporter reporter) {
-        super(SpillShuffle.THREAD);
-        setDaemon(true);
         this.appMaster = appMaster;
         this.reduce = reduce;
         this.scheduler = scheduler;
@@ -73,12 +71,15 @@ public final class SpillPoller extends SubjectInheritingThread {
     public static void endQuestion() {
         SpillPoller poller = running;
         if (poller != null) {
-            poller.interrupt();
+            poller.thread.interrupt();
         }
     }
 
-    @Override
-    public void work() {
+    void start() {
+        thread.start();
+    }
+
+    private void work() {
         running = this;
         try {
             while (!ended) {
@@ -123,13 +124,13 @@ public final class SpillPoller extends SubjectInheritingThread {
                     throw new IOException("The AppMaster doesn't say where spills are", e);
                 }
                 LOG.info("No news of spills: {}", e.toString());
-                sleep(RETRY_MILLIS);
+                Thread.sleep(RETRY_MILLIS);
             }
         }
     }
 
     private static void passOnAnEnd() throws InterruptedException {
-        if (interrupted()) {
+        if (Thread.interrupted()) {
             throw new InterruptedException("the question was ended");
         }
     }
@@ -142,13 +143,13 @@ public final class SpillPoller extends SubjectInheritingThread {
             passOnAnEnd();
             throw e;
         }
-        sleep(KILL_MILLIS);
+        Thread.sleep(KILL_MILLIS);
         throw new IOException("What was fetched of map " + map + " is void, and nobody kills this");
     }
 
     void shutDown() throws InterruptedException {
         ended = true;
-        interrupt();
-        join(JOIN_MILLIS);
+        thread.interrupt();
+        thread.join(JOIN_MILLIS);
     }
 }

@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.function.IntUnaryOperator;
-import org.apache.hadoop.util.concurrent.SubjectInheritingThread;
 
 /** In front of a server, and cuts off what it answers. */
 final class UnreliableNetwork implements Closeable {
@@ -50,7 +49,7 @@ final class UnreliableNetwork implements Closeable {
 
     private static void start(Work work) {
         Thread thread =
-                new SubjectInheritingThread(
+                new Thread(
                         () -> {
                             try {
                                 work.run();

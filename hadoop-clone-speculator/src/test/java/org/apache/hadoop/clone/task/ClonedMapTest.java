@@ -36,6 +36,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,7 @@ class ClonedMapTest {
         }
     }
 
+    @Tag("older-hadoop")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void runsOnAsTwoAttempts(boolean newApi) throws Exception {

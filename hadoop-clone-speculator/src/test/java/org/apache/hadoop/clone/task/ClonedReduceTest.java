@@ -43,6 +43,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +158,7 @@ class ClonedReduceTest {
     }
 
     /** The output that is open when it is cloned goes on as two files. */
+    @Tag("older-hadoop")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void reducesOnAsTwoAttempts(boolean newApi) throws Exception {

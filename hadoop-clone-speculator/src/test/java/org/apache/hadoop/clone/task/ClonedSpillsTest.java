@@ -39,6 +39,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,7 @@ class ClonedSpillsTest {
         }
     }
 
+    @Tag("older-hadoop")
     @Test
     void goesOnWhereTheOriginalsSpillsEnd() throws Exception {
         assertThat(cloned("0")).doesNotContain(AT_BOUNDARY);

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.hdfs.datanode;
 
+import java.util.List;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
@@ -36,18 +37,16 @@ public final class BlockLinkPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(BlockLinkPlugin.class);
 
     /** Whose replicas we know: HDFS doesn't publish how they are kept. */
-    private static final String KNOWN_HADOOP = "3.5.";
+    private static final List<String> KNOWN_HADOOPS = List.of("3.4.", "3.5.");
 
     private BlockLinkService service;
 
     @Override
     public void start(Object dataNode) {
         DataNode node = (DataNode) dataNode;
-        if (!VersionInfo.getVersion().startsWith(KNOWN_HADOOP)) {
+        if (KNOWN_HADOOPS.stream().noneMatch(VersionInfo.getVersion()::startsWith)) {
             throw new IllegalStateException(
-                    "this plugin knows the replicas of Hadoop "
-                            + KNOWN_HADOOP
-                            + "x, and this is "
+                    "this plugin knows the replicas of Hadoop 3.4 and 3.5, and this is "
                             + VersionInfo.getVersion()
                             + ": take it out of dfs.datanode.plugins, or install its fitting version");
         }

@@ -72,6 +72,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
@@ -134,6 +135,7 @@ class BlockLinkPluginTest {
         destination = new org.apache.hadoop.fs.Path(name, "destination");
     }
 
+    @Tag("older-hadoop")
     @Test
     void aLinkedBlockHasTheSameBytesAndChecksum() throws Exception {
         byte[] bytes = write(source, BLOCK / 2 + 77);
@@ -159,6 +161,7 @@ class BlockLinkPluginTest {
         assertThat(read(source)).isEqualTo(bytes);
     }
 
+    @Tag("older-hadoop")
     @Test
     void anAppendToEitherLeavesTheOtherAlone() throws Exception {
         byte[] bytes = write(source, 1000);
@@ -224,6 +227,7 @@ class BlockLinkPluginTest {
         assertRefused(from, allocate(block(source)), "generation stamp");
     }
 
+    @Tag("older-hadoop")
     @Test
     void aBlockThatIsThereIsNotOverwritten() throws Exception {
         byte[] bytes = write(source, 1000);

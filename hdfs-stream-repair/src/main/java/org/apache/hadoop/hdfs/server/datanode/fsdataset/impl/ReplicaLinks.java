@@ -20,9 +20,7 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
-import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeLayoutSubLockStrategy;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -35,7 +33,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 @InterfaceAudience.Private
 public final class ReplicaLinks {
     private final FsDatasetImpl data;
-    private final DataNodeLayoutSubLockStrategy locks = new DataNodeLayoutSubLockStrategy();
+    private final ReplicaLocks locks;
 
     /**
      * @throws IOException if the DataNode has no replicas yet, or keeps them in another way than
@@ -46,6 +44,7 @@ public final class ReplicaLinks {
             throw new IOException("replicas of " + data + " can't be linked: copy them instead");
         }
         this.data = own;
+        locks = ReplicaLocks.of(own.acquireDatasetLockManager());
     }
 
     /**
@@ -99,13 +98,7 @@ public final class ReplicaLinks {
             throws IOException {
         ExtendedBlock empty = new ExtendedBlock(block);
         empty.setNumBytes(0);
-        try (AutoCloseDataSetLock lock =
-                data.acquireDatasetLockManager()
-                        .writeLock(
-                                LockLevel.DIR,
-                                block.getBlockPoolId(),
-                                volume.getStorageID(),
-                                locks.blockIdToSubLock(block.getBlockId()))) {
+        try (AutoCloseDataSetLock lock = locks.write(block, volume.getStorageID())) {
             ReplicaInfo there = data.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
             if (there != null) {
                 throw new ReplicaAlreadyExistsException(block + " is here already: " + there);
@@ -132,13 +125,7 @@ public final class ReplicaLinks {
      */
     private void linkFiles(ExtendedBlock source, FsVolumeImpl volume, LocalReplicaInPipeline to)
             throws IOException {
-        try (AutoCloseDataSetLock lock =
-                data.acquireDatasetLockManager()
-                        .readLock(
-                                LockLevel.DIR,
-                                source.getBlockPoolId(),
-                                volume.getStorageID(),
-                                locks.blockIdToSubLock(source.getBlockId()))) {
+        try (AutoCloseDataSetLock lock = locks.read(source, volume.getStorageID())) {
             ReplicaInfo from = finished(source);
             if (from.getVolume() != volume) {
                 throw new IOException(source + " has just moved to another volume");
