@@ -3,7 +3,6 @@
 #include "image.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,115 +11,48 @@
 // Format 1.1: this stands before an image's own magic, except in the inventory.
 #define COMMON_MAGIC 0x54564319u
 #define SERVICE_MAGIC 0x55105940u
-#define INVENTORY_MAGIC 0x58313116u
 
-enum head { HEAD_COMMON, HEAD_SERVICE, HEAD_NONE };
 enum numbered { PLAIN, DECIMAL, HEXADECIMAL };
 // What stands after an entry's message.
 enum payload {
     NO_PAYLOAD,
-    PAYLOAD_FIELD_2,      // as many bytes as field 2 says
-    PAYLOAD_FIELDS_1_3,   // fields 1 and 3 together
-    PAYLOAD_GHOST,        // one message, then the file: whole, or chunks with messages of their own
-    PAYLOAD_NOT_FOLLOWED, // a layout that we have no use for
+    PAYLOAD_FIELD_2, // as many bytes as field 2 says
+    PAYLOAD_GHOST,   // one message, then the file: whole, or chunks with messages of their own
+    NO_ENTRIES,      // the process's memory
 };
 
-struct kind {
+// Those of a plain dump.
+static const struct kind {
     const char *name;
-    uint32_t magic; // 0: not CRIU's own format
-    enum head head;
+    uint32_t common, magic; // 0: none
     enum numbered numbered;
     const char *tail; // the rest of the file name
     enum payload payload;
+} kinds[] = {
+    {"inventory", 0, 0x58313116, PLAIN, ".img", NO_PAYLOAD},
+    {"pstree", COMMON_MAGIC, 0x50273030, PLAIN, ".img", NO_PAYLOAD},
+    {"fdinfo", COMMON_MAGIC, 0x56213732, DECIMAL, ".img", NO_PAYLOAD},
+    {"pagemap", COMMON_MAGIC, 0x56084025, DECIMAL, ".img", NO_PAYLOAD},
+    {"pagemap-shmem", COMMON_MAGIC, 0x56084025, DECIMAL, ".img", NO_PAYLOAD},
+    {"core", COMMON_MAGIC, 0x55053847, DECIMAL, ".img", NO_PAYLOAD},
+    {"ids", COMMON_MAGIC, 0x54432030, DECIMAL, ".img", NO_PAYLOAD},
+    {"mm", COMMON_MAGIC, 0x57492820, DECIMAL, ".img", NO_PAYLOAD},
+    {"files", COMMON_MAGIC, 0x56303138, PLAIN, ".img", NO_PAYLOAD},
+    {"pipes-data", COMMON_MAGIC, 0x56453709, PLAIN, ".img", PAYLOAD_FIELD_2},
+    {"fifo-data", COMMON_MAGIC, 0x59333054, PLAIN, ".img", PAYLOAD_FIELD_2},
+    {"sk-queues", COMMON_MAGIC, 0x56264026, PLAIN, ".img", PAYLOAD_FIELD_2},
+    {"fs", COMMON_MAGIC, 0x51403912, DECIMAL, ".img", NO_PAYLOAD},
+    {"remap-fpath", COMMON_MAGIC, 0x59133954, PLAIN, ".img", NO_PAYLOAD},
+    {"ghost-file", COMMON_MAGIC, 0x52583605, HEXADECIMAL, ".img", PAYLOAD_GHOST},
+    {"memfd", COMMON_MAGIC, 0x48453499, PLAIN, ".img", NO_PAYLOAD},
+    {"tty-info", COMMON_MAGIC, 0x59453036, PLAIN, ".img", NO_PAYLOAD},
+    {"tty-data", COMMON_MAGIC, 0x59413026, PLAIN, ".img", NO_PAYLOAD},
+    {"filelocks", COMMON_MAGIC, 0x54323616, PLAIN, ".img", NO_PAYLOAD},
+    {"seccomp", COMMON_MAGIC, 0x64413049, PLAIN, ".img", NO_PAYLOAD},
+    {"timens", COMMON_MAGIC, 0x43114433, DECIMAL, ".img", NO_PAYLOAD},
+    {"stats", SERVICE_MAGIC, 0x57093306, PLAIN, "-dump", NO_PAYLOAD},
+    {"pages", 0, 0, DECIMAL, ".img", NO_ENTRIES},
 };
-
-static const struct kind kinds[] = {
-    {"inventory", INVENTORY_MAGIC, HEAD_NONE, PLAIN, ".img", NO_PAYLOAD},
-    {"pstree", 0x50273030, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"fdinfo", 0x56213732, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"pagemap", 0x56084025, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"pagemap-shmem", 0x56084025, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"core", 0x55053847, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"ids", 0x54432030, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"mm", 0x57492820, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"vmas", 0x54123737, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"files", 0x56303138, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"reg-files", 0x50363636, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"ext-files", 0x59255641, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"ns-files", 0x61394011, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"eventfd", 0x44523722, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"eventpoll", 0x45023858, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"eventpoll-tfd", 0x44433746, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"signalfd", 0x57323820, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"inotify", 0x48424431, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"inotify-wd", 0x54562009, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"fanotify", 0x55096122, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"fanotify-mark", 0x56506035, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"pipes", 0x56513555, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"pipes-data", 0x56453709, HEAD_COMMON, PLAIN, ".img", PAYLOAD_FIELD_2},
-    {"fifo", 0x58364939, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"fifo-data", 0x59333054, HEAD_COMMON, PLAIN, ".img", PAYLOAD_FIELD_2},
-    {"sigacts", 0x55344201, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"unixsk", 0x54373943, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"inetsk", 0x56443851, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"packetsk", 0x60454618, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"netlinksk", 0x58005614, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"sk-queues", 0x56264026, HEAD_COMMON, PLAIN, ".img", PAYLOAD_FIELD_2},
-    {"tcp-stream", 0x51465506, HEAD_COMMON, HEXADECIMAL, ".img", PAYLOAD_FIELDS_1_3},
-    {"itimers", 0x57464056, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"posix-timers", 0x52603957, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"creds", 0x54023547, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"fs", 0x51403912, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"remap-fpath", 0x59133954, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"ghost-file", 0x52583605, HEAD_COMMON, HEXADECIMAL, ".img", PAYLOAD_GHOST},
-    {"memfd", 0x48453499, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"tty", 0x59433025, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"tty-info", 0x59453036, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"tty-data", 0x59413026, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"tunfile", 0x57143751, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"timerfd", 0x50493712, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"pidfd", 0x54435556, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"filelocks", 0x54323616, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"rlimit", 0x57113925, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"signal-s", 0x59255647, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"signal-p", 0x59255647, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"seccomp", 0x64413049, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"apparmor", 0x59423047, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"cgroup", 0x59383330, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"cpuinfo", 0x61404013, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"timens", 0x43114433, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"pidns", 0x61157326, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"userns", 0x55474906, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"utsns", 0x54473203, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"netns", 0x55933752, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"netdev", 0x57373951, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"mountpoints", 0x55563928, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"autofs", 0x49353943, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"binfmt-misc", 0x67343323, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"ipcns-var", 0x53115007, HEAD_COMMON, DECIMAL, ".img", NO_PAYLOAD},
-    {"ipcns-shm", 0x46283044, HEAD_COMMON, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"ipcns-msg", 0x55453737, HEAD_COMMON, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"ipcns-sem", 0x59573019, HEAD_COMMON, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"bpfmap-file", 0x57506142, HEAD_COMMON, PLAIN, ".img", NO_PAYLOAD},
-    {"bpfmap-data", 0x64324033, HEAD_COMMON, PLAIN, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"stats", 0x57093306, HEAD_SERVICE, PLAIN, "-dump", NO_PAYLOAD},
-    {"stats", 0x57093306, HEAD_SERVICE, PLAIN, "-restore", NO_PAYLOAD},
-    {"irmap-cache", 0x57004059, HEAD_SERVICE, PLAIN, "", NO_PAYLOAD},
-    {"pages", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"pages-shmem", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"tmpfs", 0, HEAD_NONE, DECIMAL, ".tar.gz.img", PAYLOAD_NOT_FOLLOWED},
-    {"tmpfs-dev", 0, HEAD_NONE, DECIMAL, ".tar.gz.img", PAYLOAD_NOT_FOLLOWED},
-    {"ifaddr", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"route", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"route6", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"rule", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"iptables", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"ip6tables", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"nftables", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"netns-ct", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-    {"netns-exp", 0, HEAD_NONE, DECIMAL, ".img", PAYLOAD_NOT_FOLLOWED},
-};
-#define KINDS (sizeof kinds / sizeof kinds[0])
 
 // ---- The protobuf wire format
 
@@ -252,22 +184,8 @@ static bool is_name_of(const struct kind *kind, const char *name, uint32_t *numb
 }
 
 static const struct kind *kind_of_name(const char *name, uint32_t *number) {
-    for (size_t i = 0; i < KINDS; i++)
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (is_name_of(&kinds[i], name, number))
-            return &kinds[i];
-    return NULL;
-}
-
-static const struct kind *kind_of_magic(uint32_t magic, enum head head) {
-    for (size_t i = 0; i < KINDS; i++)
-        if (kinds[i].magic == magic && magic != 0 && kinds[i].head == head)
-            return &kinds[i];
-    return NULL;
-}
-
-static const struct kind *kind_of_image(const struct image *image) {
-    for (size_t i = 0; i < KINDS; i++)
-        if (kinds[i].name == image->kind)
             return &kinds[i];
     return NULL;
 }
@@ -280,45 +198,27 @@ int image_name(const char *name, const char **kind, uint32_t *number) {
     return 0;
 }
 
-static int read_magic(struct image *image, const char *name, enum head *head,
-                      struct failure *failure) {
-    uint64_t first = 0, second = 0;
-    size_t at = 0;
-    if (!read_fixed(image->bytes, image->length, &at, 4, &first))
-        return fail(failure, EXIT_IMAGE, "%s: too short for a CRIU image (%zu bytes)", name,
-                    image->length);
-    *head = HEAD_NONE;
-    if (first == COMMON_MAGIC || first == SERVICE_MAGIC) {
-        *head = first == COMMON_MAGIC ? HEAD_COMMON : HEAD_SERVICE;
-        if (!read_fixed(image->bytes, image->length, &at, 4, &second))
-            return fail(failure, EXIT_IMAGE, "%s: ends within its magic numbers", name);
-    } else if (first != INVENTORY_MAGIC) {
-        return fail(failure, EXIT_IMAGE,
-                    "%s: not an image of CRIU 2 or later (it begins with %08" PRIx64 ")", name,
-                    first);
-    }
-    image->magic = (uint32_t)(*head == HEAD_NONE ? first : second);
-    image->position = at;
-    return 0;
-}
-
 int image_open(struct image *image, const void *bytes, size_t length, const char *name,
                struct failure *failure) {
-    *image = (struct image){.bytes = bytes, .length = length};
     uint32_t number;
-    const struct kind *named = kind_of_name(name, &number);
-    if (named != NULL && named->magic == 0) {
-        image->kind = named->name;
-        return 0;
+    const struct kind *kind = kind_of_name(name, &number);
+    if (kind == NULL)
+        return fail(failure, EXIT_IMAGE, "a plain dump makes no image '%s'", name);
+    *image = (struct image){
+        .bytes = bytes, .length = length, .kind = kind->name, .payload = kind->payload};
+    const uint32_t magics[] = {kind->common, kind->magic};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t found = 0;
+        if (magics[i] == 0)
+            continue;
+        if (!read_fixed(bytes, length, &image->position, 4, &found))
+            return fail(failure, EXIT_IMAGE, "%s: too short for a CRIU image (%zu bytes)", name,
+                        length);
+        if (found != magics[i])
+            return fail(failure, EXIT_IMAGE,
+                        "%s: not a %s image of CRIU 2 or later (its magic number is %08" PRIx64 ")",
+                        name, kind->name, found);
     }
-    enum head head = HEAD_NONE;
-    if (read_magic(image, name, &head, failure) != 0)
-        return -1;
-    if (named != NULL && (named->magic != image->magic || named->head != head))
-        return fail(failure, EXIT_IMAGE, "%s: not a %s image (its magic number is %08" PRIx32 ")",
-                    name, named->name, image->magic);
-    const struct kind *kind = named != NULL ? named : kind_of_magic(image->magic, head);
-    image->kind = kind != NULL ? kind->name : NULL;
     return 0;
 }
 
@@ -356,50 +256,22 @@ static bool skip_ghost(struct image *image, struct pb_view ghost) {
 }
 
 static bool skip_payload(struct image *image, struct pb_view entry) {
-    const struct kind *kind = kind_of_image(image);
-    switch (kind != NULL ? kind->payload : NO_PAYLOAD) {
-    case PAYLOAD_FIELD_2:
+    if (image->payload == PAYLOAD_FIELD_2)
         return skip(image, pb_number(entry, 2, 0));
-    case PAYLOAD_FIELDS_1_3:
-        return skip(image, pb_number(entry, 1, 0)) && skip(image, pb_number(entry, 3, 0));
-    case PAYLOAD_GHOST:
-        return skip_ghost(image, entry);
-    default:
-        return true;
-    }
+    return image->payload != PAYLOAD_GHOST || skip_ghost(image, entry);
 }
 
 int image_next(struct image *image, const uint8_t **message, size_t *length,
                struct failure *failure) {
-    const struct kind *kind = kind_of_image(image);
-    if (kind != NULL && kind->payload == PAYLOAD_NOT_FOLLOWED)
-        image->position = image->length;
-    if (image->position == image->length)
+    if (image->position == image->length || image->payload == NO_ENTRIES)
         return 0;
     size_t at = image->position;
-    const char *what = kind != NULL ? kind->name : "unknown";
     if (!read_message(image, message, length))
         return fail(failure, EXIT_IMAGE, "%s image: the entry at byte %zu reaches beyond the end",
-                    what, at);
+                    image->kind, at);
     if (!skip_payload(image, (struct pb_view){*message, *length}))
         return fail(failure, EXIT_IMAGE,
-                    "%s image: the data after the entry at byte %zu reaches beyond the end", what,
-                    at);
+                    "%s image: the data after the entry at byte %zu reaches beyond the end",
+                    image->kind, at);
     return 1;
-}
-
-// ---- Paths
-
-bool image_plain_path(const char *path, size_t length) {
-    if (length < 2 || length >= PATH_MAX || path[0] != '/' || memchr(path, '\0', length) != NULL)
-        return false;
-    for (size_t at = 1, end; at <= length; at = end + 1) {
-        const char *slash = memchr(path + at, '/', length - at);
-        end = slash != NULL ? (size_t)(slash - path) : length;
-        size_t size = end - at;
-        if (size == 0 || size > NAME_MAX || (size == 1 && path[at] == '.') ||
-            (size == 2 && path[at] == '.' && path[at + 1] == '.'))
-            return false;
-    }
-    return true;
 }

@@ -40,26 +40,21 @@ uint64_t pb_number(struct pb_view message, uint32_t number, uint64_t otherwise);
 struct image {
     const uint8_t *bytes;
     size_t length;
-    uint32_t magic;   // the specific one; 0 for formats that aren't CRIU's (memory, archives)
-    const char *kind; // "core", "reg-files", ...: CRIU's file name without number; NULL if unknown
+    const char *kind; // "core", "files", ...: CRIU's file name without number
+    unsigned payload; // what follows each entry: for image_next()
     size_t position;  // of the next entry
 };
-// Checks the magics. EXIT_IMAGE for anything malformed.
+// Checks name and magics. EXIT_IMAGE for anything malformed, and what no plain dump makes.
 int image_open(struct image *image, const void *bytes, size_t length, const char *name,
                struct failure *failure);
 // The next entry's protobuf message: 1, 0 at the end, -1 malformed. Images with raw data after an
-// entry (ghost files, pipe data, socket queues) hand out their messages and step over the data.
-// Those of System V IPC, of BPF maps and in formats that aren't CRIU's hand out nothing.
+// entry (ghost files, pipe data, socket queues) hand out their messages and step over the data. The
+// process's memory hands out nothing.
 int image_next(struct image *image, const uint8_t **message, size_t *length,
                struct failure *failure);
 // What CRIU's name of an image says: 0 and the kind ("core") with the number in it ("core-17.img":
-// 17; none: 0), or -1 if it isn't exactly a name that CRIU gives to an image. `kind` is one of
-// image_open()'s.
+// 17; none: 0), or -1 if it isn't exactly a name that CRIU gives to an image of a plain dump.
 int image_name(const char *name, const char **kind, uint32_t *number);
-
-// Is it an absolute path as the kernel reports those of open files: no empty, "." or ".."
-// component, no NUL, not "/" itself?
-bool image_plain_path(const char *path, size_t length);
 
 // A rewrite rule of the caller (--rename OLD=NEW). OLD is a bare name, for the last component of a
 // path, or an absolute path, for the whole; NEW is a bare name, for the last component, or, if OLD
@@ -70,12 +65,18 @@ struct rename_rule {
 };
 // EXIT_USAGE unless image_rename() would take these rules.
 int image_check_rules(const struct rename_rule *rules, size_t rule_count, struct failure *failure);
-// Applies the rules to an image of open files ("files.img", "reg-files.img"): the paths of regular
-// files and FIFOs change, the first rule that fits counts. Other kinds are left alone. Returns the
-// number of paths changed; *out is malloc'd when that is > 0, else NULL.
+// Applies the rules to the image of open files: the paths of regular files and FIFOs change, the
+// first rule that fits counts, and `renamed` (may be NULL) is told of each. Other kinds are left
+// alone. Returns the number of paths changed; *out is malloc'd when that is > 0, else NULL.
+struct renaming {
+    const struct rename_rule *rules;
+    size_t rule_count;
+    int (*renamed)(void *context, const char *old_path, const char *new_path); // 0 or -1
+    void *context;
+};
 int image_rename(const void *bytes, size_t length, const char *name,
-                 const struct rename_rule *rules, size_t rule_count, uint8_t **out,
-                 size_t *out_length, struct failure *failure);
+                 const struct renaming *renaming, uint8_t **out, size_t *out_length,
+                 struct failure *failure);
 
 // Makes a core image restorable by CRIU without privileges: the bounding set keeps everything
 // (dropping a capability from it takes CAP_SETPCAP, and CRIU drops each one that is missing), and

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "image_fields.h"
+#include "paths.h"
 
 // ---- Rename rules
 
@@ -20,18 +21,14 @@ static bool is_bare_name(const char *name) {
 }
 
 static int check_rule(const struct rename_rule *rule, struct failure *failure) {
-    bool old_path = image_plain_path(rule->old_name, strlen(rule->old_name));
-    bool new_path = image_plain_path(rule->new_name, strlen(rule->new_name));
-    if (!old_path && !is_bare_name(rule->old_name))
-        return fail(failure, EXIT_USAGE,
-                    "--rename %s=%s: '%s' must be a file name or an absolute path without '..', "
-                    "'.' and '//'",
-                    rule->old_name, rule->new_name, rule->old_name);
-    if (!new_path && !is_bare_name(rule->new_name))
-        return fail(failure, EXIT_USAGE,
-                    "--rename %s=%s: '%s' must be a file name or an absolute path without '..', "
-                    "'.' and '//'",
-                    rule->old_name, rule->new_name, rule->new_name);
+    const char *names[] = {rule->old_name, rule->new_name};
+    for (size_t i = 0; i < 2; i++)
+        if (!path_is_clean(names[i]) && !is_bare_name(names[i]))
+            return fail(failure, EXIT_USAGE,
+                        "--rename %s=%s: '%s' must be a file name or an absolute path without "
+                        "'..', '.' and '//'",
+                        rule->old_name, rule->new_name, names[i]);
+    bool old_path = rule->old_name[0] == '/', new_path = rule->new_name[0] == '/';
     if (new_path && !old_path)
         return fail(failure, EXIT_USAGE,
                     "--rename %s=%s: only an absolute path can become another path: give the "
@@ -61,19 +58,18 @@ static bool rule_fits(const struct rename_rule *rule, struct pb_view path, size_
     return equals(rule->old_name, path.bytes + directory, path.length - directory);
 }
 
-static const struct rename_rule *first_fit(const struct rename_rule *rules, size_t rule_count,
-                                           struct pb_view path, size_t *stays) {
-    for (size_t i = 0; i < rule_count; i++)
-        if (rule_fits(&rules[i], path, stays))
-            return &rules[i];
+static const struct rename_rule *first_fit(const struct renaming *renaming, struct pb_view path,
+                                           size_t *stays) {
+    for (size_t i = 0; i < renaming->rule_count; i++)
+        if (rule_fits(&renaming->rules[i], path, stays))
+            return &renaming->rules[i];
     return NULL;
 }
 
 // ---- Copying with edits
 
 struct edit {
-    const struct rename_rule *rules;
-    size_t rule_count;
+    const struct renaming *renaming;
     gid_t group;
     const gid_t *groups;
     size_t group_count;
@@ -151,7 +147,7 @@ static int edit_entries(struct edit *edit, struct image *image, edit_content *in
     put_view(out, (struct pb_view){image->bytes, image->position});
     while ((more = image_next(image, &entry.bytes, &entry.length, failure)) > 0) {
         if (edit_aside(edit, entry, inner, &edited) != 0)
-            return fail(failure, EXIT_IMAGE, "%s: an entry is not valid protobuf", name);
+            return fail(failure, EXIT_IMAGE, "%s: an entry is malformed", name);
         for (unsigned shift = 0; shift < 32; shift += 8)
             putc((int)(edited.length >> shift & 0xff), out);
         put_view(out, edited);
@@ -184,14 +180,26 @@ static int edit_image(struct edit *edit, struct image *image, edit_content *inne
 }
 
 static bool is_kind(const struct image *image, const char *kind) {
-    return image->kind != NULL && strcmp(image->kind, kind) == 0;
+    return strcmp(image->kind, kind) == 0;
 }
 
 // ---- Renaming
 
+static int tell_renamed(const struct renaming *renaming, struct pb_view path, size_t stays,
+                        const char *new_name) {
+    char old_path[PATH_MAX], new_path[PATH_MAX];
+    if (renaming->renamed == NULL)
+        return 0;
+    const char *old = (const char *)path.bytes;
+    if ((size_t)snprintf(old_path, PATH_MAX, "%.*s", (int)path.length, old) != path.length ||
+        snprintf(new_path, PATH_MAX, "%.*s%s", (int)stays, old, new_name) >= PATH_MAX)
+        return -1; // no path that a file can be open by
+    return renaming->renamed(renaming->context, old_path, new_path);
+}
+
 static int edit_path(struct edit *edit, struct pb_view path, FILE *out) {
     size_t stays;
-    const struct rename_rule *rule = first_fit(edit->rules, edit->rule_count, path, &stays);
+    const struct rename_rule *rule = first_fit(edit->renaming, path, &stays);
     if (rule == NULL) {
         put_view(out, path);
         return 0;
@@ -199,7 +207,7 @@ static int edit_path(struct edit *edit, struct pb_view path, FILE *out) {
     put_view(out, (struct pb_view){path.bytes, stays});
     fputs(rule->new_name, out);
     edit->changed++;
-    return 0;
+    return tell_renamed(edit->renaming, path, stays, rule->new_name);
 }
 
 // Directories and devices keep their names: a rule is about files.
@@ -218,20 +226,18 @@ static int edit_file(struct edit *edit, struct pb_view entry, FILE *out) {
 }
 
 int image_rename(const void *bytes, size_t length, const char *name,
-                 const struct rename_rule *rules, size_t rule_count, uint8_t **out,
-                 size_t *out_length, struct failure *failure) {
-    struct edit edit = {.rules = rules, .rule_count = rule_count};
+                 const struct renaming *renaming, uint8_t **out, size_t *out_length,
+                 struct failure *failure) {
+    struct edit edit = {.renaming = renaming};
     struct image image;
     *out = NULL;
     *out_length = 0;
-    if (image_check_rules(rules, rule_count, failure) != 0 ||
+    if (image_check_rules(renaming->rules, renaming->rule_count, failure) != 0 ||
         image_open(&image, bytes, length, name, failure) != 0)
         return -1;
-    if (is_kind(&image, "files"))
-        return edit_image(&edit, &image, edit_file, name, out, out_length, failure);
-    if (is_kind(&image, "reg-files"))
-        return edit_image(&edit, &image, edit_regular_file, name, out, out_length, failure);
-    return 0;
+    return is_kind(&image, "files")
+               ? edit_image(&edit, &image, edit_file, name, out, out_length, failure)
+               : 0;
 }
 
 // ---- A restore without privileges

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image_fields.h"
+#include "criu_image.pb-c.h"
 #include "opening.h"
 #include "paths.h"
 #include "policy.h"
@@ -19,81 +19,35 @@
 
 // --- renaming ---
 
-// The path in the next entry that is a regular file's, malloc'd; NULL at the end.
-static char *next_path(struct image *image) {
-    struct failure ignored;
-    const uint8_t *message;
-    size_t length;
-    while (image_next(image, &message, &length, &ignored) == 1) {
-        struct pb_view entry = {.bytes = message, .length = length};
-        struct pb_view name = pb_part(pb_part(entry, FILE_REG), REG_NAME);
-        if (name.bytes != NULL)
-            return strndup((const char *)name.bytes, name.length);
-    }
-    return NULL;
-}
-
-static int note_renamed(struct restorable *restorable, const char *old_path, const char *new_path,
-                        struct failure *failure) {
+static int note_renamed(void *context, const char *old_path, const char *new_path) {
+    struct restorable *restorable = context;
     for (size_t i = 0; i < restorable->renamed_count; i++)
         if (strcmp(restorable->renamed[i].source, old_path) == 0)
             return 0; // the file is open twice
-    if (!image_plain_path(old_path, strlen(old_path)) ||
-        !image_plain_path(new_path, strlen(new_path)))
-        return fail(failure, EXIT_IMAGE, "--rename: \"%s\" is not a path that a file is open by",
-                    old_path);
     struct path_map *grown =
         realloc(restorable->renamed, (restorable->renamed_count + 1) * sizeof *restorable->renamed);
     if (grown == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return -1;
     restorable->renamed = grown;
     struct path_map *renamed = &grown[restorable->renamed_count++];
     *renamed = (struct path_map){.source = strdup(old_path), .target = strdup(new_path)};
-    return renamed->source != NULL && renamed->target != NULL
-               ? 0
-               : fail(failure, EXIT_SPACE, "out of memory");
-}
-
-// Old and new image hold the same entries in the same order; where paths differ, files will move.
-static int note_differences(struct restorable *restorable, const char *name,
-                            struct pb_view old_bytes, struct pb_view new_bytes,
-                            struct failure *failure) {
-    struct image old_image, new_image;
-    if (image_open(&old_image, old_bytes.bytes, old_bytes.length, name, failure) < 0 ||
-        image_open(&new_image, new_bytes.bytes, new_bytes.length, name, failure) < 0)
-        return -1;
-    int result = 0;
-    for (;;) {
-        char *old_path = next_path(&old_image);
-        char *new_path = next_path(&new_image);
-        bool more = old_path != NULL && new_path != NULL;
-        if (more && strcmp(old_path, new_path) != 0)
-            result = note_renamed(restorable, old_path, new_path, failure);
-        free(old_path);
-        free(new_path);
-        if (!more || result < 0)
-            return result;
-    }
+    return renamed->source != NULL && renamed->target != NULL ? 0 : -1;
 }
 
 static int rename_in(struct restorable *restorable, struct replay *replay, size_t index,
                      struct failure *failure) {
+    const struct renaming renaming = {.rules = restorable->renames,
+                                      .rule_count = restorable->rename_count,
+                                      .renamed = note_renamed,
+                                      .context = restorable};
     size_t length, new_length;
     const uint8_t *bytes = replay_bytes(replay, index, &length);
-    const char *name = replay_name(replay, index);
     uint8_t *renamed;
-    int count = image_rename(bytes, length, name, restorable->renames, restorable->rename_count,
-                             &renamed, &new_length, failure);
-    if (count <= 0)
-        return count;
-    struct pb_view old_bytes = {.bytes = bytes, .length = length};
-    struct pb_view new_bytes = {.bytes = renamed, .length = new_length};
-    if (note_differences(restorable, name, old_bytes, new_bytes, failure) < 0) {
-        free(renamed);
-        return -1;
-    }
-    replay_replace(replay, index, renamed, new_length);
-    return 0;
+    int count = image_rename(bytes, length, replay_name(replay, index), &renaming, &renamed,
+                             &new_length, failure);
+    if (count > 0)
+        replay_replace(replay, index, renamed, new_length);
+    return count < 0 ? -1 : 0;
 }
 
 static const char *new_path_of(const struct restorable *restorable, const char *path) {
@@ -241,12 +195,12 @@ static int hold_against_policy(struct restorable *restorable, struct replay *rep
 // --- what an unprivileged CRIU needs ---
 
 // -1: not a clock's time. The kernel wouldn't take it either (time_namespaces(7)).
-static int64_t clock_of(struct pb_view timens, uint32_t field) {
-    struct pb_view time = pb_part(timens, field);
-    uint64_t seconds = pb_number(time, 1, 0), nanoseconds = pb_number(time, 2, 0);
-    if (seconds > LONGEST_UPTIME || nanoseconds >= NANOSECONDS)
+static int64_t clock_of(const CriuImage__Time *time) {
+    if (time == NULL)
+        return 0;
+    if (time->seconds > LONGEST_UPTIME || time->rest >= NANOSECONDS)
         return -1;
-    return (int64_t)(seconds * NANOSECONDS + nanoseconds);
+    return (int64_t)(time->seconds * NANOSECONDS + time->rest);
 }
 
 static int read_clocks(struct restorable *restorable, const char *name, struct pb_view bytes,
@@ -255,11 +209,16 @@ static int read_clocks(struct restorable *restorable, const char *name, struct p
     struct pb_view entry;
     if (image_open(&image, bytes.bytes, bytes.length, name, failure) < 0)
         return -1;
-    if (image_next(&image, &entry.bytes, &entry.length, failure) == 1) {
-        restorable->clocks.monotonic_ns = clock_of(entry, 1);
-        restorable->clocks.boottime_ns = clock_of(entry, 2);
-    }
-    if (restorable->clocks.monotonic_ns < 0 || restorable->clocks.boottime_ns < 0)
+    int more = image_next(&image, &entry.bytes, &entry.length, failure);
+    if (more != 1)
+        return more;
+    CriuImage__Timens *timens = criu_image__timens__unpack(NULL, entry.length, entry.bytes);
+    if (timens == NULL)
+        return fail(failure, EXIT_SPACE, "out of memory");
+    struct clone_clocks *clocks = &restorable->clocks;
+    *clocks = (struct clone_clocks){clock_of(timens->monotonic), clock_of(timens->boottime)};
+    criu_image__timens__free_unpacked(timens, NULL);
+    if (clocks->monotonic_ns < 0 || clocks->boottime_ns < 0)
         return fail(failure, EXIT_IMAGE, "%s: the process's clocks show impossible times", name);
     return 0;
 }

@@ -1,6 +1,6 @@
-// The rule of docs/images.md. Every image is first held against the tables of image_schema.c, so
-// that the other checks may read fields as CRIU will; then each kind has its own check, which notes
-// what only all images together can tell; policy_complete() looks at the notes.
+// The rule of docs/images.md. Every entry is first held against its schema, so that it may be
+// unpacked as CRIU will; then each kind has its own check, which notes what only all images
+// together can tell; policy_complete() looks at the notes.
 #include "policy.h"
 
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "image.h"
 #include "image_schema.h"
 #include "policy_internal.h"
 
@@ -75,76 +76,92 @@ void policy_read_caller(const struct policy *policy, struct policy_caller *calle
 
 // ---- Images
 
-static int check_no_more(struct check *check, struct pb_view entry, bool first) {
-    (void)check;
-    (void)entry;
-    (void)first;
-    return 0;
-}
+#define MESSAGE(name) &criu_image__##name##__descriptor
 
-static const struct {
-    const char *kind;
-    int (*check)(struct check *check, struct pb_view entry, bool first);
-} kind_checks[] = {
-    {"inventory", policy_inventory},
-    {"pstree", policy_pstree},
-    {"ids", policy_ids},
-    {"core", policy_core},
-    {"mm", policy_mm},
-    {"pagemap", policy_pagemap},
-    {"pagemap-shmem", policy_pagemap},
-    {"memfd", policy_memfd},
-    {"files", policy_file},
-    {"fdinfo", policy_fdinfo},
-    {"fs", policy_fs},
-    {"remap-fpath", policy_remap},
-    {"ghost-file", policy_ghost},
-    {"pipes-data", policy_pipe_data},
-    {"fifo-data", policy_pipe_data},
-    {"sk-queues", policy_packet},
-    {"tty-info", policy_tty_info},
-    {"tty-data", check_no_more},
-    {"filelocks", policy_lock},
-    {"seccomp", policy_seccomp},
-    {"timens", check_no_more}, // shifts clocks
-    {"stats", check_no_more},  // not read by a restore
+// Those that a plain dump makes.
+static const struct kind {
+    const char *name;
+    const ProtobufCMessageDescriptor *message; // NULL: the process's own memory
+    const ProtobufCMessageDescriptor *head;    // of the first entry; NULL: as the others
+    policy_entry_check *check;                 // NULL: its shape is all there is to check
+    bool single;                               // it has one entry only
+} kinds[] = {
+    {"inventory", MESSAGE(inventory), NULL, policy_inventory, true},
+    {"pstree", MESSAGE(pstree), NULL, policy_pstree, false},
+    {"ids", MESSAGE(ids), NULL, policy_ids, true},
+    {"core", MESSAGE(core), NULL, policy_core, true},
+    {"mm", MESSAGE(mm), NULL, policy_mm, true},
+    {"pagemap", MESSAGE(pagemap), MESSAGE(pagemap_head), policy_pagemap, false},
+    {"pagemap-shmem", MESSAGE(pagemap), MESSAGE(pagemap_head), policy_pagemap, false},
+    {"pages", NULL, NULL, NULL, false},
+    {"memfd", MESSAGE(memfd_inode), NULL, policy_memfd, false},
+    {"files", MESSAGE(file), NULL, policy_file, false},
+    {"fdinfo", MESSAGE(fdinfo), NULL, policy_fdinfo, false},
+    {"fs", MESSAGE(fs), NULL, policy_fs, true},
+    {"remap-fpath", MESSAGE(remap), NULL, policy_remap, false},
+    {"ghost-file", MESSAGE(ghost), NULL, policy_ghost, true},
+    {"pipes-data", MESSAGE(pipe_data), NULL, policy_pipe_data, false},
+    {"fifo-data", MESSAGE(pipe_data), NULL, policy_pipe_data, false},
+    {"sk-queues", MESSAGE(packet), NULL, policy_packet, false},
+    {"tty-info", MESSAGE(tty_info), NULL, policy_tty_info, false},
+    {"tty-data", MESSAGE(tty_data), NULL, NULL, false},
+    {"filelocks", MESSAGE(lock), NULL, policy_lock, false},
+    {"seccomp", MESSAGE(seccomp), NULL, policy_seccomp, true},
+    {"timens", MESSAGE(timens), NULL, NULL, false}, // shifts clocks
+    {"stats", MESSAGE(stats), NULL, NULL, false},   // not read by a restore
 };
 
-static int check_entry(struct check *check, const char *kind, struct pb_view entry, bool first) {
-    for (size_t i = 0; i < sizeof kind_checks / sizeof kind_checks[0]; i++)
-        if (strcmp(kind_checks[i].kind, kind) == 0)
-            return kind_checks[i].check(check, entry, first);
-    return policy_refuse(check, MALFORMED, "a plain dump makes no %s image", kind);
+static const struct kind *kind_of(const char *name) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
+    return NULL;
 }
 
-static int check_entries(struct check *check, struct image *image) {
+static int check_entry(struct check *check, const struct kind *kind, struct pb_view entry) {
+    const ProtobufCMessageDescriptor *message =
+        check->first && kind->head != NULL ? kind->head : kind->message;
+    if (!check->first && kind->single)
+        return policy_refuse(check, MALFORMED, "it has more than one entry");
+    if (image_schema_check(message, entry, check->image, check->failure) != 0)
+        return -1;
+    if (kind->check == NULL || message == kind->head)
+        return 0;
+    ProtobufCMessage *unpacked =
+        protobuf_c_message_unpack(message, NULL, entry.length, entry.bytes);
+    if (unpacked == NULL)
+        return policy_refuse(check, MALFORMED, "an entry can't be unpacked");
+    int result = kind->check(check, unpacked);
+    protobuf_c_message_free_unpacked(unpacked, NULL);
+    return result;
+}
+
+static int check_entries(struct check *check, const struct kind *kind, struct image *image) {
     struct pb_view entry;
-    bool first = true;
     int more;
+    check->first = true;
     while ((more = image_next(image, &entry.bytes, &entry.length, check->failure)) > 0) {
-        if (image_schema_check(image->kind, first, entry, check->image, check->failure) != 0 ||
-            check_entry(check, image->kind, entry, first) != 0)
+        if (check_entry(check, kind, entry) != 0)
             return -1;
-        first = false;
+        check->first = false;
     }
     return more;
 }
 
 static int check_image(struct check *check, const void *bytes, size_t length) {
-    const char *kind;
+    const char *name;
     struct image image;
-    if (image_name(check->image, &kind, &check->number) != 0)
-        return policy_refuse(check, MALFORMED, "no image of CRIU's has this name");
-    struct pb_view name = {(const uint8_t *)check->image, strlen(check->image)};
-    if (policy_add_note(check, (struct note){.kind = NOTE_IMAGE}, name) != 0)
+    const struct kind *kind =
+        image_name(check->image, &name, &check->number) == 0 ? kind_of(name) : NULL;
+    if (kind == NULL)
+        return policy_refuse(check, MALFORMED, "a plain dump makes no image of this name");
+    if (policy_add_note(check, (struct note){.kind = NOTE_IMAGE}, check->image) != 0)
         return -1;
-    if (strcmp(kind, "pages") == 0)
-        return 0; // the process's own memory
-    if (!image_schema_knows(kind))
-        return policy_refuse(check, MALFORMED, "a plain dump makes no %s image", kind);
+    if (kind->message == NULL)
+        return 0;
     if (image_open(&image, bytes, length, check->image, check->failure) != 0)
         return -1;
-    return check_entries(check, &image);
+    return check_entries(check, kind, &image);
 }
 
 static int begin(struct policy *policy, struct failure *failure) {

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "image_fields.h"
-
 // O_LARGEFILE is 0 in 64-bit user space, the kernel's isn't; it differs between architectures.
 #if defined(__aarch64__)
 #define KERNEL_LARGEFILE 0400000
@@ -56,22 +54,19 @@ static int grow_notes(struct check *check) {
     return 0;
 }
 
-int policy_add_note(struct check *check, struct note note, struct pb_view text) {
+int policy_add_note(struct check *check, struct note note, const char *text) {
     struct policy_memory *memory = check->memory;
     if (memory->count == memory->capacity && grow_notes(check) != 0)
         return -1;
-    if (text.bytes != NULL) {
-        note.text = strndup((const char *)text.bytes, text.length);
-        if (note.text == NULL)
-            return fail(check->failure, EXIT_SPACE, "out of memory");
-    }
+    if (text != NULL && (note.text = strdup(text)) == NULL)
+        return fail(check->failure, EXIT_SPACE, "out of memory");
     memory->notes[memory->count++] = note;
     return 0;
 }
 
 int policy_note(struct check *check, enum note_kind kind, uint64_t id, uint64_t value) {
     struct note plain = {.kind = kind, .id = (uint32_t)id, .value = (uint32_t)value};
-    return policy_add_note(check, plain, (struct pb_view){0});
+    return policy_add_note(check, plain, NULL);
 }
 
 int policy_compare_notes(const void *left, const void *right) {
@@ -121,22 +116,14 @@ bool policy_may(const struct check *check, unsigned capability) {
     return check->caller->capabilities >> capability & 1;
 }
 
-bool policy_equals(struct pb_view text, const char *wanted) {
-    return text.bytes != NULL && strlen(wanted) == text.length &&
-           memcmp(text.bytes, wanted, text.length) == 0;
-}
-
 // Signals for a file's I/O are sent with these ids: CRIU takes them on to set the owner.
-int policy_check_owner(struct check *check, struct pb_view owner) {
-    uint64_t pid = pb_number(owner, OWNER_PID, 0);
-    if (pid == 0)
+int policy_check_owner(struct check *check, const CriuImage__Owner *owner) {
+    if (owner == NULL || owner->pid == 0)
         return 0;
-    if (pb_number(owner, OWNER_UID, 0) != check->policy->uid ||
-        pb_number(owner, OWNER_EUID, 0) != check->policy->uid)
-        return policy_refuse(check, UNSEEN,
-                             "signals of a file would be sent as user %" PRIu64 ", not as %u",
-                             pb_number(owner, OWNER_UID, 0), check->policy->uid);
-    return policy_note(check, NOTE_OWNER, pid, 0);
+    if (owner->uid != check->policy->uid || owner->euid != check->policy->uid)
+        return policy_refuse(check, UNSEEN, "signals of a file would be sent as user %u, not as %u",
+                             owner->uid, check->policy->uid);
+    return policy_note(check, NOTE_OWNER, owner->pid, 0);
 }
 
 int policy_check_open_flags(struct check *check, uint64_t flags) {
@@ -147,23 +134,29 @@ int policy_check_open_flags(struct check *check, uint64_t flags) {
     return 0;
 }
 
-int policy_check_label(struct check *check, struct pb_view label) {
-    if (label.bytes == NULL || policy_equals(label, check->caller->label))
+int policy_check_label(struct check *check, const char *label) {
+    if (label == NULL || strcmp(label, check->caller->label) == 0)
         return 0;
-    return policy_refuse(
-        check, UNSEEN,
-        "it has the security label '%.*s', but the caller runs as '%s': pull from a "
-        "process with that label",
-        (int)(label.length < 200 ? label.length : 200), (const char *)label.bytes,
-        check->caller->label);
+    return policy_refuse(check, UNSEEN,
+                         "it has the security label '%.200s', but the caller runs as '%s': pull "
+                         "from a process with that label",
+                         label, check->caller->label);
 }
 
-int policy_note_namespaces(struct check *check, struct pb_view ids) {
+bool policy_number_of(const ProtobufCMessage *message, uint32_t field, uint32_t *number) {
+    const ProtobufCFieldDescriptor *where =
+        protobuf_c_message_descriptor_get_field(message->descriptor, field);
+    const char *start = (const char *)message;
+    *number = *(const uint32_t *)(start + where->offset);
+    return *(const protobuf_c_boolean *)(start + where->quantifier_offset);
+}
+
+int policy_note_namespaces(struct check *check, const CriuImage__Ids *ids) {
+    uint32_t id;
     // A time namespace only shifts clocks: each clone gets one.
-    for (uint32_t field = IDS_PID_NS; field < IDS_TIME_NS; field++) {
-        uint64_t id = pb_number(ids, field, 0);
-        if (id != 0 && policy_note(check, NOTE_NAMESPACE, field, id) != 0)
+    for (uint32_t field = FIRST_NAMESPACE; ids != NULL && field < TIME_NAMESPACE; field++)
+        if (policy_number_of(&ids->base, field, &id) && id != 0 &&
+            policy_note(check, NOTE_NAMESPACE, field, id) != 0)
             return -1;
-    }
     return 0;
 }

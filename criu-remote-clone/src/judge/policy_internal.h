@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "criu_image.pb-c.h"
 #include "failure.h"
-#include "image.h"
 #include "image_fields.h"
 #include "policy.h"
 
@@ -19,7 +19,7 @@ enum note_kind {
     NOTE_THREAD,    // id: tid
     NOTE_DEAD,      // id: pid of a zombie
     NOTE_TABLE,     // id: pid, value: its file table (fdinfo)
-    NOTE_NAMESPACE, // id: enum ids_field, value: CRIU's id of the namespace
+    NOTE_NAMESPACE, // id: field of Ids, value: CRIU's id of the namespace
     NOTE_OWNER,     // id: pid that gets a file's signals
     NOTE_FILE,      // id, value: enum file_type; flags, mode, text: path of TYPE_REG
     NOTE_OPEN,      // id: file with a descriptor, value: enum file_type
@@ -45,12 +45,15 @@ struct note {
     char *text;
 };
 
+// The fields of Ids that are namespaces.
+enum { FIRST_NAMESPACE = 5, NET_NAMESPACE = 6, TIME_NAMESPACE = 12 };
+
 struct policy_memory {
     struct note *notes;
     size_t count, capacity;
     struct policy_caller caller;
     bool has_inventory;
-    uint32_t root_namespaces[IDS_TIME_NS + 1]; // by enum ids_field
+    uint32_t root_namespaces[TIME_NAMESPACE + 1]; // by field of Ids
     uint32_t filter_count;
 };
 
@@ -60,6 +63,7 @@ struct check {
     const struct policy_caller *caller;
     const char *image;
     uint32_t number; // in its name
+    bool first;      // the image's first entry
     struct failure *failure;
 };
 
@@ -77,8 +81,8 @@ int policy_refuse(const struct check *check, enum why_late why_late, const char 
 // As that, unless policy_allows() it.
 int policy_claim(const struct check *check, struct claim claim);
 
-// `text` may be empty (bytes NULL); it is copied.
-int policy_add_note(struct check *check, struct note note, struct pb_view text);
+// `text` may be NULL; it is copied.
+int policy_add_note(struct check *check, struct note note, const char *text);
 int policy_note(struct check *check, enum note_kind kind, uint64_t id, uint64_t value);
 // For qsort(3): by kind, id and text.
 int policy_compare_notes(const void *left, const void *right);
@@ -90,15 +94,17 @@ bool policy_is_group(const struct policy *policy, uint64_t gid);
 bool policy_may(const struct check *check, unsigned capability);
 // One that we clone; CRIU may know more.
 bool policy_knows_file_type(uint64_t type);
-bool policy_equals(struct pb_view text, const char *wanted);
-int policy_check_owner(struct check *check, struct pb_view owner);
+// `owner`, `label` and `ids` may be NULL: nothing of that kind is in the image.
+int policy_check_owner(struct check *check, const CriuImage__Owner *owner);
 int policy_check_open_flags(struct check *check, uint64_t flags);
-int policy_check_label(struct check *check, struct pb_view label);
-int policy_note_namespaces(struct check *check, struct pb_view ids);
+int policy_check_label(struct check *check, const char *label);
+int policy_note_namespaces(struct check *check, const CriuImage__Ids *ids);
+// The uint32 in a message's field of that number; true if the image has it.
+bool policy_number_of(const ProtobufCMessage *message, uint32_t field, uint32_t *number);
 
-// ---- Checks of an entry of one kind of image; `first`: the image's first.
+// ---- Checks of an entry, unpacked, of one kind of image.
 
-typedef int policy_entry_check(struct check *check, struct pb_view entry, bool first);
+typedef int policy_entry_check(struct check *check, const ProtobufCMessage *entry);
 
 // policy_process.c
 policy_entry_check policy_inventory, policy_pstree, policy_ids, policy_core, policy_fs, policy_mm,

@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "image_fields.h"
 #include "policy_internal.h"
 
 enum { FIRST_USER_PORT = 1024 };

@@ -35,6 +35,13 @@ static size_t split(const uint8_t *data, size_t size, struct one *images) {
     return count;
 }
 
+static int rename_by(const void *bytes, size_t length, const char *name,
+                     const struct rename_rule *rule, uint8_t **out, size_t *out_length) {
+    struct renaming renaming = {.rules = rule, .rule_count = 1};
+    struct failure failure;
+    return image_rename(bytes, length, name, &renaming, out, out_length, &failure);
+}
+
 // How many entries; SIZE_MAX if malformed.
 static size_t count_entries(const void *bytes, size_t length, const char *name) {
     struct failure failure;
@@ -59,23 +66,20 @@ static void check_rename(const struct one *one) {
     static const struct rename_rule never = {"/no/such/path", "x"};
     static const struct rename_rule there = {"id.out", "a-longer-name"};
     static const struct rename_rule back = {"a-longer-name", "id.out"};
-    struct failure failure;
     uint8_t *out, *restored;
     size_t length, restored_length;
     size_t entries = count_entries(one->bytes, one->length, one->name);
-    if (image_rename(one->bytes, one->length, one->name, &never, 1, &out, &length, &failure) > 0 &&
+    if (rename_by(one->bytes, one->length, one->name, &never, &out, &length) > 0 &&
         memmem(one->bytes, one->length, never.old_name, strlen(never.old_name)) == NULL)
         abort();
     free(out);
-    int changed =
-        image_rename(one->bytes, one->length, one->name, &there, 1, &out, &length, &failure);
+    int changed = rename_by(one->bytes, one->length, one->name, &there, &out, &length);
     if (changed <= 0)
         return;
     if (count_entries(out, length, one->name) != entries)
         abort();
     if (memmem(one->bytes, one->length, back.old_name, strlen(back.old_name)) == NULL) {
-        int again =
-            image_rename(out, length, one->name, &back, 1, &restored, &restored_length, &failure);
+        int again = rename_by(out, length, one->name, &back, &restored, &restored_length);
         if (again != changed || restored_length != one->length ||
             memcmp(restored, one->bytes, one->length) != 0)
             abort();

@@ -205,7 +205,7 @@ static void other_credentials_are_refused(void **state) {
         {"core-", NULL, NULL, "5.10.13", 1, NULL, "secure bits"},
         {"core-", NULL, NULL, "5.10.15", 0, "unconfined_t", "security label 'unconfined_t'"},
         {"core-", NULL, NULL, "5.10.16", 0, "any_t", "labels its sockets"},
-        {"core-", NULL, NULL, "5.10.17", 0, "profile", "field 17 of creds"},
+        {"core-", NULL, NULL, "5.10.17", 0, "profile", "field 17 of Creds"},
     };
     REFUSE_EACH(changes);
 }
@@ -495,7 +495,7 @@ static void a_nul_in_a_path_is_refused(void **state) {
     struct bytes path = {0};
     put_data(&path, 6, "/etc/shadow\0.out", 16);
     edit_entry(files, entry_with(files, PATH_OF, ID_OUT), "3.6", path);
-    expect_refused(set, "field 6 of reg");
+    expect_refused(set, "field 6 of Reg");
     set_free(set);
 }
 
@@ -658,7 +658,7 @@ static void memory_of_special_kinds_is_refused(void **state) {
          "locked in memory"},
         {"mm-", NULL, NULL, "14.10", O_RDWR | O_TRUNC, NULL, "flags"},
         {"mm-", NULL, NULL, "14.4", 4711, NULL, "file 4711 is used"},
-        {"pagemap-", NULL, NULL, "2", 1, NULL, "field 2 of pagemap_head"},
+        {"pagemap-", NULL, NULL, "2", 1, NULL, "field 2 of PagemapHead"},
         {"memfd", NULL, NULL, "2", 0, NULL, "a memfd would be made for user 0"},
         {"memfd", NULL, NULL, "3", 42, NULL, "group 42"},
         {"memfd", NULL, NULL, "9", 0104755, NULL, "set-user-ID"},
@@ -752,7 +752,7 @@ static void files_of_privileged_types_are_refused(void **state) {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         struct image_set *set = set_load(C_PROGRAM);
         append_file(set, types[i].type, types[i].field, (struct bytes){0});
-        expect_refused(set, "of file is not one");
+        expect_refused(set, "of File is not one");
         set_free(set);
     }
 }
@@ -861,8 +861,8 @@ static void deleted_files_are_plain_and_the_users(void **state) {
         {"ghost-file-1", NULL, NULL, "3", 020666, NULL, "a deleted device"},
         {"ghost-file-1", NULL, NULL, "3", 060660, NULL, "a deleted device"},
         {"ghost-file-1", NULL, NULL, "3", 0120777, NULL, "a deleted device, link"},
-        {"ghost-file-1", NULL, NULL, "6", 0x801, NULL, "field 6 of ghost"},
-        {"ghost-file-1", NULL, NULL, "11", 0, "/etc", "field 11 of ghost"},
+        {"ghost-file-1", NULL, NULL, "6", 0x801, NULL, "field 6 of Ghost"},
+        {"ghost-file-1", NULL, NULL, "11", 0, "/etc", "field 11 of Ghost"},
         {"remap-fpath", NULL, NULL, "3", 0, NULL, "under another name"},
         {"remap-fpath", NULL, NULL, "3", 2, NULL, "under another name"},
         {"remap-fpath", NULL, NULL, "1", 4711, NULL, "file 4711 is used"},
