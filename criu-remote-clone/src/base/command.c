@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,8 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "memory.h"
+#include "scope.h"
 
 static bool same_name(const char *left, const char *right) {
     size_t length = strcspn(left, "=");
@@ -67,11 +68,7 @@ static _Noreturn void run_child(const char *text, char *const environment[], int
     if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         close(STDOUT_FILENO);
     char go;
-    ssize_t got;
-    do
-        got = read(gate_fd, &go, 1);
-    while (got < 0 && errno == EINTR);
-    if (got != 1)
+    if (TEMP_FAILURE_RETRY(read(gate_fd, &go, 1)) != 1)
         _exit(0); // cancelled, or our parent is gone
     close_range(STDERR_FILENO + 1, UINT_MAX, 0);
     char *arguments[] = {"/bin/sh", "-c", (char *)text, NULL};
@@ -79,45 +76,44 @@ static _Noreturn void run_child(const char *text, char *const environment[], int
     _exit(127); // as the shell does for what can't be executed
 }
 
-// Signals stay blocked over the fork: our handlers must not run in the child.
-static pid_t fork_child(const char *text, char *const environment[], const int gate[2]) {
-    sigset_t all, before;
+pid_t fork_blocked(sigset_t *before) {
+    sigset_t all;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &all, before);
     pid_t pid = fork();
-    if (pid == 0) {
-        close(gate[1]); // or it would keep its own gate from closing when we die
-        run_child(text, environment, gate[0]);
-    }
     int number = errno;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (pid != 0)
+        pthread_sigmask(SIG_SETMASK, before, NULL);
     errno = number;
     return pid;
 }
 
-static int reap(pid_t pid, siginfo_t *info) {
-    int result;
-    do
-        result = waitid(P_PID, (id_t)pid, info, WEXITED);
-    while (result < 0 && errno == EINTR);
-    return result;
+static pid_t fork_child(const char *text, char *const environment[], const int gate[2]) {
+    sigset_t before;
+    pid_t pid = fork_blocked(&before);
+    if (pid == 0) {
+        close(gate[1]); // or it would keep its own gate from closing when we die
+        run_child(text, environment, gate[0]);
+    }
+    return pid;
+}
+
+int reap_child(pid_t pid) {
+    int status = 0;
+    TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
+    return status;
 }
 
 int command_prepare(struct command *command, const char *text, char *const environment[],
                     struct failure *failure) {
-    char **merged = merged_environment(environment);
+    AUTO_FREE char **merged = merged_environment(environment);
     if (merged == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory for the environment of '%s'", text);
+        return out_of_memory(failure);
     int gate[2]; // sockets rather than a pipe for MSG_NOSIGNAL
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, gate) < 0) {
-        free(merged);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, gate) < 0)
         return fail_errno(failure, EXIT_UNABLE, "cannot make a socket pair to run '%s'", text);
-    }
     pid_t pid = fork_child(text, merged, gate);
-    int number = errno;
-    free(merged);
-    close(gate[0]);
-    errno = number;
+    close_fd(gate[0]);
     if (pid < 0) {
         fail_errno(failure, EXIT_UNABLE, "cannot fork to run '%s'", text);
         close(gate[1]);
@@ -133,43 +129,27 @@ int command_prepare(struct command *command, const char *text, char *const envir
     return 0;
 }
 
-static bool has_ended(int pid_fd, int64_t deadline_ns) {
-    struct pollfd watched = {.fd = pid_fd, .events = POLLIN};
-    int ready;
-    do
-        ready = poll(&watched, 1, deadline_poll_ms(deadline_ns));
-    while (ready < 0 && errno == EINTR);
-    return ready > 0;
-}
-
-int command_finish(struct command *command, int timeout_ms, struct command_end *end,
-                   struct failure *failure) {
+void command_finish(struct command *command, int timeout_ms, struct command_end *end) {
     int64_t deadline_ns = deadline_in_ms(timeout_ms);
     *end = (struct command_end){.code = -1};
     ssize_t sent = send(command->gate_fd, "", 1, MSG_NOSIGNAL);
     (void)sent; // if somebody has killed the child already, the way it ended says so
     close(command->gate_fd);
-    if (!has_ended(command->pid_fd, deadline_ns)) {
+    if (!await_readable(command->pid_fd, deadline_ns)) {
         end->timed_out = true;
         kill(-command->pid, SIGKILL);
         pidfd_send_signal(command->pid_fd, SIGKILL, NULL, 0); // if it has left its group
     }
     close(command->pid_fd);
-    siginfo_t info;
-    if (reap(command->pid, &info) < 0)
-        return fail_errno(failure, EXIT_INTERNAL, "cannot learn how process %d ended",
-                          (int)command->pid);
-    if (info.si_code == CLD_EXITED)
-        end->code = info.si_status;
+    int status = reap_child(command->pid);
+    if (WIFEXITED(status))
+        end->code = WEXITSTATUS(status);
     else
-        end->signal = info.si_status;
-    return 0;
+        end->signal = WTERMSIG(status);
 }
 
 void command_cancel(struct command *command) {
     close(command->gate_fd);
-    if (command->pid_fd >= 0)
-        close(command->pid_fd);
-    siginfo_t info;
-    reap(command->pid, &info);
+    close_fd(command->pid_fd);
+    reap_child(command->pid);
 }

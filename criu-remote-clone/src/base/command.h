@@ -4,10 +4,17 @@
 #ifndef CLONE_COMMAND_H
 #define CLONE_COMMAND_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "failure.h"
+
+// fork(2); the child has all signals blocked, so that our handlers don't run in it. `before`: what
+// was blocked.
+pid_t fork_blocked(sigset_t *before);
+// Waits for a child's end; its status as waitpid(2) tells it.
+int reap_child(pid_t pid);
 
 struct command {
     pid_t pid; // also the id of its process group
@@ -27,8 +34,7 @@ int command_prepare(struct command *command, const char *text, char *const envir
                     struct failure *failure);
 
 // Lets the command go and waits for its end.
-int command_finish(struct command *command, int timeout_ms, struct command_end *end,
-                   struct failure *failure);
+void command_finish(struct command *command, int timeout_ms, struct command_end *end);
 
 // Instead of command_finish(): it never ran.
 void command_cancel(struct command *command);

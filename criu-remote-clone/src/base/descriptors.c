@@ -1,9 +1,62 @@
-// Closing what isn't to be inherited: gaps between descriptors, since CLOSE_RANGE_CLOEXEC is Linux
-// 5.11's.
 #include "descriptors.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "deadline.h"
+
+int open_resolving(int dir_fd, const char *path, int flags, uint64_t resolve) {
+    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = resolve};
+    return (int)syscall(SYS_openat2, dir_fd, path, &how, sizeof how);
+}
+
+void close_fd(int fd) {
+    int number = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = number;
+}
+
+bool await_readable(int fd, int64_t deadline_ns) {
+    struct pollfd watched = {.fd = fd, .events = POLLIN};
+    return TEMP_FAILURE_RETRY(poll(&watched, 1, deadline_poll_ms(deadline_ns))) > 0;
+}
+
+union control {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+};
+
+ssize_t send_with_fd(int socket, struct msghdr message, int fd) {
+    union control control = {.bytes = {0}};
+    if (fd >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control;
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        *head = (struct cmsghdr){
+            .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd)};
+        memcpy(CMSG_DATA(head), &fd, sizeof fd);
+    }
+    return TEMP_FAILURE_RETRY(sendmsg(socket, &message, MSG_NOSIGNAL));
+}
+
+ssize_t receive_with_fd(int socket, struct msghdr message, int *fd) {
+    union control control;
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control;
+    ssize_t got = TEMP_FAILURE_RETRY(recvmsg(socket, &message, MSG_CMSG_CLOEXEC));
+    struct cmsghdr *head = got < 0 ? NULL : CMSG_FIRSTHDR(&message);
+    *fd = -1;
+    if (head != NULL && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+        head->cmsg_len == CMSG_LEN(sizeof *fd))
+        memcpy(fd, CMSG_DATA(head), sizeof *fd);
+    return got;
+}
 
 static void sort(int *numbers, size_t count) {
     for (size_t i = 1; i < count; i++)
@@ -14,6 +67,7 @@ static void sort(int *numbers, size_t count) {
         }
 }
 
+// Gaps between descriptors, since CLOSE_RANGE_CLOEXEC is Linux 5.11's.
 void descriptors_close_all_but(int *kept, size_t count) {
     int next = STDERR_FILENO + 1;
     sort(kept, count);

@@ -42,4 +42,7 @@ int fail(struct failure *failure, enum exit_code code, const char *format, ...)
 int fail_errno(struct failure *failure, enum exit_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// For functions that return a pointer: `return NULL_WITH(fail(...))`.
+#define NULL_WITH(failed) ((void)(failed), NULL)
+
 #endif

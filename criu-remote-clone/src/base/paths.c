@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_dots(const char *component, size_t length) {
+bool path_is_dots(const char *component, size_t length) {
     return (length == 1 && component[0] == '.') ||
            (length == 2 && component[0] == '.' && component[1] == '.');
 }
@@ -15,7 +15,7 @@ bool path_is_clean(const char *path) {
     while (*path == '/') {
         path++;
         size_t length = strcspn(path, "/");
-        if (length == 0 || length > NAME_MAX || is_dots(path, length))
+        if (length == 0 || length > NAME_MAX || path_is_dots(path, length))
             return false;
         path += length;
     }
@@ -52,9 +52,9 @@ static size_t without_last(const char *path, size_t length) {
 static size_t append_components(char *path, size_t used, const char *text) {
     while (*text != '\0') {
         size_t length = strcspn(text, "/");
-        if (length == 2 && is_dots(text, length))
+        if (length == 2 && path_is_dots(text, length))
             used = without_last(path, used);
-        else if (length > 0 && !is_dots(text, length)) {
+        else if (length > 0 && !path_is_dots(text, length)) {
             path[used++] = '/';
             memcpy(path + used, text, length);
             used += length;

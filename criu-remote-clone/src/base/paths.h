@@ -3,10 +3,14 @@
 #define CLONE_PATHS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 // Absolute, below "/", without empty, "." or ".." components and without a slash at the end, and
 // not longer than the kernel takes: what may be opened below a base directory as it is.
 bool path_is_clean(const char *path);
+
+// Is a component "." or ".."?
+bool path_is_dots(const char *component, size_t length);
 
 // What follows `top` in a path that is `top` or below it: "" or "/more". NULL for any other path.
 // `top` may be "/".

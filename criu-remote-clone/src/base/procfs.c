@@ -1,4 +1,5 @@
 #include "procfs.h"
+#include "scope.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -53,14 +54,10 @@ char *procfs_read(size_t *length, const char *path_format, ...) {
     va_start(arguments, path_format);
     vsnprintf(path, sizeof path, path_format, arguments);
     va_end(arguments);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return NULL;
-    char *text = read_whole(fd, length);
-    int number = errno;
-    close(fd);
-    errno = number;
-    return text;
+    return read_whole(fd, length);
 }
 
 const char *procfs_value(const char *text, const char *name) {
@@ -86,6 +83,11 @@ bool procfs_number(const char *text, const char *name, uint64_t *value) {
     uint64_t number = strtoull(start, &end, 10);
     *value = strncmp(end, " kB", 3) == 0 ? number * 1024 : number;
     return true;
+}
+
+bool procfs_ids(const char *status, const char *name, unsigned ids[4]) {
+    const char *line = procfs_value(status, name);
+    return line != NULL && sscanf(line, "%u %u %u %u", &ids[0], &ids[1], &ids[2], &ids[3]) == 4;
 }
 
 char *procfs_link(const char *path_format, ...) {

@@ -17,6 +17,9 @@ const char *procfs_value(const char *text, const char *name);
 // The number there (decimal), times 1024 when "kB" follows. False if there is none.
 bool procfs_number(const char *text, const char *name, uint64_t *value);
 
+// The four ids on that line of /proc/PID/status: real, effective, saved, the file system's.
+bool procfs_ids(const char *status, const char *name, unsigned ids[4]);
+
 // The target of a symbolic link as a string of its own; NULL with errno set.
 char *procfs_link(const char *path_format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "opening.h"
+#include "paths.h"
+#include "scope.h"
 
 // Directories deeper than this are first moved up to the tree's root, so that no tree is too deep
 // for our descriptors and stack.
@@ -28,20 +29,10 @@ static int open_directory(int parent_fd, const char *name, int flags, uint64_t r
                           resolve | RESOLVE_NO_SYMLINKS);
 }
 
-static bool is_name(const char *component, size_t length) {
-    return length > 0 && !(length == 1 && component[0] == '.') &&
-           !(length == 2 && memcmp(component, "..", 2) == 0);
-}
-
 static bool all_names(const char *path) {
-    while (*path != '\0') {
-        size_t length = strcspn(path, "/");
-        if (!is_name(path, length))
+    for (size_t length; *path != '\0'; path += length + (path[length] == '/'))
+        if ((length = strcspn(path, "/")) == 0 || path_is_dots(path, length))
             return false;
-        path += length;
-        if (*path == '/')
-            path++;
-    }
     return true;
 }
 
@@ -83,9 +74,9 @@ static char *existing_parent(char *path, char **tail) {
 }
 
 char *removal_path(const char *path, struct failure *failure) {
-    char *copy = tidy_copy(path);
+    AUTO_FREE char *copy = tidy_copy(path);
     char *tail = NULL;
-    char *parent = copy != NULL ? existing_parent(copy, &tail) : NULL;
+    AUTO_FREE char *parent = copy != NULL ? existing_parent(copy, &tail) : NULL;
     char *result = NULL;
     if (parent == NULL)
         fail_errno(failure, EXIT_UNABLE, "cannot look at the directories above %s", path);
@@ -95,8 +86,6 @@ char *removal_path(const char *path, struct failure *failure) {
         result = NULL; // asprintf leaves it undefined
         fail(failure, EXIT_SPACE, "out of memory for the path %s", path);
     }
-    free(parent);
-    free(copy);
     return result;
 }
 
@@ -117,14 +106,10 @@ static int open_parent(const char *path, const char **name) {
 
 static int unlink_path(const char *path, int flags) {
     const char *name;
-    int parent_fd = open_parent(path, &name);
+    AUTO_CLOSE int parent_fd = open_parent(path, &name);
     if (parent_fd < 0)
         return -1;
-    int result = unlinkat(parent_fd, name, flags);
-    int number = errno;
-    close(parent_fd);
-    errno = number;
-    return result;
+    return unlinkat(parent_fd, name, flags);
 }
 
 int removal_of_file(const char *path, struct failure *failure) {
@@ -223,7 +208,7 @@ static bool empty_directory(struct tree *tree, DIR *directory, unsigned depth) {
     bool progress = false;
     struct dirent *entry;
     while ((entry = readdir(directory)) != NULL)
-        if (is_name(entry->d_name, strlen(entry->d_name)) &&
+        if (!path_is_dots(entry->d_name, strlen(entry->d_name)) &&
             remove_entry(tree, dirfd(directory), entry->d_name, depth))
             progress = true;
     return progress;
@@ -232,7 +217,7 @@ static bool empty_directory(struct tree *tree, DIR *directory, unsigned depth) {
 // Empties the directory `name`: passes until nothing moves any more, since deep directories are
 // moved into it, and entries that come while we remove may be missed.
 static int empty_tree(int parent_fd, const char *name, struct tree *tree) {
-    DIR *directory = open_to_empty(parent_fd, name);
+    AUTO_CLOSEDIR DIR *directory = open_to_empty(parent_fd, name);
     if (directory == NULL)
         return -1;
     tree->root_fd = dirfd(directory);
@@ -242,7 +227,6 @@ static int empty_tree(int parent_fd, const char *name, struct tree *tree) {
         rewinddir(directory);
         progress = empty_directory(tree, directory, 0);
     }
-    closedir(directory);
     return 0;
 }
 
@@ -257,8 +241,7 @@ int removal_of_tree(const char *path, struct failure *failure) {
     bool removed = parent_fd >= 0 && empty_tree(parent_fd, name, &tree) == 0 &&
                    unlinkat(parent_fd, name, AT_REMOVEDIR) == 0;
     int number = tree.number != 0 ? tree.number : errno;
-    if (parent_fd >= 0)
-        close(parent_fd);
+    close_fd(parent_fd);
     errno = number;
     if (removed || errno == ENOENT)
         return 0;

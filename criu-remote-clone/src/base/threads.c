@@ -15,6 +15,15 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *context, struct 
     return status;
 }
 
+pthread_mutex_t *mutex_take(pthread_mutex_t *mutex) {
+    pthread_mutex_lock(mutex);
+    return mutex;
+}
+
+void mutex_release(pthread_mutex_t *const *mutex) {
+    pthread_mutex_unlock(*mutex);
+}
+
 void condition_init(pthread_cond_t *condition) {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);

@@ -11,6 +11,12 @@
 // Starts `run(context)` with all signals blocked: the process's signals are its main thread's.
 int thread_start(pthread_t *thread, void *(*run)(void *), void *context, struct failure *failure);
 
+// Holds the mutex until the end of the block.
+#define LOCKED(mutex)                                                                              \
+    __attribute__((cleanup(mutex_release), unused)) pthread_mutex_t *locked_ = mutex_take(mutex)
+pthread_mutex_t *mutex_take(pthread_mutex_t *mutex);
+void mutex_release(pthread_mutex_t *const *mutex);
+
 void condition_init(pthread_cond_t *condition);
 
 // Waits to be woken, at most until the deadline. Returns false when the deadline has passed.

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +11,18 @@
 
 #include "deadline.h"
 #include "facts.h"
+#include "memory.h"
 #include "mount_point.h"
 #include "offer.h"
 #include "paths.h"
+#include "printable.h"
+#include "scope.h"
 
 #define GROWTH_SLACK (1ull << 30) // logs grow, and files appear, between the offer and the freeze
 
 // A peer names as many files as it likes, each as large as it likes.
 static int check_patience(const struct answer_request *request, struct failure *failure) {
-    struct pollfd cancel = {.fd = request->cancel_fd, .events = POLLIN};
-    if (poll(&cancel, 1, 0) > 0)
+    if (await_readable(request->cancel_fd, 0))
         return fail(failure, EXIT_INTERRUPTED, "ended by a signal");
     if (now_ns() >= request->deadline_ns)
         return fail(failure, EXIT_DEADLINE,
@@ -34,12 +35,10 @@ static int have(void *context, const CloneWire__FileFacts *wanted, CloneWire__Fi
     const struct answer_request *request = context;
     if (check_patience(request, failure) < 0)
         return -1;
-    char *path = path_maps_resolve(request->maps, wanted->path, 0);
+    AUTO_FREE char *path = path_maps_resolve(request->maps, wanted->path, 0);
     if (path == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    int result = facts_of_file(path, wanted->has_content_hash, facts, failure);
-    free(path);
-    return result;
+        return out_of_memory(failure);
+    return facts_of_file(path, wanted->has_content_hash, facts, failure);
 }
 
 // Directories of this host's that a received copy may not cover: what we, CRIU and the hooks
@@ -85,38 +84,35 @@ static bool is_mountable(const char *path) {
 }
 
 // `path` is the source's, `real` where that leads here.
-static int judge_place(struct answer *answer, const char *path, const char *real,
-                       const struct criu *criu, struct failure *failure) {
+static void judge_place(struct answer *answer, const char *path, const char *real,
+                        const struct criu *criu) {
     char room[PATH_MAX];
     const char *ours = covered(path, criu, room);
     if (ours == NULL)
         ours = covered(real, criu, room);
-    if (ours != NULL &&
-        verdict_refuse(&answer->verdict, failure,
+    if (ours != NULL)
+        verdict_refuse(&answer->verdict,
                        "the clone would bring its own %s, which belongs to the system here, as "
                        "%s does: have the process keep its files elsewhere, or install it on "
                        "the target",
-                       path, ours) < 0)
-        return -1;
-    if (!is_mountable(real) &&
-        verdict_refuse(&answer->verdict, failure,
+                       path, ours);
+    if (!is_mountable(real))
+        verdict_refuse(&answer->verdict,
                        "the target has no %s, and pull may not make it: make it there, or run "
                        "pull as root with --user",
-                       path) < 0)
-        return -1;
-    return 0;
+                       path);
 }
 
 static int judge_mount_point(struct answer *answer, const char *path, const struct criu *criu,
                              struct failure *failure) {
-    char *real = mount_point_real(path, failure);
-    if (real == NULL)
-        return failure->code == EXIT_REFUSED
-                   ? verdict_refuse(&answer->verdict, failure, "%s", failure->text)
-                   : -1;
-    int result = judge_place(answer, path, real, criu, failure);
-    free(real);
-    return result;
+    AUTO_FREE char *real = mount_point_real(path, failure);
+    if (real != NULL)
+        judge_place(answer, path, real, criu);
+    else if (failure->code == EXIT_REFUSED)
+        verdict_refuse(&answer->verdict, "%s", failure->text);
+    else
+        return -1;
+    return 0;
 }
 
 // What received copies will be bound over.
@@ -148,13 +144,11 @@ static int judge_as_user(struct answer *answer, const struct answer_request *req
     policy_read_caller(&policy, &caller);
     struct verdict_target target = {
         .host = answer->host, .pid_max = facts_pid_max(), .policy = &policy, .caller = &caller};
-    struct own_rights own;
+    AUTO_RIGHTS own = {0};
     if (rights_borrow(identity, &own, failure) < 0)
         return -1;
-    int result = verdict_of(request->offer, &target, have, (void *)(uintptr_t)request,
-                            &answer->verdict, failure);
-    rights_return(&own);
-    return result;
+    return verdict_of(request->offer, &target, have, (void *)(uintptr_t)request, &answer->verdict,
+                      failure);
 }
 
 int answer_make(struct answer *answer, const struct answer_request *request,
@@ -178,7 +172,7 @@ int answer_make(struct answer *answer, const struct answer_request *request,
     message->probe_only = request->probe_only;
     answer->missing_paths = calloc(message->n_missing + 1, sizeof(char *));
     if (answer->missing_paths == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     for (size_t i = 0; i < message->n_missing; i++)
         answer->missing_paths[i] = offer->needed[message->missing[i]]->path;
     return 0;
@@ -206,25 +200,15 @@ uint64_t answer_file_limit(const CloneWire__Offer *offer) {
     return bytes > UINT64_MAX / 4 ? UINT64_MAX / 2 : 2 * bytes + GROWTH_SLACK;
 }
 
-// A text that may be the peer's.
-static json_t *printable(const char *text) {
-    char *copy = strdup(text);
-    if (copy != NULL)
-        make_printable(copy);
-    json_t *value = json_string(copy != NULL ? copy : "?");
-    free(copy);
-    return value;
-}
-
 static json_t *verdict_json(const struct answer *answer, const CloneWire__Offer *offer) {
     json_t *refusals = json_array();
     for (size_t i = 0; i < offer->n_refusal; i++)
-        json_array_append_new(refusals, printable(offer->refusal[i]));
+        json_array_append_new(refusals, json_printable(offer->refusal[i]));
     for (size_t i = 0; i < answer->message.n_refusal; i++)
-        json_array_append_new(refusals, printable(answer->message.refusal[i]));
+        json_array_append_new(refusals, json_printable(answer->message.refusal[i]));
     return json_pack("{s:o, s:o, s:i, s:I, s:I, s:I, s:o}", "source",
-                     printable(offer->host->host_name), "target",
-                     printable(answer->host->host_name), "pid", (int)offer->task[0]->pid,
+                     json_printable(offer->host->host_name), "target",
+                     json_printable(answer->host->host_name), "pid", (int)offer->task[0]->pid,
                      "image_bytes", (json_int_t)offer->image_bytes, "file_set_bytes",
                      (json_int_t)offer->file_set_bytes, "files_to_send",
                      (json_int_t)answer->message.n_missing, "refusals", refusals);
@@ -233,7 +217,7 @@ static json_t *verdict_json(const struct answer *answer, const CloneWire__Offer 
 static void print_text(const json_t *verdict, const struct answer *answer,
                        const CloneWire__Offer *offer, bool fits) {
     const char *target = json_string_value(json_object_get(verdict, "target"));
-    json_t *command = printable(offer->task[0]->command);
+    json_t *command = json_printable(offer->task[0]->command);
     printf("%s on %s: %.1f MB of memory, %.1f MB of files, %zu files %s lacks\n",
            json_string_value(command), json_string_value(json_object_get(verdict, "source")),
            (double)offer->image_bytes / 1e6, (double)offer->file_set_bytes / 1e6,
@@ -251,7 +235,7 @@ int answer_print(const struct answer *answer, const CloneWire__Offer *offer, boo
     size_t count = offer->n_refusal + answer->message.n_refusal;
     json_t *verdict = verdict_json(answer, offer);
     if (verdict == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     if (json) {
         json_dumpf(verdict, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER);
         putchar('\n');

@@ -15,14 +15,14 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "deadline.h"
-#include "descriptors.h"
+#include "memory.h"
 #include "removal.h"
+#include "scope.h"
 
 #define MESSAGE_MAX 65536
 #define VARIABLES_MAX 31 // added to a command's environment
@@ -75,8 +75,7 @@ struct list {
 };
 
 static void entry_free(struct entry *entry) {
-    if (entry->pid_fd >= 0)
-        close(entry->pid_fd);
+    close_fd(entry->pid_fd);
     free(entry);
 }
 
@@ -96,19 +95,15 @@ static void complain(const char *format, ...) {
 }
 
 static void undo_wait(const struct entry *entry) {
-    int64_t deadline_ns = deadline_in_ms(entry->request.milliseconds);
-    struct pollfd watched = {.fd = entry->pid_fd, .events = POLLIN};
-    int ready;
-    do
-        ready = poll(&watched, 1, deadline_poll_ms(deadline_ns));
-    while (ready < 0 && errno == EINTR);
-    if (ready > 0 || entry->request.then_kill == KEEPER_LET_BE)
+    if (await_readable(entry->pid_fd, deadline_in_ms(entry->request.milliseconds)) ||
+        entry->request.then_kill == KEEPER_LET_BE)
         return;
     // The process is there, so the id of its group can't have passed to others.
     if (entry->request.then_kill == KEEPER_KILL_GROUP)
         kill(-entry->request.pid, SIGKILL);
     pidfd_send_signal(entry->pid_fd, SIGKILL, NULL, 0);
-    poll(&watched, 1, 1000); // what follows on the list may need it to be gone
+    // What follows on the list may need it to be gone.
+    await_readable(entry->pid_fd, deadline_in_ms(1000));
 }
 
 // `text`: the command, and the variables to add to its environment.
@@ -122,7 +117,8 @@ static int run_command(const char *text, size_t length, int milliseconds, struct
     struct command command;
     if (command_prepare(&command, text, environment, failure) < 0)
         return -1;
-    return command_finish(&command, milliseconds, end, failure);
+    command_finish(&command, milliseconds, end);
+    return 0;
 }
 
 static int undo_run(const struct entry *entry, struct failure *failure) {
@@ -197,8 +193,7 @@ static struct reply add(struct list *list, const struct request *request, const 
                         size_t length, int pid_fd) {
     struct entry *entry = malloc(sizeof *entry + length + 1);
     if (entry == NULL) {
-        if (pid_fd >= 0)
-            close(pid_fd);
+        close_fd(pid_fd);
         return (struct reply){.number = ENOMEM};
     }
     *entry = (struct entry){.next = list->newest,
@@ -236,38 +231,18 @@ static struct reply run_now(struct list *list, const struct request *request, co
     return reply;
 }
 
-// The pidfd that came with a message, or -1.
-static int passed_descriptor(struct msghdr *message) {
-    for (struct cmsghdr *control = CMSG_FIRSTHDR(message); control != NULL;
-         control = CMSG_NXTHDR(message, control)) {
-        if (control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS)
-            continue;
-        int descriptor;
-        memcpy(&descriptor, CMSG_DATA(control), sizeof descriptor);
-        return descriptor;
-    }
-    return -1;
-}
-
 // Handles one message. False when the tool has closed its end.
 static bool serve_one(struct keeping *keeping) {
     struct list *list = &keeping->list;
     struct request request;
     char text[TEXT_MAX];
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
     struct iovec parts[2] = {{&request, sizeof request}, {text, sizeof text}};
-    struct msghdr message = {.msg_iov = parts,
-                             .msg_iovlen = 2,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control};
-    ssize_t got = recvmsg(keeping->socket, &message, MSG_CMSG_CLOEXEC);
+    int pid_fd;
+    ssize_t got = receive_with_fd(keeping->socket,
+                                  (struct msghdr){.msg_iov = parts, .msg_iovlen = 2}, &pid_fd);
     if (got < (ssize_t)sizeof request)
-        return got < 0 && errno == EINTR;
+        return false;
     size_t length = (size_t)got - sizeof request;
-    int pid_fd = passed_descriptor(&message);
     struct reply reply = {.id = 1};
     switch (request.kind) {
     case REQUEST_FINISH:
@@ -340,79 +315,41 @@ struct keeper {
 
 // All signals stay blocked in the keeper: only SIGKILL ends it.
 static pid_t fork_keeper(int socket, int tool_fd) {
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
-    pid_t pid = fork();
+    sigset_t before;
+    pid_t pid = fork_blocked(&before);
     if (pid == 0)
         keeper_main(socket, tool_fd);
-    int number = errno;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    errno = number;
     return pid;
 }
 
 struct keeper *keeper_start(struct failure *failure) {
-    struct keeper *keeper = malloc(sizeof *keeper);
-    if (keeper == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory for the keeper");
-        return NULL;
-    }
-    int tool_fd = pidfd_open(getpid(), 0);
-    if (tool_fd < 0) {
-        fail_errno(failure, EXIT_UNABLE, "cannot start the keeper (pidfd_open needs Linux 5.3)");
-        free(keeper);
-        return NULL;
-    }
+    AUTO_FREE struct keeper *keeper = allocate(sizeof *keeper, failure);
+    AUTO_CLOSE int tool_fd = pidfd_open(getpid(), 0);
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
-        fail_errno(failure, EXIT_UNABLE, "cannot make the keeper's socket");
-        close(tool_fd);
-        free(keeper);
+    if (keeper == NULL)
         return NULL;
-    }
-    *keeper = (struct keeper){.pid = fork_keeper(ends[1], tool_fd), .socket = ends[0]};
-    if (keeper->pid < 0)
-        fail_errno(failure, EXIT_UNABLE, "cannot fork the keeper");
-    close(ends[1]);
-    close(tool_fd);
-    if (keeper->pid < 0) {
-        close(keeper->socket);
-        free(keeper);
-        return NULL;
-    }
-    return keeper;
+    if (tool_fd < 0 || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+        return NULL_WITH(fail_errno(failure, EXIT_UNABLE,
+                                    "cannot start the keeper (pidfd_open needs Linux 5.3)"));
+    keeper->pid = fork_keeper(ends[1], tool_fd);
+    keeper->socket = ends[0];
+    close_fd(ends[1]);
+    if (keeper->pid > 0)
+        return TAKE(keeper, NULL);
+    fail_errno(failure, EXIT_UNABLE, "cannot fork the keeper");
+    close(ends[0]);
+    return NULL;
 }
 
 static int send_request(struct keeper *keeper, const struct request *request, const char *text,
                         size_t length, int pid_fd) {
     struct iovec parts[2] = {{(void *)request, sizeof *request}, {(void *)text, length}};
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control = {.bytes = {0}};
-    if (pid_fd >= 0) {
-        message.msg_control = control.bytes;
-        message.msg_controllen = sizeof control;
-        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-        head->cmsg_level = SOL_SOCKET;
-        head->cmsg_type = SCM_RIGHTS;
-        head->cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(head), &pid_fd, sizeof pid_fd);
-    }
-    ssize_t sent;
-    do
-        sent = sendmsg(keeper->socket, &message, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent < 0 ? -1 : 0;
+    return send_with_fd(keeper->socket, message, pid_fd) < 0 ? -1 : 0;
 }
 
 static int receive_reply(struct keeper *keeper, struct reply *reply) {
-    ssize_t got;
-    do
-        got = recv(keeper->socket, reply, sizeof *reply, 0);
-    while (got < 0 && errno == EINTR);
+    ssize_t got = TEMP_FAILURE_RETRY(recv(keeper->socket, reply, sizeof *reply, 0));
     if (got == (ssize_t)sizeof *reply)
         return 0;
     errno = got < 0 ? errno : EPIPE;
@@ -439,8 +376,7 @@ static int add_entry(struct keeper *keeper, const struct request *request, const
     struct reply reply;
     int id = ask(keeper, request, text, length, pid_fd, &reply, failure);
     if (id < 0) {
-        if (pid_fd >= 0)
-            close(pid_fd);
+        close_fd(pid_fd);
         return -1;
     }
     keeper->list.last_id = id - 1;
@@ -453,17 +389,15 @@ static int add_entry(struct keeper *keeper, const struct request *request, const
 
 static int add_path(struct keeper *keeper, enum request_kind kind, const char *path,
                     struct failure *failure) {
-    char *absolute = removal_path(path, failure);
+    AUTO_FREE char *absolute = removal_path(path, failure);
     if (absolute == NULL)
         return -1;
     struct request request = {.kind = kind};
     size_t length = strlen(absolute) + 1;
-    int id = length > PATH_MAX
-                 ? fail(failure, EXIT_USAGE, "the path is longer than %d bytes: %.100s...",
-                        PATH_MAX - 1, absolute)
-                 : add_entry(keeper, &request, absolute, length, -1, failure);
-    free(absolute);
-    return id;
+    return length > PATH_MAX
+               ? fail(failure, EXIT_USAGE, "the path is longer than %d bytes: %.100s...",
+                      PATH_MAX - 1, absolute)
+               : add_entry(keeper, &request, absolute, length, -1, failure);
 }
 
 int keeper_remove_tree(struct keeper *keeper, const char *path, struct failure *failure) {
@@ -557,8 +491,7 @@ static void end(struct keeper *keeper, enum request_kind kind) {
     struct request request = {.kind = kind};
     send_request(keeper, &request, "", 0, -1); // if it is gone already, there is nobody to tell
     siginfo_t info = {.si_code = 0};
-    while (waitid(P_PID, (id_t)keeper->pid, &info, WEXITED) < 0 && errno == EINTR)
-        continue;
+    TEMP_FAILURE_RETRY(waitid(P_PID, (id_t)keeper->pid, &info, WEXITED));
     close(keeper->socket);
     // What it did already will not be there any more: no failure.
     if (kind == REQUEST_FINISH && info.si_code != CLD_EXITED)

@@ -8,15 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "opening.h"
+#include "memory.h"
 #include "paths.h"
+#include "scope.h"
 
 #define LINKS_MAX 40 // the kernel's own limit (path_resolution(7))
-
-static char *out_of_memory(struct failure *failure) {
-    fail(failure, EXIT_SPACE, "out of memory");
-    return NULL;
-}
 
 // --- where it is ---
 
@@ -41,28 +37,28 @@ static size_t find_link(char *path, struct stat *status) {
 
 // The path with the link in its first `length` bytes replaced by what it says.
 static char *follow(const char *path, size_t length, struct failure *failure) {
-    char *link = strndup(path, length);
+    AUTO_FREE char *link = strndup(path, length);
     char text[PATH_MAX];
     ssize_t got = link == NULL ? 0 : readlink(link, text, sizeof text - 1);
     text[got > 0 ? got : 0] = '\0';
-    char *above = link == NULL ? NULL : path_normalized(link, "..");
-    char *target = above == NULL ? NULL : path_normalized(above, text);
+    AUTO_FREE char *above = link == NULL ? NULL : path_normalized(link, "..");
+    AUTO_FREE char *target = above == NULL ? NULL : path_normalized(above, text);
     const char *rest = path + length;
     bool root = target != NULL && strcmp(target, "/") == 0 && rest[0] != '\0';
     char *whole = target == NULL ? NULL : path_joined(root ? "" : target, rest);
-    free(link);
-    free(above);
-    free(target);
-    return whole != NULL ? whole : out_of_memory(failure);
+    if (whole == NULL)
+        out_of_memory(failure);
+    return whole;
 }
 
 char *mount_point_real(const char *path, struct failure *failure) {
     char *real = strdup(path);
     if (real == NULL)
-        return out_of_memory(failure);
+        out_of_memory(failure);
     struct stat status;
     size_t length;
-    for (int links = 0; path_is_clean(real) && (length = find_link(real, &status)) > 0; links++) {
+    for (int links = 0;
+         real != NULL && path_is_clean(real) && (length = find_link(real, &status)) > 0; links++) {
         bool foreign = geteuid() == 0 && status.st_uid != 0;
         if (foreign || links == LINKS_MAX) {
             fail(failure, EXIT_REFUSED,
@@ -76,8 +72,6 @@ char *mount_point_real(const char *path, struct failure *failure) {
         char *next = follow(real, length, failure);
         free(real);
         real = next;
-        if (real == NULL)
-            return NULL;
     }
     return real;
 }
@@ -91,9 +85,7 @@ int mount_point_open(const char *real) {
 static int make_here(int dir_fd, const char *name, bool directory) {
     if (directory)
         return mkdirat(dir_fd, name, 0755);
-    int file = openat(dir_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file >= 0)
-        close(file);
+    AUTO_CLOSE int file = openat(dir_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     return file < 0 ? -1 : 0;
 }
 
@@ -129,12 +121,12 @@ static int step(int dir_fd, const char *name, const char *path, bool directory,
 
 int mount_point_make(const char *real, bool directory, struct keeper *keeper,
                      struct failure *failure) {
-    char *path = strdup(real);
-    int fd = path == NULL ? -1 : open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) {
-        free(path);
-        return fail(failure, EXIT_SPACE, "out of memory, or of descriptors");
-    }
+    AUTO_FREE char *path = strdup(real);
+    if (path == NULL)
+        return out_of_memory(failure);
+    int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        fail_errno(failure, EXIT_SPACE, "can't open the root directory");
     for (char *name = path + 1; fd >= 0 && name != NULL;) {
         char *slash = strchr(name, '/');
         if (slash != NULL)
@@ -144,8 +136,6 @@ int mount_point_make(const char *real, bool directory, struct keeper *keeper,
             *slash = '/';
         name = slash == NULL ? NULL : slash + 1;
     }
-    free(path);
-    if (fd >= 0)
-        close(fd);
+    close_fd(fd);
     return fd < 0 ? -1 : 0;
 }

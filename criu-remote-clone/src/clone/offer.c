@@ -1,30 +1,26 @@
 #include "offer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "memory.h"
 #include "verdict.h"
-
-static int out_of_memory(struct failure *failure) {
-    return fail(failure, EXIT_SPACE, "out of memory");
-}
 
 static int make_tasks(CloneWire__Offer *message, const struct process_facts *process,
                       struct failure *failure) {
-    message->task = calloc(process->pid_count, sizeof(CloneWire__TaskFacts *));
-    CloneWire__TaskFacts *tasks = calloc(process->pid_count, sizeof *tasks);
+    message->task = calloc(process->task_count, sizeof(CloneWire__TaskFacts *));
+    CloneWire__TaskFacts *tasks = calloc(process->task_count, sizeof *tasks);
     if (message->task == NULL || tasks == NULL) {
         free(tasks);
         return out_of_memory(failure);
     }
-    for (size_t i = 0; i < process->pid_count; i++) {
+    for (size_t i = 0; i < process->task_count; i++) {
         clone_wire__task_facts__init(&tasks[i]);
-        tasks[i].pid = process->inner_pids[i];
-        tasks[i].command = process->commands[i];
-        message->image_bytes += process->anonymous_bytes[i];
+        tasks[i].pid = process->tasks[i].inner_pid;
+        tasks[i].command = process->tasks[i].command;
+        message->image_bytes += process->tasks[i].anonymous_bytes;
         message->task[i] = &tasks[i];
     }
-    message->n_task = process->pid_count;
+    message->n_task = process->task_count;
     return 0;
 }
 

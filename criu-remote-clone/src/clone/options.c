@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "criu.h"
+#include "memory.h"
 #include "wire.h"
 
 #define DEFAULT_HOOK_TIMEOUT_MS 5000
@@ -21,117 +22,6 @@
 #define DEFAULT_TIME_LIMIT_MS 120000
 #define DEFAULT_CLONES 4
 #define DEFAULT_KEEP_FREE (256ull << 20)
-
-enum key {
-    KEY_KEY_FILE = 256,
-    KEY_KEY_FD,
-    KEY_CRIU,
-    KEY_REPORT,
-    KEY_EVENTS,
-    KEY_RESUME,
-    KEY_HOOK_TIMEOUT,
-    KEY_WAIT,
-    KEY_TIME_LIMIT,
-    KEY_RAM_LIMIT,
-    KEY_MAX_CLONES,
-    KEY_MAX_RAM,
-    KEY_MAX_BANDWIDTH,
-    KEY_LEASE_DIR,
-    KEY_PID,
-    KEY_BIND,
-    KEY_PORT,
-    KEY_PORT_FILE,
-    KEY_FILE_SET,
-    KEY_SETTLE,
-    KEY_QUIESCE,
-    KEY_FREEZE_TIMEOUT,
-    KEY_COMPRESS,
-    KEY_DIR,
-    KEY_MAP,
-    KEY_RENAME,
-    KEY_JSON,
-    KEY_USER,
-    KEY_PATIENCE,
-    KEY_CRIU_LOG,
-    KEY_CRIU_VERBOSITY,
-    KEY_MAX_FREEZE,
-    KEY_MOVE,
-    KEY_KEEP_FREE,
-};
-
-#define OPTIONS_OF_BOTH                                                                            \
-    {"key-file", KEY_KEY_FILE, "FILE", 0, "the session key: 32 bytes or 64 hex digits", 0},        \
-        {"key-fd", KEY_KEY_FD, "N", 0, "the same, from an open descriptor", 0},                    \
-        {"criu", KEY_CRIU, "PATH", 0, "the CRIU to use (4.2 or later)", 0},                        \
-        {"wait", KEY_WAIT, "MS", 0, "how long to wait for the peer (60000)", 0}, {                 \
-        "quiet", 'q', NULL, 0, "no progress lines", 0                                              \
-    }
-
-#define OPTIONS_OF_CLONING                                                                           \
-    {"report", KEY_REPORT, "FILE", 0, "where the JSON line goes (standard output)", 0},              \
-        {"events", KEY_EVENTS, "FILE", 0, "append events to FILE, a JSON object a line", 0},         \
-        {"criu-log", KEY_CRIU_LOG, "FILE", 0, "keep CRIU's own log there", 0},                       \
-        {"criu-verbosity", KEY_CRIU_VERBOSITY, "N", 0, "of that log, 0 to 4 (1: errors)", 0},        \
-        {"resume", KEY_RESUME, "COMMAND", 0, "run by sh when this side's process runs again", 0},    \
-        {"hook-timeout", KEY_HOOK_TIMEOUT, "MS", 0, "time limit of each hook (5000)", 0},            \
-        {"time-limit", KEY_TIME_LIMIT, "MS", 0, "for the clone once the peer is there (120000)", 0}, \
-        {"ram-limit", KEY_RAM_LIMIT, "BYTES", 0, "largest image this clone may have; K, M, G", 0},   \
-        {"max-clones", KEY_MAX_CLONES, "N", 0, "concurrent clones on this host (4)", 0},             \
-        {"max-ram",                                                                                  \
-         KEY_MAX_RAM,                                                                                \
-         "BYTES",                                                                                    \
-         0,                                                                                          \
-         "RAM of all clones on this host (half of what is "                                          \
-         "available)",                                                                               \
-         0},                                                                                         \
-        {"max-bandwidth", KEY_MAX_BANDWIDTH, "BYTES", 0, "per second, all clones (unlimited)", 0},   \
-    {                                                                                                \
-        "lease-dir", KEY_LEASE_DIR, "DIR", 0, "where the host's limits are kept", 0                  \
-    }
-
-static const struct argp_option serve_options[] = {
-    {"pid", KEY_PID, "PID", 0, "the process to clone, with its children", 0},
-    {"bind", KEY_BIND, "ADDRESS", 0, "listen on this address (all)", 0},
-    {"port", KEY_PORT, "P[-Q]", 0, "listen on the first free port of the range (any)", 0},
-    {"port-file", KEY_PORT_FILE, "FILE", 0, "write the port there once listening", 0},
-    {"file-set", KEY_FILE_SET, "PATH", 0,
-     "a directory or file of the process that the clone needs "
-     "a copy of; repeatable",
-     0},
-    {"settle", KEY_SETTLE, "COMMAND", 0,
-     "run by sh before RAM is taken for the image; its failure is a veto", 0},
-    {"quiesce", KEY_QUIESCE, "COMMAND", 0,
-     "run by sh just before the freeze; its failure is a veto", 0},
-    {"freeze-timeout", KEY_FREEZE_TIMEOUT, "MS", 0, "for stopping the process's threads (5000)", 0},
-    {"max-freeze", KEY_MAX_FREEZE, "MS", 0,
-     "give up, and let the process run on, when it would be frozen for longer (no limit)", 0},
-    {"move", KEY_MOVE, NULL, 0, "end the process once its clone has proved that it runs", 0},
-    {"compress", KEY_COMPRESS, "auto|never|N", 0, "auto measures whether the link needs it", 0},
-    OPTIONS_OF_BOTH,
-    OPTIONS_OF_CLONING,
-    {0}};
-
-static const struct argp_option pull_options[] = {
-    {"dir", KEY_DIR, "DIR", 0, "where received files without a map are kept", 0},
-    {"map", KEY_MAP, "SRC=DST", 0, "the source's SRC is this host's DST; repeatable", 0},
-    {"rename", KEY_RENAME, "OLD=NEW", 0, "an open file OLD becomes NEW; repeatable", 0},
-    {"keep-free", KEY_KEEP_FREE, "BYTES", 0,
-     "what received files leave free of their disks (256M); 0: nothing", 0},
-    {"patience", KEY_PATIENCE, "MS", 0,
-     "how long the process may take to be frozen; then COMMAND runs (the time limit)", 0},
-    {"user", KEY_USER, "USER", 0, "root: clone a process of USER's, with USER's rights (root's)",
-     0},
-    OPTIONS_OF_BOTH,
-    OPTIONS_OF_CLONING,
-    {0}};
-
-static const struct argp_option check_options[] = {
-    {"pid", KEY_PID, "PID", 0, "also: can this process be cloned?", 0},
-    {"map", KEY_MAP, "SRC=DST", 0, "as pull's, for a pair check", 0},
-    {"user", KEY_USER, "USER", 0, "as pull's, for a pair check", 0},
-    {"json", KEY_JSON, NULL, 0, "JSON instead of a table", 0},
-    OPTIONS_OF_BOTH,
-    {0}};
 
 // --- values ---
 
@@ -191,11 +81,11 @@ static void parse_peer(struct argp_state *state, struct options *options, const 
     options->port = (uint16_t)parse_number(state, "HOST:PORT", colon + 1, 1, UINT16_MAX);
 }
 
-static void *grow(void *array, size_t count, size_t size) {
-    void *grown = realloc(array, (count + 1) * size);
-    if (grown == NULL)
+// exit() is what argp does as well.
+static void make_room(void *array, size_t count, size_t size) {
+    struct failure ignored;
+    if (grow(array, count, size, &ignored) < 0)
         exit(EXIT_SPACE);
-    return grown;
 }
 
 // Splits A=B in place of a copy.
@@ -222,7 +112,7 @@ static char *absolute(const char *path) {
 
 static void add_map(struct argp_state *state, struct options *options, const char *text) {
     struct path_maps *maps = &options->maps;
-    maps->maps = grow(maps->maps, maps->count, sizeof *maps->maps);
+    make_room(&maps->maps, maps->count, sizeof *maps->maps);
     struct path_map *map = &maps->maps[maps->count++];
     char *target;
     parse_pair(state, "map", text, &map->source, &target);
@@ -233,15 +123,16 @@ static void add_map(struct argp_state *state, struct options *options, const cha
 }
 
 static void add_rename(struct argp_state *state, struct options *options, const char *text) {
-    options->renames = grow(options->renames, options->rename_count, sizeof *options->renames);
+    make_room(&options->renames, options->rename_count, sizeof *options->renames);
     char *old_name, *new_name;
     parse_pair(state, "rename", text, &old_name, &new_name);
     options->renames[options->rename_count++] =
         (struct rename_rule){.old_name = old_name, .new_name = new_name};
 }
 
-static void add_file_set(struct options *options, const char *text) {
-    options->file_set = grow(options->file_set, options->file_set_count, sizeof *options->file_set);
+static void add_file_set(struct argp_state *state, struct options *options, const char *text) {
+    (void)state;
+    make_room(&options->file_set, options->file_set_count, sizeof *options->file_set);
     options->file_set[options->file_set_count++] = absolute(text);
 }
 
@@ -255,162 +146,162 @@ static void parse_compress(struct argp_state *state, struct options *options, co
         options->compress = (int)parse_number(state, "compress", text, 1, 19);
 }
 
-// --- the parser, one for all commands ---
+// --- the options ---
 
-static error_t parse_option(int key, char *text, struct argp_state *state) {
+enum kind { TEXT, PATH, NUMBER, BYTES, FLAG, OTHER };
+enum { OF_SERVE = 1 << COMMAND_SERVE, OF_PULL = 1 << COMMAND_PULL, OF_CHECK = 1 << COMMAND_CHECK };
+enum { OF_CLONING = OF_SERVE | OF_PULL, OF_ALL = OF_CLONING | OF_CHECK };
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct row {
+    const char *name, *value;
+    unsigned commands;
+    enum kind kind;
+    size_t at; // of its member
+    long least, most;
+    const char *doc;
+    void (*parse)(struct argp_state *state, struct options *options, const char *text); // OTHER
+} rows[] = {
+    {"pid", "PID", OF_SERVE, NUMBER, AT(pid), 2, INT_MAX, "the process to clone, with its children",
+     NULL},
+    {"bind", "ADDRESS", OF_SERVE, TEXT, AT(bind_address), 0, 0, "listen on this address (all)",
+     NULL},
+    {"port", "P[-Q]", OF_SERVE, OTHER, 0, 0, 0, "listen on the first free port of the range (any)",
+     parse_ports},
+    {"port-file", "FILE", OF_SERVE, TEXT, AT(port_file), 0, 0,
+     "write the port there once listening", NULL},
+    {"file-set", "PATH", OF_SERVE, OTHER, 0, 0, 0,
+     "a directory or file of the process that the clone needs a copy of; repeatable", add_file_set},
+    {"settle", "COMMAND", OF_SERVE, TEXT, AT(settle_hook), 0, 0,
+     "run by sh before RAM is taken for the image; its failure is a veto", NULL},
+    {"quiesce", "COMMAND", OF_SERVE, TEXT, AT(quiesce_hook), 0, 0,
+     "run by sh just before the freeze; its failure is a veto", NULL},
+    {"freeze-timeout", "MS", OF_SERVE, NUMBER, AT(freeze_timeout_ms), 1, 600000,
+     "for stopping the process's threads (5000)", NULL},
+    {"max-freeze", "MS", OF_SERVE, NUMBER, AT(max_freeze_ms), 1, INT_MAX,
+     "give up, and let the process run on, when it would be frozen for longer (no limit)", NULL},
+    {"move", NULL, OF_SERVE, FLAG, AT(move), 0, 0,
+     "end the process once its clone has proved that it runs", NULL},
+    {"compress", "auto|never|N", OF_SERVE, OTHER, 0, 0, 0,
+     "auto measures whether the link needs it", parse_compress},
+    {"dir", "DIR", OF_PULL, PATH, AT(directory), 0, 0,
+     "where received files without a map are kept", NULL},
+    {"map", "SRC=DST", OF_PULL, OTHER, 0, 0, 0, "the source's SRC is this host's DST; repeatable",
+     add_map},
+    {"rename", "OLD=NEW", OF_PULL, OTHER, 0, 0, 0, "an open file OLD becomes NEW; repeatable",
+     add_rename},
+    {"keep-free", "BYTES", OF_PULL, BYTES, AT(keep_free), 0, 0,
+     "what received files leave free of their disks (256M); 0: nothing", NULL},
+    {"patience", "MS", OF_PULL, NUMBER, AT(patience_ms), 1, INT_MAX,
+     "how long the process may take to be frozen; then COMMAND runs (the time limit)", NULL},
+    {"user", "USER", OF_PULL, TEXT, AT(user), 0, 0,
+     "root: clone a process of USER's, with USER's rights (root's)", NULL},
+    {"pid", "PID", OF_CHECK, NUMBER, AT(pid), 2, INT_MAX, "also: can this process be cloned?",
+     NULL},
+    {"map", "SRC=DST", OF_CHECK, OTHER, 0, 0, 0, "as pull's, for a pair check", add_map},
+    {"user", "USER", OF_CHECK, TEXT, AT(user), 0, 0, "as pull's, for a pair check", NULL},
+    {"json", NULL, OF_CHECK, FLAG, AT(json), 0, 0, "JSON instead of a table", NULL},
+    {"key-file", "FILE", OF_ALL, TEXT, AT(key_file), 0, 0,
+     "the session key: 32 bytes or 64 hex digits", NULL},
+    {"key-fd", "N", OF_ALL, NUMBER, AT(key_fd), 0, INT_MAX, "the same, from an open descriptor",
+     NULL},
+    {"criu", "PATH", OF_ALL, TEXT, AT(criu), 0, 0, "the CRIU to use (4.2 or later)", NULL},
+    {"wait", "MS", OF_ALL, NUMBER, AT(wait_ms), 0, INT_MAX, "how long to wait for the peer (60000)",
+     NULL},
+    {"quiet", NULL, OF_ALL, FLAG, AT(quiet), 0, 0, "no progress lines", NULL},
+    {"report", "FILE", OF_CLONING, TEXT, AT(report), 0, 0,
+     "where the JSON line goes (standard output)", NULL},
+    {"events", "FILE", OF_CLONING, TEXT, AT(events), 0, 0,
+     "append events to FILE, a JSON object a line", NULL},
+    {"criu-log", "FILE", OF_CLONING, TEXT, AT(criu_log), 0, 0, "keep CRIU's own log there", NULL},
+    {"criu-verbosity", "N", OF_CLONING, NUMBER, AT(criu_verbosity), 0, 4,
+     "of that log, 0 to 4 (1: errors)", NULL},
+    {"resume", "COMMAND", OF_CLONING, TEXT, AT(resume_hook), 0, 0,
+     "run by sh when this side's process runs again", NULL},
+    {"hook-timeout", "MS", OF_CLONING, NUMBER, AT(hook_timeout_ms), 1, 600000,
+     "time limit of each hook (5000)", NULL},
+    {"time-limit", "MS", OF_CLONING, NUMBER, AT(time_limit_ms), 1, INT_MAX,
+     "for the clone once the peer is there (120000)", NULL},
+    {"ram-limit", "BYTES", OF_CLONING, BYTES, AT(ram_limit), 0, 0,
+     "largest image this clone may have; K, M, G", NULL},
+    {"max-clones", "N", OF_CLONING, NUMBER, AT(limits.clones), 1, 64,
+     "concurrent clones on this host (4)", NULL},
+    {"max-ram", "BYTES", OF_CLONING, BYTES, AT(limits.ram_bytes), 0, 0,
+     "RAM of all clones on this host (half of what is available)", NULL},
+    {"max-bandwidth", "BYTES", OF_CLONING, BYTES, AT(limits.bytes_per_second), 0, 0,
+     "per second, all clones (unlimited)", NULL},
+    {"lease-dir", "DIR", OF_CLONING, TEXT, AT(limits.directory), 0, 0,
+     "where the host's limits are kept", NULL},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+#define FIRST_KEY 256
+
+static void parse_row(struct argp_state *state, const struct row *row, char *text) {
     struct options *options = state->input;
-    switch (key) {
-    case KEY_KEY_FILE:
-        options->key_file = text;
-        return 0;
-    case KEY_KEY_FD:
-        options->key_fd = (int)parse_number(state, "key-fd", text, 0, INT_MAX);
-        return 0;
-    case KEY_CRIU:
-        options->criu = text;
-        return 0;
-    case KEY_REPORT:
-        options->report = text;
-        return 0;
-    case KEY_EVENTS:
-        options->events = text;
-        return 0;
-    case 'q':
-        options->quiet = true;
-        return 0;
-    case KEY_RESUME:
-        options->resume_hook = text;
-        return 0;
-    case KEY_HOOK_TIMEOUT:
-        options->hook_timeout_ms = (int)parse_number(state, "hook-timeout", text, 1, 600000);
-        return 0;
-    case KEY_WAIT:
-        options->wait_ms = (int)parse_number(state, "wait", text, 0, INT_MAX);
-        return 0;
-    case KEY_TIME_LIMIT:
-        options->time_limit_ms = (int)parse_number(state, "time-limit", text, 1, INT_MAX);
-        return 0;
-    case KEY_RAM_LIMIT:
-        options->ram_limit = parse_bytes(state, "ram-limit", text);
-        return 0;
-    case KEY_MAX_CLONES:
-        options->limits.clones = (unsigned)parse_number(state, "max-clones", text, 1, 64);
-        return 0;
-    case KEY_MAX_RAM:
-        options->limits.ram_bytes = parse_bytes(state, "max-ram", text);
-        return 0;
-    case KEY_MAX_BANDWIDTH:
-        options->limits.bytes_per_second = parse_bytes(state, "max-bandwidth", text);
-        return 0;
-    case KEY_LEASE_DIR:
-        options->limits.directory = text;
-        return 0;
-    case KEY_PID:
-        options->pid = (pid_t)parse_number(state, "pid", text, 2, INT_MAX);
-        return 0;
-    case KEY_BIND:
-        options->bind_address = text;
-        return 0;
-    case KEY_PORT:
-        parse_ports(state, options, text);
-        return 0;
-    case KEY_PORT_FILE:
-        options->port_file = text;
-        return 0;
-    case KEY_FILE_SET:
-        add_file_set(options, text);
-        return 0;
-    case KEY_SETTLE:
-        options->settle_hook = text;
-        return 0;
-    case KEY_QUIESCE:
-        options->quiesce_hook = text;
-        return 0;
-    case KEY_FREEZE_TIMEOUT:
-        options->freeze_timeout_ms = (int)parse_number(state, "freeze-timeout", text, 1, 600000);
-        return 0;
-    case KEY_COMPRESS:
-        parse_compress(state, options, text);
-        return 0;
-    case KEY_USER:
-        options->user = text;
-        return 0;
-    case KEY_CRIU_LOG:
-        options->criu_log = text;
-        return 0;
-    case KEY_CRIU_VERBOSITY:
-        options->criu_verbosity = (int)parse_number(state, "criu-verbosity", text, 0, 4);
-        return 0;
-    case KEY_MOVE:
-        options->move = true;
-        return 0;
-    case KEY_KEEP_FREE:
-        options->keep_free = parse_bytes(state, "keep-free", text);
-        return 0;
-    case KEY_MAX_FREEZE:
-        options->max_freeze_ms = (int)parse_number(state, "max-freeze", text, 1, INT_MAX);
-        return 0;
-    case KEY_PATIENCE:
-        options->patience_ms = (int)parse_number(state, "patience", text, 1, INT_MAX);
-        return 0;
-    case KEY_DIR:
-        options->directory = absolute(text);
-        return 0;
-    case KEY_MAP:
-        add_map(state, options, text);
-        return 0;
-    case KEY_RENAME:
-        add_rename(state, options, text);
-        return 0;
-    case KEY_JSON:
-        options->json = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    void *member = (char *)options + row->at;
+    switch (row->kind) {
+    case TEXT:
+        *(char **)member = text;
+        return;
+    case PATH:
+        *(char **)member = absolute(text);
+        return;
+    case NUMBER:
+        *(int *)member = (int)parse_number(state, row->name, text, row->least, row->most);
+        return;
+    case BYTES:
+        *(uint64_t *)member = parse_bytes(state, row->name, text);
+        return;
+    case FLAG:
+        *(bool *)member = true;
+        return;
+    case OTHER:
+        row->parse(state, options, text);
     }
 }
 
-static error_t parse_peer_argument(int key, char *text, struct argp_state *state) {
+// What can't be left out.
+static void check_end(struct argp_state *state, const struct options *options) {
+    bool serves = options->command_name == COMMAND_SERVE;
+    if (options->command_name == COMMAND_CHECK)
+        return;
+    if (serves && options->pid == 0)
+        argp_error(state, "missing --pid PID: the process to clone");
+    if (!serves && options->host == NULL)
+        argp_error(state, "missing HOST:PORT: where serve waits");
+    if (options->key_file == NULL && options->key_fd < 0)
+        argp_error(state, serves ? "a session key is needed: --key-file FILE or --key-fd N "
+                                   "(head -c 32 /dev/urandom > FILE makes one)"
+                                 : "the session key that serve has is needed: --key-file or "
+                                   "--key-fd");
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
-    if (key != ARGP_KEY_ARG || options->host != NULL)
-        return parse_option(key, text, state);
-    parse_peer(state, options, text);
+    if (key >= FIRST_KEY && key < FIRST_KEY + (int)ROWS)
+        parse_row(state, &rows[key - FIRST_KEY], text);
+    else if (key == 'q')
+        options->quiet = true;
+    else if (key == ARGP_KEY_END)
+        check_end(state, options);
+    else if (key == ARGP_KEY_ARG && options->host == NULL && options->command_name != COMMAND_SERVE)
+        parse_peer(state, options, text);
+    else
+        return ARGP_ERR_UNKNOWN;
     return 0;
 }
 
-static error_t parse_serve(int key, char *text, struct argp_state *state) {
-    const struct options *options = state->input;
-    if (key == ARGP_KEY_END && options->pid == 0)
-        argp_error(state, "missing --pid PID: the process to clone");
-    if (key == ARGP_KEY_END && options->key_file == NULL && options->key_fd < 0)
-        argp_error(state, "a session key is needed: --key-file FILE or --key-fd N "
-                          "(head -c 32 /dev/urandom > FILE makes one)");
-    return parse_option(key, text, state);
-}
-
-static error_t parse_pull(int key, char *text, struct argp_state *state) {
-    const struct options *options = state->input;
-    if (key == ARGP_KEY_END && options->host == NULL)
-        argp_error(state, "missing HOST:PORT: where serve waits");
-    if (key == ARGP_KEY_END && options->key_file == NULL && options->key_fd < 0)
-        argp_error(state, "the session key that serve has is needed: --key-file or --key-fd");
-    return parse_peer_argument(key, text, state);
-}
-
-static const struct argp parsers[] = {
-    [COMMAND_SERVE] = {.options = serve_options,
-                       .parser = parse_serve,
-                       .doc = "Waits for one peer and clones a running process to it."},
-    [COMMAND_PULL] = {.options = pull_options,
-                      .parser = parse_pull,
-                      .args_doc = "HOST:PORT [-- COMMAND...]",
-                      .doc = "Becomes the parent of a clone of the process that HOST:PORT serves, "
-                             "or executes COMMAND when no clone can be made."},
-    [COMMAND_CHECK] = {.options = check_options,
-                       .parser = parse_peer_argument,
-                       .args_doc = "[HOST:PORT]",
-                       .doc = "Is this host able, and (with the HOST:PORT of a waiting serve) this "
-                              "pair of hosts?"},
+static const struct {
+    const char *arguments, *doc;
+} commands[] = {
+    [COMMAND_SERVE] = {NULL, "Waits for one peer and clones a running process to it."},
+    [COMMAND_PULL] = {"HOST:PORT [-- COMMAND...]",
+                      "Becomes the parent of a clone of the process that HOST:PORT serves, or "
+                      "executes COMMAND when no clone can be made."},
+    [COMMAND_CHECK] = {"[HOST:PORT]",
+                       "Is this host able, and (with the HOST:PORT of a waiting serve) this pair "
+                       "of hosts?"},
 };
 
 // CRIU_REMOTE_CLONE_<OPTION> for every long option; repeatable ones take one value.
@@ -427,12 +318,13 @@ static void from_environment(const struct argp *parser, struct options *options,
             variable[used++] = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
         char *value = getenv(variable);
         if (value != NULL && value[0] != '\0')
-            parser->parser(option->key, value, &state);
+            parse_option(option->key, value, &state);
     }
 }
 
 void options_parse(struct options *options, enum command_name command, int argc, char **argv) {
-    *options = (struct options){.key_fd = -1,
+    *options = (struct options){.command_name = command,
+                                .key_fd = -1,
                                 .hook_timeout_ms = DEFAULT_HOOK_TIMEOUT_MS,
                                 .freeze_timeout_ms = DEFAULT_FREEZE_TIMEOUT_MS,
                                 .wait_ms = DEFAULT_WAIT_MS,
@@ -451,9 +343,22 @@ void options_parse(struct options *options, enum command_name command, int argc,
             options->command = i + 1 < argc ? &argv[i + 1] : NULL;
             break;
         }
+    struct argp_option list[ROWS + 1] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        if ((rows[i].commands & 1u << command) != 0)
+            list[count++] =
+                (struct argp_option){.name = rows[i].name,
+                                     .key = rows[i].at == AT(quiet) ? 'q' : FIRST_KEY + (int)i,
+                                     .arg = rows[i].value,
+                                     .doc = rows[i].doc};
+    struct argp parser = {.options = list,
+                          .parser = parse_option,
+                          .args_doc = commands[command].arguments,
+                          .doc = commands[command].doc};
     argp_err_exit_status = EXIT_USAGE;
-    from_environment(&parsers[command], options, argv[0]);
-    error_t error = argp_parse(&parsers[command], ours, argv, 0, NULL, options);
+    from_environment(&parser, options, argv[0]);
+    error_t error = argp_parse(&parser, ours, argv, 0, NULL, options);
     if (error != 0) {
         fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
         exit(EXIT_USAGE);

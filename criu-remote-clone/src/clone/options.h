@@ -13,7 +13,10 @@
 #include "image.h"
 #include "lease.h"
 
+enum command_name { COMMAND_SERVE, COMMAND_PULL, COMMAND_CHECK };
+
 struct options {
+    enum command_name command_name;
     // both ends
     const char *key_file;
     int key_fd; // -1: none
@@ -57,8 +60,6 @@ struct options {
     // check
     bool json;
 };
-
-enum command_name { COMMAND_SERVE, COMMAND_PULL, COMMAND_CHECK };
 
 // Parses; on a usage error prints one line and exits with EXIT_USAGE (argp's own way); --help and
 // --version exit with 0.

@@ -1,6 +1,6 @@
 #include "original.h"
+#include "descriptors.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
 #include <unistd.h>
@@ -15,8 +15,7 @@ int original_hold(struct original *original, pid_t pid, struct failure *failure)
 }
 
 int original_is_there(const struct original *original, struct failure *failure) {
-    struct pollfd end = {.fd = original->pidfd, .events = POLLIN};
-    if (poll(&end, 1, 0) == 0)
+    if (!await_readable(original->pidfd, 0))
         return 0;
     return fail(failure, EXIT_REFUSED, "process %d has ended", (int)original->pid);
 }
@@ -26,7 +25,6 @@ void original_continue(const struct original *original) {
 }
 
 void original_release(struct original *original) {
-    if (original->pidfd >= 0)
-        close(original->pidfd);
+    close_fd(original->pidfd);
     original->pidfd = -1;
 }

@@ -1,28 +1,25 @@
 #include "pull.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
-#include <poll.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "answer.h"
-#include "clone_init.h"
 #include "clone_wire.pb-c.h"
 #include "deadline.h"
 #include "fault.h"
 #include "fileset.h"
 #include "image.h"
+#include "namespace_init.h"
 #include "ramdisk.h"
 #include "replay.h"
 #include "restorable.h"
+#include "secret.h"
 #include "session.h"
 #include "streamer.h"
 
@@ -46,8 +43,7 @@ enum stage {
 struct incoming {
     char name[STREAMER_NAME_MAX + 1];
     bool open, memory;
-    uint8_t *bytes; // small images
-    size_t capacity;
+    struct secret small; // its bytes, unless it is memory
     uint64_t length, announced;
     XXH3_state_t *hash;
 };
@@ -65,7 +61,7 @@ struct pull {
     struct keeper *file_keeper; // what was received: kept once the clone runs
     struct identity identity;
     struct ramdisk disk;
-    struct clone_init *init;
+    struct namespace_init *init;
     struct path_maps maps;
     CloneWire__Offer *offer;
     struct answer answer;
@@ -139,7 +135,8 @@ static int prepare_replay(struct pull *pull, struct failure *failure) {
     struct clone_clocks criu_sets_them = {0};
     if (replay_listen(pull->replay, pull->disk.path, failure) < 0 ||
         (!pull->identity.unprivileged &&
-         clone_init_stand_by(pull->init, pull->offer->highest_id, &criu_sets_them, failure) < 0))
+         namespace_init_stand_by(pull->init, pull->offer->highest_id, &criu_sets_them, failure) <
+             0))
         return -1;
     pull->criu_started = !pull->identity.unprivileged;
     return 0;
@@ -212,7 +209,7 @@ static int image_begin(struct pull *pull, const struct wire_item *item, struct f
         strcpy(incoming->name, begin->name);
         incoming->memory = begin->memory;
         incoming->announced = begin->bytes;
-        incoming->length = 0;
+        incoming->length = incoming->small.length = 0;
         incoming->open = true;
         pull->images++;
         XXH3_64bits_reset(incoming->hash);
@@ -224,21 +221,11 @@ static int image_begin(struct pull *pull, const struct wire_item *item, struct f
 
 static int small_data(struct incoming *incoming, const struct wire_item *item,
                       struct failure *failure) {
-    size_t needed = (size_t)incoming->length + item->length;
-    if (needed > incoming->capacity) {
-        size_t capacity = needed + needed / 2;
-        uint8_t *grown = malloc(capacity);
-        if (grown == NULL)
-            return fail(failure, EXIT_SPACE, "out of memory for image %s", incoming->name);
-        if (incoming->bytes != NULL) {
-            memcpy(grown, incoming->bytes, (size_t)incoming->length);
-            sodium_memzero(incoming->bytes, incoming->capacity);
-            free(incoming->bytes);
-        }
-        incoming->bytes = grown;
-        incoming->capacity = capacity;
-    }
-    memcpy(incoming->bytes + incoming->length, item->bytes, item->length);
+    struct secret *small = &incoming->small;
+    if (secret_make_room(small, item->length, failure) < 0)
+        return -1;
+    memcpy(small->bytes + small->length, item->bytes, item->length);
+    small->length += item->length;
     return 0;
 }
 
@@ -303,7 +290,7 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
     pull->small_bytes += incoming->memory ? 0 : incoming->length;
     if (incoming->memory)
         return memory_end(pull, failure);
-    return replay_add(pull->replay, incoming->name, incoming->bytes, (size_t)incoming->length,
+    return replay_add(pull->replay, incoming->name, incoming->small.bytes, incoming->small.length,
                       failure);
 }
 
@@ -312,13 +299,13 @@ static int image_end(struct pull *pull, const struct wire_item *item, struct fai
 // From here on the memory passes through CRIU.
 static int let_criu_begin(struct pull *pull, struct failure *failure) {
     if ((pull->identity.unprivileged &&
-         clone_init_stand_by(pull->init, pull->offer->highest_id, &pull->restorable.clocks,
-                             failure) < 0) ||
-        clone_init_keep(pull->init, pull->session.keeper, failure) < 0 ||
-        clone_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure) < 0)
+         namespace_init_stand_by(pull->init, pull->offer->highest_id, &pull->restorable.clocks,
+                                 failure) < 0) ||
+        namespace_init_keep(pull->init, pull->session.keeper, failure) < 0 ||
+        namespace_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure) < 0)
         return -1;
     pull->criu_started = pull->criu_runs = true;
-    return replay_begin(pull->replay, clone_init_ended_fd(pull->init), failure);
+    return replay_begin(pull->replay, namespace_init_ended_fd(pull->init), failure);
 }
 
 // Everything but the memory is there: looks at it, makes the namespace fit, lets CRIU begin.
@@ -336,12 +323,12 @@ static int begin_restore(struct pull *pull, struct failure *failure) {
     pull->restorable.received_count = receiver_binds(pull->receiver, &pull->restorable.received);
     report_begin(&session->report, PHASE_RESTORE);
     if (restorable_make(&pull->restorable, pull->replay, failure) < 0 ||
-        clone_init_mount(pull->init, pull->restorable.binds, pull->restorable.bind_count,
-                         session->keeper, failure) < 0 ||
+        namespace_init_mount(pull->init, pull->restorable.binds, pull->restorable.bind_count,
+                             session->keeper, failure) < 0 ||
         fault_here(FAULT_PULL_MOUNTED, failure) < 0 ||
         // Only now: what is listed later is undone earlier, under the eyes of a clone that still
         // lives.
-        clone_init_keep(pull->init, pull->file_keeper, failure) < 0)
+        namespace_init_keep(pull->init, pull->file_keeper, failure) < 0)
         return -1;
     return let_criu_begin(pull, failure);
 }
@@ -367,11 +354,11 @@ static int finish_restore(struct pull *pull, struct failure *failure) {
         return -1;
     pull->criu_runs = false;
     // From session_commit() on signals are the clone's.
-    if (clone_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
+    if (namespace_init_restored(pull->init, session->deadline_ns, failure) < 0 ||
         fault_here(FAULT_PULL_RESTORED, failure) < 0 || session_commit(session, failure) < 0 ||
-        clone_init_continue(pull->init, failure) < 0 ||
-        clone_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
-                        failure) < 0 ||
+        namespace_init_continue(pull->init, failure) < 0 ||
+        namespace_init_hook(pull->init, pull->options->resume_hook, pull->options->hook_timeout_ms,
+                            failure) < 0 ||
         fault_here(FAULT_PULL_CONTINUED, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_RESTORE);
@@ -474,7 +461,7 @@ static int take_stream(struct pull *pull, struct failure *failure) {
 
 static void stop_clone(void *context) {
     struct pull *pull = context;
-    clone_init_stop(pull->init);
+    namespace_init_stop(pull->init);
 }
 
 static int open_disk(struct pull *pull, struct failure *failure) {
@@ -490,7 +477,7 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
         choose_directory(pull, failure) < 0 || open_disk(pull, failure) < 0)
         return -1;
     // A fork, so before the connection's threads.
-    pull->init = clone_init_start(&session->criu, &pull->identity, pull->disk.dir_fd, failure);
+    pull->init = namespace_init_start(&session->criu, &pull->identity, pull->disk.dir_fd, failure);
     if (pull->init == NULL || connect_and_judge(pull, false, failure) < 0 ||
         session_watch(session, stop_clone, pull, failure) < 0 || prepare(pull, failure) < 0)
         return -1;
@@ -501,7 +488,7 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
         fail(failure, EXIT_DEADLINE, "the process wasn't frozen within the patience of %.1f s",
              pull->options->patience_ms / 1000.0);
     if (result < 0 && pull->criu_runs && failure->code == EXIT_RESTORE)
-        clone_init_explain(pull->init, failure);
+        namespace_init_explain(pull->init, failure);
     return result;
 }
 
@@ -512,9 +499,7 @@ static void release(struct pull *pull) {
     answer_clear(&pull->answer);
     if (pull->offer != NULL)
         clone_wire__offer__free_unpacked(pull->offer, NULL);
-    if (pull->incoming.bytes != NULL)
-        sodium_memzero(pull->incoming.bytes, pull->incoming.capacity);
-    free(pull->incoming.bytes);
+    secret_free(&pull->incoming.small);
     XXH3_freeState(pull->incoming.hash);
     free(pull->maps.base);
     ramdisk_close(&pull->disk);
@@ -537,7 +522,7 @@ static int fall_back(const struct session *session, int code) {
 static void await_criu(const struct pull *pull) {
     if (!pull->criu_started)
         return; // perhaps there is no init either
-    replay_await_criu(pull->replay, clone_init_ended_fd(pull->init), CRIU_PROBE_MS);
+    replay_await_criu(pull->replay, namespace_init_ended_fd(pull->init), CRIU_PROBE_MS);
 }
 
 int pull_main(const struct options *options) {
@@ -560,11 +545,11 @@ int pull_main(const struct options *options) {
     if (result < 0) {
         session_unlimited(session);
         await_criu(&pull);
-        clone_init_stop(pull.init);
+        namespace_init_stop(pull.init);
         session_explain(session, &failure);
         take_back(&pull.loans, pull.loans.count); // whoever reads them will not live
         session_close_wire(session, &totals);
-        clone_init_kill(pull.init);
+        namespace_init_kill(pull.init);
         take_files_back(&pull);
         release(&pull);
         return fall_back(session, session_finish(session, &failure, &totals));
@@ -572,7 +557,7 @@ int pull_main(const struct options *options) {
     session_close_wire(session, &totals);
     release(&pull);
     session_running(session, &totals);
-    int code = clone_init_wait(pull.init, session->signal_fd);
+    int code = namespace_init_wait(pull.init, session->signal_fd);
     session_end(session);
     return code;
 }

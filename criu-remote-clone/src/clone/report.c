@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "deadline.h"

@@ -4,10 +4,6 @@
 #include <sched.h>
 #include <sodium.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/pidfd.h>
-#include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -22,6 +18,7 @@
 #include "hook.h"
 #include "keeper.h"
 #include "lease.h"
+#include "memory.h"
 #include "offer.h"
 #include "original.h"
 #include "process_tree.h"
@@ -87,10 +84,8 @@ static int listen_for_peer(struct serve *serve, struct failure *failure) {
 }
 
 static bool add_root(struct serve *serve, char *path, struct failure *failure) {
-    char **grown = realloc(serve->roots, (serve->root_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory") == 0;
-    serve->roots = grown;
+    if (grow(&serve->roots, serve->root_count, sizeof *serve->roots, failure) < 0)
+        return false;
     serve->roots[serve->root_count++] = path;
     return true;
 }
@@ -345,8 +340,8 @@ static int look_again(struct serve *serve, uint64_t *image_bytes, struct failure
     if (facts_of_process(serve->original.pid, &now, failure) < 0)
         return -1;
     *image_bytes = 0;
-    for (size_t i = 0; i < now.pid_count; i++)
-        *image_bytes += now.anonymous_bytes[i];
+    for (size_t i = 0; i < now.task_count; i++)
+        *image_bytes += now.tasks[i].anonymous_bytes;
     int result = offer_still_stands(&serve->offer, &now, failure);
     facts_free(&now);
     return result;
@@ -491,7 +486,7 @@ static int send_image(struct serve *serve, const struct captured_image *image,
         return -1;
     XXH3_state_t *hash = XXH3_createState();
     if (hash == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     XXH3_64bits_reset(hash);
     int result = 0;
     for (size_t done = 0; result == 0 && done < image->length;) {

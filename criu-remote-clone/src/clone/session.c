@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "descriptors.h"
+#include "threads.h"
 
 #define LAST_WORDS_MS 1000
 #define LATE_MS 3000 // what we may take to end by ourselves, after the time limit
@@ -106,10 +108,7 @@ static void *watch_main(void *argument) {
     struct watch *watch = &session->watch;
     struct pollfd fds[2] = {{.fd = watch->stop_fd, .events = POLLIN},
                             {.fd = session->signal_fd, .events = POLLIN}};
-    int ready;
-    do
-        ready = poll(fds, 2, deadline_poll_ms(session->limit_ns));
-    while (ready < 0 && errno == EINTR);
+    int ready = (int)TEMP_FAILURE_RETRY(poll(fds, 2, deadline_poll_ms(session->limit_ns)));
     if (fds[0].revents != 0)
         return NULL;
     if (ready > 0)
@@ -134,13 +133,12 @@ int session_watch(struct session *session, void (*cut)(void *context), void *con
     watch->cut_fd = eventfd(0, EFD_CLOEXEC);
     if (watch->stop_fd < 0 || watch->cut_fd < 0)
         return fail_errno(failure, EXIT_INTERNAL, "no eventfd");
-    watch->runs = pthread_create(&watch->thread, NULL, watch_main, session) == 0;
-    return watch->runs ? 0 : fail(failure, EXIT_INTERNAL, "no thread to keep the time limit");
+    watch->runs = thread_start(&watch->thread, watch_main, session, failure) == 0;
+    return watch->runs ? 0 : -1;
 }
 
 int session_interrupted(const struct session *session, struct failure *failure) {
-    struct pollfd fd = {.fd = session->watch.cut_fd, .events = POLLIN};
-    if (poll(&fd, 1, 0) <= 0)
+    if (!await_readable(session->watch.cut_fd, 0))
         return 0;
     *failure = session->watch.reason;
     return -1;
@@ -158,10 +156,9 @@ static int session_unwatch(struct session *session, struct failure *failure) {
 }
 
 int session_commit(struct session *session, struct failure *failure) {
-    struct pollfd fd = {.fd = session->signal_fd, .events = POLLIN};
     if (session_unwatch(session, failure) < 0)
         return -1;
-    return poll(&fd, 1, 0) > 0 ? ended_by_signal(session, failure) : 0;
+    return await_readable(session->signal_fd, 0) ? ended_by_signal(session, failure) : 0;
 }
 
 // --- messages ---
@@ -170,16 +167,13 @@ int session_next(struct session *session, struct wire_item *item, struct failure
     struct pollfd fds[3] = {{.fd = wire_poll_fd(session->wire), .events = POLLIN},
                             {.fd = session->watch.cut_fd, .events = POLLIN},
                             {.fd = session->signal_fd, .events = POLLIN}};
-    int ready;
-    do
-        ready = poll(fds, 3, deadline_poll_ms(session->deadline_ns));
-    while (ready < 0 && errno == EINTR);
+    int ready = (int)TEMP_FAILURE_RETRY(poll(fds, 3, deadline_poll_ms(session->deadline_ns)));
     bool signalled = ready > 0 && fds[2].revents != 0;
     if (signalled && !session->watch.runs)
         return ended_by_signal(session, failure);
     // The watch takes the signals as long as there is one: what came with one is too late.
     if (signalled)
-        poll(&fds[1], 1, deadline_poll_ms(session->deadline_ns));
+        await_readable(session->watch.cut_fd, session->deadline_ns);
     if (session_interrupted(session, failure) < 0)
         return -1;
     return wire_next(session->wire, item, session->deadline_ns, failure);
@@ -205,9 +199,8 @@ ProtobufCMessage *session_expect(struct session *session, enum wire_type type,
 }
 
 int session_peer_waits(struct session *session, struct failure *failure) {
-    struct pollfd fd = {.fd = wire_poll_fd(session->wire), .events = POLLIN};
     struct wire_item item;
-    if (poll(&fd, 1, 0) <= 0)
+    if (!await_readable(wire_poll_fd(session->wire), 0))
         return 0;
     if (next_of_more(session, &item, failure) < 0)
         return -1;
@@ -282,10 +275,8 @@ void session_end(struct session *session) {
     while (read(session->signal_fd, &seen, sizeof seen) == sizeof seen)
         session->ended_by_signal = true;
     close(session->signal_fd);
-    if (session->watch.stop_fd >= 0)
-        close(session->watch.stop_fd);
-    if (session->watch.cut_fd >= 0)
-        close(session->watch.cut_fd);
+    close_fd(session->watch.stop_fd);
+    close_fd(session->watch.cut_fd);
 }
 
 int session_finish(struct session *session, const struct failure *failure,

@@ -4,17 +4,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "deadline.h"
+#include "descriptors.h"
+#include "memory.h"
+#include "secret.h"
 #include "streamer.h"
 #include "threads.h"
 
@@ -25,8 +25,7 @@
 struct intake {
     struct captured_image image;
     char name[STREAMER_NAME_MAX + 1];
-    uint8_t *heap;
-    size_t capacity;
+    struct secret heap;
     int pipe;   // -1: at its end
     bool pages; // goes to the RAM disk, through the copiers
 };
@@ -48,7 +47,7 @@ struct capture {
     uint64_t touched, reserved, limit, used, punched;
 
     struct intake **intakes;
-    size_t count, capacity;
+    size_t count;
 
     pthread_t receiver, pump;
     bool receiver_runs, pump_runs;
@@ -61,12 +60,6 @@ struct capture {
     bool drain_wanted, drained, finished, stop, failed;
     struct failure failure;
 };
-
-static void wake_receiver(struct capture *capture) {
-    uint64_t one = 1;
-    ssize_t ignored = write(capture->wake, &one, sizeof one);
-    (void)ignored;
-}
 
 // Records the first failure; whoever waits returns with it. The caller holds the lock.
 static void capture_failed(struct capture *capture, const struct failure *failure) {
@@ -203,7 +196,7 @@ static void pump_image(struct capture *capture, struct intake *intake) {
 
 static void *pump_main(void *argument) {
     struct capture *capture = argument;
-    pthread_mutex_lock(&capture->lock);
+    LOCKED(&capture->lock);
     for (;;) {
         while (capture->pumping == NULL && !capture->stop)
             pthread_cond_wait(&capture->changed, &capture->lock);
@@ -211,10 +204,9 @@ static void *pump_main(void *argument) {
             break;
         pump_image(capture, capture->pumping);
         capture->pumping = NULL;
-        wake_receiver(capture);
+        eventfd_write(capture->wake, 1);
         pthread_cond_broadcast(&capture->changed);
     }
-    pthread_mutex_unlock(&capture->lock);
     return NULL;
 }
 
@@ -231,7 +223,7 @@ static int take_request(struct capture *capture, struct failure *failure) {
     struct intake *intake = calloc(1, sizeof *intake);
     if (intake == NULL) {
         close(pipe);
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     }
     strcpy(intake->name, name);
     intake->pipe = pipe;
@@ -241,19 +233,12 @@ static int take_request(struct capture *capture, struct failure *failure) {
     const char *previous = capture->count > 0 ? capture->intakes[capture->count - 1]->name : "";
     intake->image.memory = intake->pages && strncmp(previous, "pagemap-shmem", 13) != 0;
 
-    pthread_mutex_lock(&capture->lock);
-    int result = 1;
-    if (capture->count == capture->capacity) {
-        size_t capacity = capture->capacity == 0 ? 64 : 2 * capture->capacity;
-        struct intake **grown = realloc(capture->intakes, capacity * sizeof(struct intake *));
-        if (grown == NULL) {
-            result = fail(failure, EXIT_SPACE, "out of memory");
-            close(pipe);
-            free(intake);
-        } else {
-            capture->intakes = grown;
-            capture->capacity = capacity;
-        }
+    LOCKED(&capture->lock);
+    int result =
+        grow(&capture->intakes, capture->count, sizeof *capture->intakes, failure) < 0 ? -1 : 1;
+    if (result < 0) {
+        close(pipe);
+        free(intake);
     }
     if (result == 1) {
         capture->intakes[capture->count++] = intake;
@@ -264,38 +249,25 @@ static int take_request(struct capture *capture, struct failure *failure) {
             pthread_cond_broadcast(&capture->changed);
         }
     }
-    pthread_mutex_unlock(&capture->lock);
     return result;
 }
 
 // Reads what a small image's pipe holds now.
 static int read_small(struct capture *capture, struct intake *intake, struct failure *failure) {
-    if (intake->capacity - intake->image.length < 65536) {
-        // Not realloc(): it could leave a copy of the image's secrets behind.
-        size_t capacity = intake->capacity == 0 ? 131072 : 2 * intake->capacity;
-        if (capture->used + capacity > capture->limit + (1u << 20))
-            return fail(failure, EXIT_SPACE,
-                        "the image is larger than the RAM disk's %llu MiB: raise --ram-limit",
-                        (unsigned long long)capture->limit >> 20);
-        uint8_t *grown = malloc(capacity);
-        if (grown == NULL)
-            return fail(failure, EXIT_SPACE, "out of memory");
-        if (intake->heap != NULL) {
-            memcpy(grown, intake->heap, intake->image.length);
-            sodium_memzero(intake->heap, intake->capacity);
-            free(intake->heap);
-        }
-        intake->heap = grown;
-        intake->capacity = capacity;
-        intake->image.bytes = grown;
-    }
-    ssize_t got = read(intake->pipe, intake->heap + intake->image.length,
-                       intake->capacity - intake->image.length);
+    struct secret *heap = &intake->heap;
+    if (capture->used + heap->length > capture->limit + (1u << 20))
+        return fail(failure, EXIT_SPACE,
+                    "the image is larger than the RAM disk's %llu MiB: raise --ram-limit",
+                    (unsigned long long)capture->limit >> 20);
+    if (secret_make_room(heap, 65536, failure) < 0)
+        return -1;
+    intake->image.bytes = heap->bytes;
+    ssize_t got = read(intake->pipe, heap->bytes + heap->length, heap->capacity - heap->length);
     if (got < 0 && errno == EINTR)
         return 0;
     if (got < 0)
         return fail_errno(failure, EXIT_INTERNAL, "reading image %s from CRIU", intake->name);
-    intake->image.length += (size_t)got;
+    intake->image.length = heap->length += (size_t)got;
     if (got == 0) {
         close(intake->pipe);
         intake->pipe = -1;
@@ -346,11 +318,8 @@ static int receiver_turn(struct capture *capture, struct failure *failure) {
     }
     if (ready <= 0)
         return 0;
-    if (fds[1].revents != 0) {
-        uint64_t count;
-        ssize_t ignored = read(capture->wake, &count, sizeof count);
-        (void)ignored;
-    }
+    if (fds[1].revents != 0)
+        eventfd_read(capture->wake, &(eventfd_t){0});
     for (size_t i = 2; i < used; i++)
         if (fds[i].revents != 0 && read_small(capture, who[i], failure) < 0)
             return -1;
@@ -427,27 +396,24 @@ static int start_threads(struct capture *capture, struct failure *failure) {
         if (pipe2(copier->pipe, O_CLOEXEC) < 0)
             return fail_errno(failure, EXIT_INTERNAL, "no pipe for copying memory");
         (void)fcntl(copier->pipe[0], F_SETPIPE_SZ, STREAMER_PIPE_BYTES);
-        if (pthread_create(&copier->thread, NULL, copier_main, copier) != 0) {
+        if (thread_start(&copier->thread, copier_main, copier, failure) < 0) {
             close(copier->pipe[0]);
             close(copier->pipe[1]);
-            return fail(failure, EXIT_INTERNAL, "no thread for copying memory");
+            return -1;
         }
         capture->threads++;
     }
-    capture->pump_runs = pthread_create(&capture->pump, NULL, pump_main, capture) == 0;
-    capture->receiver_runs = pthread_create(&capture->receiver, NULL, receiver_main, capture) == 0;
-    if (!capture->pump_runs || !capture->receiver_runs)
-        return fail(failure, EXIT_INTERNAL, "no thread for taking in images");
-    return 0;
+    capture->pump_runs = thread_start(&capture->pump, pump_main, capture, failure) == 0;
+    capture->receiver_runs = capture->pump_runs &&
+                             thread_start(&capture->receiver, receiver_main, capture, failure) == 0;
+    return capture->receiver_runs ? 0 : -1;
 }
 
 struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir,
                               uint64_t limit_bytes, unsigned copiers, struct failure *failure) {
-    struct capture *capture = calloc(1, sizeof *capture);
-    if (capture == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory");
+    struct capture *capture = allocate(sizeof *capture, failure);
+    if (capture == NULL)
         return NULL;
-    }
     capture->connection = -1;
     capture->limit = limit_bytes;
     capture->copier_count = copiers > COPIERS_MAX ? COPIERS_MAX : copiers;
@@ -505,47 +471,42 @@ int capture_reserve(struct capture *capture, uint64_t bytes, int64_t deadline_ns
                     (unsigned long long)bytes >> 20, (unsigned long long)capture->limit >> 20);
     // Whole pages, so that what is reserved later begins with one.
     bytes = (bytes + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
-    pthread_mutex_lock(&capture->lock);
+    LOCKED(&capture->lock);
     if (bytes > capture->reserved)
         capture->reserved = bytes < capture->limit ? bytes : capture->limit;
     for (unsigned i = 0; i < capture->copier_count; i++)
         capture->copiers[i].touches = true;
     pthread_cond_broadcast(&capture->changed);
-    int result = await_touched(capture, deadline_ns, failure);
-    pthread_mutex_unlock(&capture->lock);
-    return result;
+    return await_touched(capture, deadline_ns, failure);
 }
 
 uint64_t capture_reserved(struct capture *capture) {
-    pthread_mutex_lock(&capture->lock);
-    uint64_t bytes = capture->touched;
-    pthread_mutex_unlock(&capture->lock);
-    return bytes;
+    LOCKED(&capture->lock);
+    return capture->touched;
 }
 
 int capture_drain(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
-    pthread_mutex_lock(&capture->lock);
+    LOCKED(&capture->lock);
     capture->drained = false;
     capture->drain_wanted = true;
-    wake_receiver(capture);
-    int result = wait_for(capture, &capture->drained, deadline_ns, "taking in the image", failure);
-    pthread_mutex_unlock(&capture->lock);
-    return result;
+    eventfd_write(capture->wake, 1);
+    return wait_for(capture, &capture->drained, deadline_ns, "taking in the image", failure);
 }
 
 int capture_finish(struct capture *capture, int64_t deadline_ns, struct failure *failure) {
-    pthread_mutex_lock(&capture->lock);
-    int result =
-        wait_for(capture, &capture->finished, deadline_ns, "the end of CRIU's images", failure);
-    pthread_mutex_unlock(&capture->lock);
-    return result < 0 ? -1 : capture_drain(capture, deadline_ns, failure);
+    {
+        LOCKED(&capture->lock);
+        if (wait_for(capture, &capture->finished, deadline_ns, "the end of CRIU's images",
+                     failure) < 0)
+            return -1;
+    }
+    return capture_drain(capture, deadline_ns, failure);
 }
 
 void capture_explain(struct capture *capture, struct failure *failure) {
-    pthread_mutex_lock(&capture->lock);
+    LOCKED(&capture->lock);
     if (capture->failed && capture->failure.code == EXIT_SPACE)
         *failure = capture->failure;
-    pthread_mutex_unlock(&capture->lock);
 }
 
 void capture_abort(struct capture *capture) {
@@ -554,7 +515,7 @@ void capture_abort(struct capture *capture) {
     pthread_mutex_lock(&capture->lock);
     capture_failed(capture, &failure);
     pthread_mutex_unlock(&capture->lock);
-    wake_receiver(capture);
+    eventfd_write(capture->wake, 1);
 }
 
 size_t capture_count(const struct capture *capture) {
@@ -588,7 +549,7 @@ void capture_close(struct capture *capture) {
     pthread_mutex_lock(&capture->lock);
     capture->stop = true;
     pthread_cond_broadcast(&capture->changed);
-    wake_receiver(capture);
+    eventfd_write(capture->wake, 1);
     // The pump may sit in splice(): closing CRIU's side is up to CRIU, which has ended by now.
     pthread_mutex_unlock(&capture->lock);
     if (capture->receiver_runs)
@@ -602,20 +563,15 @@ void capture_close(struct capture *capture) {
     }
     for (size_t i = 0; i < capture->count; i++) {
         struct intake *intake = capture->intakes[i];
-        if (intake->pipe >= 0)
-            close(intake->pipe);
-        if (intake->heap != NULL)
-            sodium_memzero(intake->heap, intake->capacity);
-        free(intake->heap);
+        close_fd(intake->pipe);
+        secret_free(&intake->heap);
         free(intake);
     }
     free(capture->intakes);
     if (capture->store != NULL)
         munmap(capture->store, capture->limit);
-    if (capture->connection >= 0)
-        close(capture->connection);
-    if (capture->listener >= 0)
-        close(capture->listener);
+    close_fd(capture->connection);
+    close_fd(capture->listener);
     close(capture->wake);
     pthread_cond_destroy(&capture->changed);
     pthread_mutex_destroy(&capture->lock);

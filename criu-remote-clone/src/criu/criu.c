@@ -16,16 +16,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "deadline.h"
-#include "descriptors.h"
 #include "image.h"
+#include "memory.h"
+#include "scope.h"
 #include "streamer.h"
 
 #define ACTION_SOCKET "action.sock"
 #define ACTION_VARIABLE "CLONE_ACTION_DIR"
 #define PROBE_MS 2000 // CRIU's look at the kernel: usually 50
 #define LAST_RESORT_MS 30000
-#define ARGUMENTS_MAX 40
 #define SHORT_ARGUMENT 64
 
 // CRIU's actions in which something is to be decided.
@@ -81,11 +82,8 @@ struct run_setup {
 };
 
 static bool set_oom_score(const char *score) {
-    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    bool done = file >= 0 && write(file, score, strlen(score)) > 0;
-    if (file >= 0)
-        close(file);
-    return done;
+    AUTO_CLOSE int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    return file >= 0 && write(file, score, strlen(score)) > 0;
 }
 
 void criu_die_before_process(void) {
@@ -100,8 +98,7 @@ static void take_shield(pid_t process) {
     snprintf(path, sizeof path, "/proc/%d/oom_score_adj", (int)process);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = file < 0 ? 0 : read(file, score, sizeof score - 1);
-    if (file >= 0)
-        close(file);
+    close_fd(file);
     if (!set_oom_score("-1000") && got > 0)
         set_oom_score(score);
 }
@@ -122,10 +119,8 @@ static int join_namespaces(pid_t pid) {
     }
     if (differing == 0)
         return 0;
-    int process = pidfd_open(pid, 0);
-    int result = setns(process, differing);
-    close(process);
-    return result;
+    AUTO_CLOSE int process = pidfd_open(pid, 0);
+    return setns(process, differing);
 }
 
 static _Noreturn void give_up_child(const char *what) {
@@ -189,24 +184,19 @@ static int run_start(struct run *run, const struct criu *criu, const struct run_
         fail_errno(failure, EXIT_INTERNAL, "can't start CRIU");
     if (run->pid == 0)
         in_child(setup, program, run->log, arguments);
-    if (program >= 0)
-        close(program);
+    close_fd(program);
     if (run->pid > 0) {
         run->pidfd = pidfd_open(run->pid, 0);
         return 0;
     }
-    if (run->log >= 0)
-        close(run->log);
+    close_fd(run->log);
     return -1;
 }
 
 // Waits for CRIU's end and judges it.
 static int run_end(struct run *run, enum exit_code code, const char *what,
                    struct failure *failure) {
-    int status = 0;
-    while (waitpid(run->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    int result = 0;
+    int status = reap_child(run->pid), result = 0;
     if (status != 0) {
         char reason[320];
         first_error(run->log, run->log_start, reason, sizeof reason);
@@ -239,8 +229,7 @@ int criu_log_to(struct criu *criu, const char *path, int verbosity, struct failu
         criu->log = file;
         return 0;
     }
-    if (file >= 0)
-        close(file);
+    close_fd(file);
     return -1;
 }
 
@@ -298,7 +287,7 @@ static int while_frozen(const struct criu_standby *standby, const struct criu_du
 // Our end of the action script: reads the action's name, decides, answers with one byte.
 static int serve_action(struct criu_standby *standby, const struct criu_dump *dump,
                         struct failure *failure) {
-    int connection = accept4(standby->listener, NULL, NULL, SOCK_CLOEXEC);
+    AUTO_CLOSE int connection = accept4(standby->listener, NULL, NULL, SOCK_CLOEXEC);
     if (connection < 0)
         return 0;
     char action[64] = "";
@@ -309,7 +298,6 @@ static int serve_action(struct criu_standby *standby, const struct criu_dump *du
     else if (got > 0 && strcmp(action, WHILE_FROZEN) == 0)
         result = while_frozen(standby, dump, failure);
     send(connection, result == 0 ? "0" : "1", 1, MSG_NOSIGNAL);
-    close(connection);
     return result;
 }
 
@@ -336,8 +324,7 @@ static void read_times(int directory, struct criu_times *times) {
     uint8_t bytes[1024];
     int file = openat(directory, "stats-dump", O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? 0 : read(file, bytes, sizeof bytes);
-    if (file >= 0)
-        close(file);
+    close_fd(file);
     struct pb_field dump, field;
     const size_t head = 3 * sizeof(uint32_t);
     if (length <= (ssize_t)head || !pb_find(bytes + head, (size_t)length - head, 1, &dump))
@@ -348,67 +335,65 @@ static void read_times(int directory, struct criu_times *times) {
         times->frozen_ms = (double)field.value / 1000;
 }
 
-static void dump_arguments(const struct criu *criu, const struct criu_target *target,
-                           char buffer[5][SHORT_ARGUMENT], char *arguments[ARGUMENTS_MAX]) {
-    snprintf(buffer[0], SHORT_ARGUMENT, "%d", (int)target->pid);
-    snprintf(buffer[1], SHORT_ARGUMENT, "/proc/self/fd/%d", target->socket_dir_fd);
-    snprintf(buffer[3], SHORT_ARGUMENT, "%d", (target->freeze_timeout_ms + 999) / 1000);
-    snprintf(buffer[4], SHORT_ARGUMENT, "-v%d", criu->verbosity);
-    size_t n = 0;
-    arguments[n++] = "criu";
-    arguments[n++] = "dump";
-    arguments[n++] = "--tree";
-    arguments[n++] = buffer[0];
-    arguments[n++] = "--stream";
-    arguments[n++] = "--images-dir";
-    arguments[n++] = buffer[1];
-    arguments[n++] = "--work-dir";
-    arguments[n++] = buffer[1];
-    arguments[n++] = "--libdir"; // no plug-ins: in our directory are none
-    arguments[n++] = buffer[1];
-    arguments[n++] = "--action-script";
-    arguments[n++] = buffer[2];
-    arguments[n++] = "--timeout";
-    arguments[n++] = buffer[3];
-    arguments[n++] = "--leave-running";
-    arguments[n++] = "--shell-job";
-    arguments[n++] = "--tcp-close";
-    arguments[n++] = "--network-lock";
-    arguments[n++] = "skip"; // no connection is saved, so none needs to be frozen
-    arguments[n++] = "--manage-cgroups=ignore";
-    arguments[n++] = "--file-locks";
-    arguments[n++] = "--ghost-limit";
-    arguments[n++] = "64M";
-    arguments[n++] = "--no-default-config";
-    arguments[n++] = buffer[4];
-    if (target->identity->unprivileged)
-        arguments[n++] = "--unprivileged";
-    arguments[n] = NULL;
+// Texts that arguments are made of.
+struct argument_room {
+    char pid[SHORT_ARGUMENT], directory[SHORT_ARGUMENT], script[SHORT_ARGUMENT];
+    char timeout[SHORT_ARGUMENT], verbosity[SHORT_ARGUMENT];
+};
+
+static int start_dump(struct criu_standby *standby, const struct criu *criu,
+                      const struct criu_target *target, struct failure *failure) {
+    struct argument_room room;
+    snprintf(room.pid, SHORT_ARGUMENT, "%d", (int)target->pid);
+    snprintf(room.directory, SHORT_ARGUMENT, "/proc/self/fd/%d", target->socket_dir_fd);
+    snprintf(room.timeout, SHORT_ARGUMENT, "%d", (target->freeze_timeout_ms + 999) / 1000);
+    snprintf(room.verbosity, SHORT_ARGUMENT, "-v%d", criu->verbosity);
+    char *arguments[] = {"criu",
+                         "dump",
+                         "--tree",
+                         room.pid,
+                         "--stream",
+                         "--images-dir",
+                         room.directory,
+                         "--work-dir",
+                         room.directory,
+                         "--libdir", // no plug-ins: in our directory are none
+                         room.directory,
+                         "--action-script",
+                         room.script,
+                         "--timeout",
+                         room.timeout,
+                         "--leave-running",
+                         "--shell-job",
+                         "--tcp-close",
+                         "--network-lock",
+                         "skip", // no connection is saved, so none needs to be frozen
+                         "--manage-cgroups=ignore",
+                         "--file-locks",
+                         "--ghost-limit",
+                         "64M",
+                         "--no-default-config",
+                         room.verbosity,
+                         target->identity->unprivileged ? "--unprivileged" : NULL,
+                         NULL};
+    struct run_setup setup = {.identity = target->identity,
+                              .directory = target->socket_dir_fd,
+                              .join = target->pid,
+                              .script = room.script,
+                              .shield = true};
+    standby->listener = streamer_listen(room.directory, ACTION_SOCKET, failure);
+    return standby->listener < 0 ? -1 : run_start(&standby->run, criu, &setup, arguments, failure);
 }
 
 struct criu_standby *criu_stand_by(const struct criu *criu, const struct criu_target *target,
                                    struct keeper *keeper, struct failure *failure) {
-    struct criu_standby *standby = calloc(1, sizeof *standby);
-    if (standby == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory");
+    struct criu_standby *standby = allocate(sizeof *standby, failure);
+    if (standby == NULL)
         return NULL;
-    }
     standby->keeper = keeper;
     standby->socket_dir_fd = target->socket_dir_fd;
-    char directory[SHORT_ARGUMENT];
-    snprintf(directory, sizeof directory, "/proc/self/fd/%d", target->socket_dir_fd);
-    standby->listener = streamer_listen(directory, ACTION_SOCKET, failure);
-    char buffer[5][SHORT_ARGUMENT];
-    char *arguments[ARGUMENTS_MAX];
-    dump_arguments(criu, target, buffer, arguments);
-    struct run_setup setup = {.identity = target->identity,
-                              .directory = target->socket_dir_fd,
-                              .join = target->pid,
-                              .script = buffer[2],
-                              .shield = true};
-    if (standby->listener < 0 || run_start(&standby->run, criu, &setup, arguments, failure) < 0) {
-        if (standby->listener >= 0)
-            close(standby->listener);
+    if (start_dump(standby, criu, target, failure) < 0) {
+        close_fd(standby->listener);
         free(standby);
         return NULL;
     }
@@ -423,8 +408,7 @@ struct criu_standby *criu_stand_by(const struct criu *criu, const struct criu_ta
 }
 
 static void standby_free(struct criu_standby *standby) {
-    if (standby->listener >= 0)
-        close(standby->listener);
+    close_fd(standby->listener);
     struct failure ignored;
     if (standby->entry > 0)
         keeper_forget(standby->keeper, standby->entry, &ignored);
@@ -447,8 +431,7 @@ void criu_dismiss(struct criu_standby *standby) {
     // in /tmp.
     close(standby->listener);
     standby->listener = -1;
-    struct pollfd end = {.fd = standby->run.pidfd, .events = POLLIN};
-    poll(&end, 1, PROBE_MS);
+    await_readable(standby->run.pidfd, deadline_in_ms(PROBE_MS));
     kill_waiting(standby);
     struct failure ignored;
     run_end(&standby->run, EXIT_DUMP, "CRIU was not needed", &ignored);
@@ -515,41 +498,35 @@ struct criu_restore *criu_restore_start(const struct criu *criu, const struct id
     char directory[64], verbosity[8];
     snprintf(directory, sizeof directory, "/proc/self/fd/%d", images_dir_fd);
     snprintf(verbosity, sizeof verbosity, "-v%d", criu->verbosity);
-    char *arguments[ARGUMENTS_MAX] = {"criu",
-                                      "restore",
-                                      "--stream",
-                                      "--images-dir",
-                                      directory,
-                                      "--work-dir",
-                                      directory,
-                                      "--libdir", // no plug-ins: in our directory are none
-                                      directory,
-                                      "--restore-detached",
-                                      "--leave-stopped",
-                                      "--shell-job",
-                                      "--tcp-close",
-                                      "--manage-cgroups=ignore",
-                                      "--file-locks",
-                                      "--no-default-config",
-                                      verbosity,
-                                      identity->unprivileged ? "--unprivileged" : NULL,
-                                      NULL};
+    char *arguments[] = {"criu",
+                         "restore",
+                         "--stream",
+                         "--images-dir",
+                         directory,
+                         "--work-dir",
+                         directory,
+                         "--libdir", // no plug-ins: in our directory are none
+                         directory,
+                         "--restore-detached",
+                         "--leave-stopped",
+                         "--shell-job",
+                         "--tcp-close",
+                         "--manage-cgroups=ignore",
+                         "--file-locks",
+                         "--no-default-config",
+                         verbosity,
+                         identity->unprivileged ? "--unprivileged" : NULL,
+                         NULL};
     struct run_setup setup = {.identity = identity, .directory = images_dir_fd};
-    struct criu_restore *restore = calloc(1, sizeof *restore);
-    if (restore == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory");
+    AUTO_FREE struct criu_restore *restore = allocate(sizeof *restore, failure);
+    if (restore == NULL || run_start(&restore->run, criu, &setup, arguments, failure) < 0)
         return NULL;
-    }
-    if (run_start(&restore->run, criu, &setup, arguments, failure) == 0)
-        return restore;
-    free(restore);
-    return NULL;
+    return TAKE(restore, NULL);
 }
 
 int criu_restore_finish(struct criu_restore *restore, struct failure *failure) {
-    int result = run_end(&restore->run, EXIT_RESTORE, "the clone could not be restored", failure);
-    free(restore);
-    return result;
+    AUTO_FREE struct criu_restore *ended = restore;
+    return run_end(&ended->run, EXIT_RESTORE, "the clone could not be restored", failure);
 }
 
 // --- the check ---
@@ -562,8 +539,7 @@ int criu_check(const struct criu *criu, int time_limit_ms, struct failure *failu
     struct run run;
     if (run_start(&run, criu, &setup, arguments, failure) < 0)
         return -1;
-    struct pollfd end = {.fd = run.pidfd, .events = POLLIN};
-    if (poll(&end, 1, time_limit_ms) == 0)
+    if (!await_readable(run.pidfd, deadline_in_ms(time_limit_ms)))
         pidfd_send_signal(run.pidfd, SIGKILL, NULL, 0);
     return run_end(&run, EXIT_UNABLE, "the kernel lacks something that CRIU needs", failure);
 }

@@ -1,17 +1,16 @@
 #include "ramdisk.h"
+#include "command.h"
+#include "descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 // A file system context with the options set, or -1 with errno.
@@ -27,9 +26,7 @@ static int tmpfs_context(uint64_t limit_bytes, bool huge_pages, bool no_swap) {
         (!no_swap || fsconfig(context, FSCONFIG_SET_FLAG, "noswap", NULL, 0) == 0) &&
         fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
         return context;
-    int number = errno;
-    close(context);
-    errno = number;
+    close_fd(context);
     return -1;
 }
 
@@ -47,58 +44,23 @@ static int detached_tmpfs(uint64_t limit_bytes, bool *huge_pages) {
         return -1;
     int mount =
         fsmount(context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
-    int number = errno;
-    close(context);
-    errno = number;
+    close_fd(context);
     return mount;
 }
 
 // --- without the right to mount ---
 
-// What the helper below sends, with the mount's descriptor.
-struct made {
-    bool huge_pages;
-};
-
-union control {
-    char bytes[CMSG_SPACE(sizeof(int))];
-    struct cmsghdr align;
-};
-
+// The mount's descriptor comes with whether its huge pages were accepted.
 static int send_mount(int socket, int mount, bool huge_pages) {
-    struct made made = {.huge_pages = huge_pages};
-    struct iovec part = {.iov_base = &made, .iov_len = sizeof made};
-    union control control = {0};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(head), &mount, sizeof mount);
-    return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
+    struct iovec part = {.iov_base = &huge_pages, .iov_len = sizeof huge_pages};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    return send_with_fd(socket, message, mount) < 0 ? -1 : 0;
 }
 
 static int receive_mount(int socket, bool *huge_pages) {
-    struct made made = {0};
-    struct iovec part = {.iov_base = &made, .iov_len = sizeof made};
-    union control control;
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    ssize_t got;
-    do
-        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
-    struct cmsghdr *head = got == (ssize_t)sizeof made ? CMSG_FIRSTHDR(&message) : NULL;
-    if (head == NULL || head->cmsg_type != SCM_RIGHTS)
-        return -1;
+    struct iovec part = {.iov_base = huge_pages, .iov_len = sizeof *huge_pages};
     int mount;
-    memcpy(&mount, CMSG_DATA(head), sizeof mount);
-    *huge_pages = made.huge_pages;
+    receive_with_fd(socket, (struct msghdr){.msg_iov = &part, .msg_iovlen = 1}, &mount);
     return mount;
 }
 
@@ -124,8 +86,8 @@ static int tmpfs_of_a_user(uint64_t limit_bytes, bool *huge_pages) {
     close(ends[1]);
     int mount = helper < 0 ? -1 : receive_mount(ends[0], huge_pages);
     close(ends[0]);
-    while (helper > 0 && waitpid(helper, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    if (helper > 0)
+        reap_child(helper);
     return mount;
 }
 
@@ -187,7 +149,6 @@ int ramdisk_give(struct ramdisk *disk, const struct identity *identity, struct f
 }
 
 void ramdisk_close(struct ramdisk *disk) {
-    if (disk->dir_fd >= 0)
-        close(disk->dir_fd);
+    close_fd(disk->dir_fd);
     disk->dir_fd = -1;
 }

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "descriptors.h"
+#include "memory.h"
 #include "streamer.h"
 #include "threads.h"
 
@@ -43,7 +45,7 @@ struct delivery {
 
 struct replay {
     struct small_image *images;
-    size_t count, capacity;
+    size_t count;
     struct memory_image *memory;
     size_t memory_count;
 
@@ -61,11 +63,9 @@ struct replay {
 };
 
 struct replay *replay_open(struct failure *failure) {
-    struct replay *replay = calloc(1, sizeof *replay);
-    if (replay == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory");
+    struct replay *replay = allocate(sizeof *replay, failure);
+    if (replay == NULL)
         return NULL;
-    }
     replay->listener = replay->connection = replay->ended = -1;
     replay->wake = eventfd(0, EFD_CLOEXEC);
     pthread_mutex_init(&replay->lock, NULL);
@@ -83,18 +83,12 @@ int replay_add(struct replay *replay, const char *name, const void *bytes, size_
                struct failure *failure) {
     if (check_name(name, failure) < 0)
         return -1;
-    if (replay->count == replay->capacity) {
-        size_t capacity = replay->capacity == 0 ? 64 : 2 * replay->capacity;
-        struct small_image *grown = realloc(replay->images, capacity * sizeof *grown);
-        if (grown == NULL)
-            return fail(failure, EXIT_SPACE, "out of memory");
-        replay->images = grown;
-        replay->capacity = capacity;
-    }
+    if (grow(&replay->images, replay->count, sizeof *replay->images, failure) < 0)
+        return -1;
     struct small_image *image = &replay->images[replay->count];
     image->bytes = malloc(length > 0 ? length : 1);
     if (image->bytes == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     if (length > 0)
         memcpy(image->bytes, bytes, length);
     image->length = length;
@@ -137,25 +131,21 @@ static struct memory_image *memory_image(struct replay *replay, const char *name
     for (size_t i = 0; i < replay->memory_count; i++)
         if (strcmp(replay->memory[i].name, name) == 0)
             return &replay->memory[i];
-    struct memory_image *grown =
-        realloc(replay->memory, (replay->memory_count + 1) * sizeof *replay->memory);
-    if (grown == NULL)
+    struct failure ignored;
+    if (grow(&replay->memory, replay->memory_count, sizeof *replay->memory, &ignored) < 0)
         return NULL;
-    replay->memory = grown;
-    struct memory_image *image = &grown[replay->memory_count++];
+    struct memory_image *image = &replay->memory[replay->memory_count++];
     *image = (struct memory_image){.pipe = -1};
     strcpy(image->name, name);
     return image;
 }
 
 static int start_delivery(struct replay *replay, int pipe, const struct small_image *image) {
-    struct delivery *grown =
-        realloc(replay->deliveries, (replay->delivery_count + 1) * sizeof *replay->deliveries);
-    if (grown == NULL)
+    struct failure ignored;
+    if (grow(&replay->deliveries, replay->delivery_count, sizeof *replay->deliveries, &ignored) < 0)
         return -1;
-    replay->deliveries = grown;
     fcntl(pipe, F_SETFL, O_NONBLOCK);
-    grown[replay->delivery_count++] =
+    replay->deliveries[replay->delivery_count++] =
         (struct delivery){.pipe = pipe, .bytes = image->bytes, .left = image->length};
     return 0;
 }
@@ -221,25 +211,21 @@ static void deliver_ready(struct replay *replay) {
 }
 
 static bool stopped(struct replay *replay) {
-    pthread_mutex_lock(&replay->lock);
-    bool stop = replay->stop;
-    pthread_mutex_unlock(&replay->lock);
-    return stop;
+    LOCKED(&replay->lock);
+    return replay->stop;
 }
 
 static void criu_is_over(struct replay *replay) {
-    pthread_mutex_lock(&replay->lock);
+    LOCKED(&replay->lock);
     replay->over = true;
     pthread_cond_broadcast(&replay->changed);
-    pthread_mutex_unlock(&replay->lock);
 }
 
 static void meet_criu(struct replay *replay) {
     replay->connection = accept4(replay->listener, NULL, NULL, SOCK_CLOEXEC);
-    pthread_mutex_lock(&replay->lock);
+    LOCKED(&replay->lock);
     replay->met = true;
     pthread_cond_broadcast(&replay->changed);
-    pthread_mutex_unlock(&replay->lock);
 }
 
 static void *server_main(void *argument) {
@@ -272,10 +258,8 @@ int replay_listen(struct replay *replay, const char *socket_dir, struct failure 
 
 int replay_begin(struct replay *replay, int ended_fd, struct failure *failure) {
     replay->ended = ended_fd;
-    if (pthread_create(&replay->server, NULL, server_main, replay) != 0)
-        return fail(failure, EXIT_INTERNAL, "no thread for serving images");
-    replay->server_runs = true;
-    return 0;
+    replay->server_runs = thread_start(&replay->server, server_main, replay, failure) == 0;
+    return replay->server_runs ? 0 : -1;
 }
 
 void replay_await_criu(struct replay *replay, int ended_fd, int milliseconds) {
@@ -286,11 +270,10 @@ void replay_await_criu(struct replay *replay, int ended_fd, int milliseconds) {
         return;
     }
     int64_t until = deadline_in_ms(milliseconds);
-    pthread_mutex_lock(&replay->lock);
+    LOCKED(&replay->lock);
     while (!replay->met && !replay->over &&
            condition_wait(&replay->changed, &replay->lock, until)) {
     }
-    pthread_mutex_unlock(&replay->lock);
 }
 
 // Waits until CRIU has opened the image; its pipe, or -1.
@@ -305,7 +288,7 @@ static int await_pipe(struct replay *replay, const char *name, int64_t deadline_
     int pipe = image == NULL ? -1 : image->pipe;
     pthread_mutex_unlock(&replay->lock);
     if (image == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     if (pipe < 0 && late)
         return fail(failure, EXIT_DEADLINE, "CRIU did not ask for %s within the time limit", name);
     if (pipe < 0)
@@ -383,15 +366,13 @@ int replay_feed_end(struct replay *replay, const char *name, int64_t deadline_ns
 }
 
 void replay_complete(struct replay *replay) {
-    pthread_mutex_lock(&replay->lock);
+    LOCKED(&replay->lock);
     replay->complete = true;
     for (size_t i = 0; i < replay->memory_count; i++) {
         struct memory_image *image = &replay->memory[i];
-        if (image->pipe >= 0)
-            close(image->pipe);
+        close_fd(image->pipe);
         image->pipe = -1;
     }
-    pthread_mutex_unlock(&replay->lock);
 }
 
 void replay_close(struct replay *replay) {
@@ -400,16 +381,13 @@ void replay_close(struct replay *replay) {
     pthread_mutex_lock(&replay->lock);
     replay->stop = true;
     pthread_mutex_unlock(&replay->lock);
-    uint64_t one = 1;
-    ssize_t ignored = write(replay->wake, &one, sizeof one);
-    (void)ignored;
+    eventfd_write(replay->wake, 1);
     if (replay->server_runs)
         pthread_join(replay->server, NULL);
     for (size_t i = 0; i < replay->delivery_count; i++)
         close(replay->deliveries[i].pipe);
     for (size_t i = 0; i < replay->memory_count; i++)
-        if (replay->memory[i].pipe >= 0)
-            close(replay->memory[i].pipe);
+        close_fd(replay->memory[i].pipe);
     for (size_t i = 0; i < replay->count; i++) {
         sodium_memzero(replay->images[i].bytes, replay->images[i].length);
         free(replay->images[i].bytes);
@@ -417,10 +395,8 @@ void replay_close(struct replay *replay) {
     free(replay->images);
     free(replay->memory);
     free(replay->deliveries);
-    if (replay->connection >= 0)
-        close(replay->connection);
-    if (replay->listener >= 0)
-        close(replay->listener);
+    close_fd(replay->connection);
+    close_fd(replay->listener);
     close(replay->wake);
     pthread_cond_destroy(&replay->changed);
     pthread_mutex_destroy(&replay->lock);

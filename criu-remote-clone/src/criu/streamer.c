@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "criu_stream.pb-c.h"
+#include "descriptors.h"
 
 #define MESSAGE_MAX 1024
 
@@ -84,23 +85,13 @@ int streamer_reply(int connection, bool exists, struct failure *failure) {
 int streamer_receive_pipe(int connection, struct failure *failure) {
     char byte;
     struct iovec part = {.iov_base = &byte, .iov_len = 1};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr align;
-    } control;
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.bytes,
-                             .msg_controllen = sizeof control.bytes};
-    ssize_t got;
-    do
-        got = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR);
-    struct cmsghdr *head = got == 1 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (head == NULL || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof(int)))
-        return fail(failure, EXIT_INTERNAL, "CRIU sent no pipe for an image");
     int pipe;
-    memcpy(&pipe, CMSG_DATA(head), sizeof pipe);
+    if (receive_with_fd(connection, (struct msghdr){.msg_iov = &part, .msg_iovlen = 1}, &pipe) !=
+            1 ||
+        pipe < 0) {
+        close_fd(pipe);
+        return fail(failure, EXIT_INTERNAL, "CRIU sent no pipe for an image");
+    }
     // Fewer, larger pieces. The larger size is root's (fs.pipe-max-size); 64 KiB work as well.
     if (fcntl(pipe, F_SETPIPE_SZ, STREAMER_ROOT_PIPE_BYTES) < 0)
         (void)fcntl(pipe, F_SETPIPE_SZ, STREAMER_PIPE_BYTES);

@@ -56,8 +56,7 @@ int fileset_snapshot(struct fileset *set, int64_t deadline_ns, int cut_fd, struc
 int fileset_send_rest(struct fileset *set, struct wire *wire, int64_t deadline_ns,
                       struct failure *failure);
 void fileset_statistics(const struct fileset *set, struct fileset_statistics *statistics);
-// Once the wire it was sent on is closed, or flushed; NULL is allowed.
-void fileset_close(struct fileset *set);
+void fileset_close(struct fileset *set); // NULL is allowed
 
 // --map SRC=DST of pull: paths of the source below SRC are stored at (or found at) DST.
 struct path_map {

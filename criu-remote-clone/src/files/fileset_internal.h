@@ -9,7 +9,6 @@
 #include <xxhash.h>
 
 #include "fileset.h"
-#include "fileset_chunks.h"
 #include "fileset_writers.h"
 
 // More members than this are refused on either side: both keep a record of each.
@@ -87,12 +86,12 @@ struct member {
 
 struct listing {
     struct member **members; // directories before what is in them
-    size_t count, capacity;
+    size_t count;
 };
 
 struct text_list {
     char **texts;
-    size_t count, capacity;
+    size_t count;
 };
 
 // What the target has at a path.
@@ -123,9 +122,8 @@ struct fileset {
 
     void *sent_by_path; // tsearch(3) tree of struct sent
     struct sent **sent; // in the order they came
-    size_t sent_count, sent_capacity;
+    size_t sent_count;
 
-    struct chunks chunks;
     struct scratch memory, disk;
     size_t held, held_max;
     uint8_t *buffer; // FILESET_BUFFER bytes
@@ -183,9 +181,6 @@ int outside_find(struct fileset *set, struct failure *failure);
 // Is the path one of the roots, or below one?
 bool fileset_covers(const struct fileset *set, const char *path);
 
-int text_list_add(struct text_list *list, char *text, struct failure *failure); // takes it over
-void text_list_free(struct text_list *list);
-
 // Compares the beginning of the file (now `size` bytes long) with what was sent of it, and sets
 // continues, from and hash.
 int content_compare(struct fileset *set, struct content *content, int fd, uint64_t size,
@@ -200,7 +195,5 @@ bool sent_same_facts(const struct sent *sent, const struct member *member);
 // Is the content, in its present version, at this path? (NULL: no.)
 bool sent_has_content(const struct sent *sent, const struct content *content);
 void sent_free_all(struct fileset *set);
-
-int out_of_memory(struct failure *failure);
 
 #endif

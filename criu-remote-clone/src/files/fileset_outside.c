@@ -1,12 +1,13 @@
 // What symbolic links of the file clone set lead to outside of it: localized resources, mostly.
-#include <fcntl.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fileset_internal.h"
+#include "memory.h"
 #include "paths.h"
+#include "scope.h"
 
 // A directory of which so many files were listed is not looked into any more: it is itself needed,
 // but that all its contents are the same isn't checked.
@@ -19,10 +20,6 @@ struct search {
     struct text_list links; // pairs still to be followed: a link's path, and its text
 };
 
-static int compare_texts(const void *left, const void *right) {
-    return strcmp(left, right);
-}
-
 static bool every_host_has(const char *path) {
     static const char *const tops[] = {"/proc", "/sys", "/dev"};
     for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
@@ -31,25 +28,22 @@ static bool every_host_has(const char *path) {
     return false;
 }
 
-// Takes `path` over. Returns 1 if it was not known and may be needed.
-static int note(struct search *search, char *path, struct failure *failure) {
-    struct fileset *set = search->set;
-    if (path == NULL)
-        return out_of_memory(failure);
-    if (!path_is_clean(path) || fileset_covers(set, path) || every_host_has(path) ||
-        tfind(path, &search->seen, compare_texts) != NULL) {
-        free(path);
+static int note(struct search *search, const char *path, struct failure *failure) {
+    struct text_list *outside = &search->set->outside;
+    if (!path_is_clean(path) || fileset_covers(search->set, path) || every_host_has(path) ||
+        tfind(path, &search->seen, compare_texts) != NULL)
         return 0;
-    }
-    if (text_list_add(&set->outside, path, failure) < 0)
+    if (texts_add(&outside->texts, &outside->count, path, failure) < 0)
         return -1;
-    return tsearch(path, &search->seen, compare_texts) == NULL ? out_of_memory(failure) : 1;
+    const char *known = outside->texts[outside->count - 1];
+    return tsearch(known, &search->seen, compare_texts) == NULL ? out_of_memory(failure) : 0;
 }
 
 static int remember_link(struct search *search, const char *path, const char *text,
                          struct failure *failure) {
-    return text_list_add(&search->links, strdup(path), failure) < 0 ||
-                   text_list_add(&search->links, strdup(text), failure) < 0
+    struct text_list *links = &search->links;
+    return texts_add(&links->texts, &links->count, path, failure) < 0 ||
+                   texts_add(&links->texts, &links->count, text, failure) < 0
                ? -1
                : 0;
 }
@@ -60,15 +54,13 @@ static int visit_outside(void *context, const struct encounter *here, struct fai
         return 0;
     mode_t mode = here->status.st_mode;
     if (S_ISREG(mode) || S_ISDIR(mode))
-        return note(search, strdup(here->path), failure) < 0 ? -1 : 0;
+        return note(search, here->path, failure);
     if (!S_ISLNK(mode))
         return 0;
-    char *text;
+    AUTO_FREE char *text = NULL;
     if (link_read(here, &text, failure) < 0)
         return -1;
-    int result = text == NULL ? 0 : remember_link(search, here->path, text, failure);
-    free(text);
-    return result;
+    return text == NULL ? 0 : remember_link(search, here->path, text, failure);
 }
 
 static char *link_text(const char *path) {
@@ -79,17 +71,15 @@ static char *link_text(const char *path) {
 
 // The path that the link `text` at `path` means, links above it not resolved.
 static char *link_meaning(const char *path, const char *text) {
-    char *above = path_normalized(path, "..");
-    char *meaning = above == NULL ? NULL : path_normalized(above, text);
-    free(above);
-    return meaning;
+    AUTO_FREE char *above = path_normalized(path, "..");
+    return above == NULL ? NULL : path_normalized(above, text);
 }
 
 // Notes each link on the way: it is by their names that the process gets there.
 static int note_way(struct search *search, char *path, struct failure *failure) {
     int result = 0;
     for (int links = 0; path != NULL && links < LINKS_MAX && result >= 0; links++) {
-        result = note(search, strdup(path), failure);
+        result = note(search, path, failure);
         char *text = link_text(path);
         char *next = text == NULL ? NULL : link_meaning(path, text);
         free(text);
@@ -116,12 +106,11 @@ static int follow(struct search *search, const char *path, const char *text,
     if (meaning == NULL)
         return out_of_memory(failure);
     struct stat status;
-    char *real = realpath(meaning, NULL);
+    AUTO_FREE char *real = realpath(meaning, NULL);
     // Links to nowhere, to sockets and devices are just links.
     if (real == NULL || !path_is_clean(real) || stat(real, &status) < 0 ||
         (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
         free(meaning);
-        free(real);
         return 0;
     }
     bool known = fileset_covers(search->set, real) || every_host_has(real) ||
@@ -129,16 +118,7 @@ static int follow(struct search *search, const char *path, const char *text,
     int result = note_way(search, meaning, failure);
     if (result == 0 && !known)
         result = note_end(search, real, failure);
-    free(real);
     return result;
-}
-
-static int compare_entries(const void *left, const void *right) {
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-static void free_nothing(void *ignored) {
-    (void)ignored;
 }
 
 static int search_all(struct search *search, struct failure *failure) {
@@ -160,8 +140,8 @@ int outside_find(struct fileset *set, struct failure *failure) {
     struct search search = {.set = set};
     int result = search_all(&search, failure);
     tdestroy(search.seen, free_nothing);
-    text_list_free(&search.links);
+    texts_free(search.links.texts, search.links.count);
     if (set->outside.count > 0)
-        qsort(set->outside.texts, set->outside.count, sizeof(char *), compare_entries);
+        qsort(set->outside.texts, set->outside.count, sizeof(char *), compare_text_pointers);
     return result;
 }

@@ -7,35 +7,9 @@
 #include <unistd.h>
 
 #include "fileset_internal.h"
+#include "memory.h"
 #include "paths.h"
-
-int out_of_memory(struct failure *failure) {
-    return fail(failure, EXIT_SPACE, "out of memory");
-}
-
-int text_list_add(struct text_list *list, char *text, struct failure *failure) {
-    if (text == NULL)
-        return out_of_memory(failure);
-    if (list->count == list->capacity) {
-        size_t wanted = list->capacity == 0 ? 16 : 2 * list->capacity;
-        char **bigger = reallocarray(list->texts, wanted, sizeof *bigger);
-        if (bigger == NULL) {
-            free(text);
-            return out_of_memory(failure);
-        }
-        list->texts = bigger;
-        list->capacity = wanted;
-    }
-    list->texts[list->count++] = text;
-    return 0;
-}
-
-void text_list_free(struct text_list *list) {
-    for (size_t i = 0; i < list->count; i++)
-        free(list->texts[i]);
-    free(list->texts);
-    *list = (struct text_list){0};
-}
+#include "scope.h"
 
 // --- stamps and contents ---
 
@@ -82,8 +56,7 @@ struct content *content_of(struct fileset *set, const struct stat *status,
 
 static void content_free(void *content_pointer) {
     struct content *content = content_pointer;
-    if (content->fd >= 0)
-        close(content->fd);
+    close_fd(content->fd);
     XXH3_freeState(content->hash);
     free(content);
 }
@@ -112,14 +85,8 @@ static int listing_append(struct listing *listing, struct member *member, struct
         return fail(failure, EXIT_REFUSED,
                     "the file clone set has more than %u members: choose smaller roots",
                     FILESET_MEMBERS_MAX);
-    if (listing->count == listing->capacity) {
-        size_t wanted = listing->capacity == 0 ? 256 : 2 * listing->capacity;
-        struct member **bigger = reallocarray(listing->members, wanted, sizeof(struct member *));
-        if (bigger == NULL)
-            return out_of_memory(failure);
-        listing->members = bigger;
-        listing->capacity = wanted;
-    }
+    if (grow(&listing->members, listing->count, sizeof *listing->members, failure) < 0)
+        return -1;
     listing->members[listing->count++] = member;
     return 0;
 }
@@ -200,10 +167,9 @@ void root_free(struct root *root) {
 
 struct root *root_new(const char *path, const char *as, struct failure *failure) {
     char *real = realpath(path, NULL);
-    if (real == NULL) {
-        fail_errno(failure, EXIT_REFUSED, "%s can't be part of the file clone set", path);
-        return NULL;
-    }
+    if (real == NULL)
+        return NULL_WITH(
+            fail_errno(failure, EXIT_REFUSED, "%s can't be part of the file clone set", path));
     if (!path_is_clean(real)) {
         fail(failure, EXIT_REFUSED, "\"%s\" can't be a root of the file clone set", path);
         free(real);
@@ -233,12 +199,10 @@ bool fileset_covers(const struct fileset *set, const char *path) {
 }
 
 static int append_root(struct fileset *set, struct root *root, struct failure *failure) {
-    struct root **bigger = reallocarray(set->roots, set->root_count + 1, sizeof(struct root *));
-    if (bigger == NULL) {
+    if (grow(&set->roots, set->root_count, sizeof *set->roots, failure) < 0) {
         root_free(root);
-        return out_of_memory(failure);
+        return -1;
     }
-    set->roots = bigger;
     set->roots[set->root_count++] = root;
     return 0;
 }
@@ -297,26 +261,21 @@ static int list_roots(struct fileset *set, char *const *roots, size_t count,
 }
 
 static int scan(struct fileset *set, char *const *roots, size_t count, struct failure *failure) {
-    struct own_rights own;
+    AUTO_RIGHTS own = {0};
     if (writers_find(&set->writers, set->process, failure) < 0 ||
         rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    int result = list_roots(set, roots, count, failure);
-    rights_return(&own);
-    return result;
+    return list_roots(set, roots, count, failure);
 }
 
 struct fileset *fileset_scan(const struct process_facts *process, char *const *roots,
                              size_t root_count, struct failure *failure) {
-    struct fileset *set = calloc(1, sizeof *set);
-    if (set == NULL) {
-        out_of_memory(failure);
+    struct fileset *set = allocate(sizeof *set, failure);
+    if (set == NULL)
         return NULL;
-    }
     set->process = process->root;
     set->reader = process->reader;
     set->memory.fd = set->disk.fd = -1;
-    chunks_open(&set->chunks);
     set->buffer = malloc(FILESET_BUFFER);
     if (set->buffer == NULL)
         out_of_memory(failure);
@@ -359,12 +318,10 @@ int fileset_add(struct fileset *set, const char *path, struct failure *failure) 
         return fail(failure, EXIT_TRANSFER, "the peer asked for the file \"%s\"", path);
     if (fileset_covers(set, path))
         return 0;
-    struct own_rights own;
+    AUTO_RIGHTS own = {0};
     if (rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    int result = add_root(set, path, failure);
-    rights_return(&own);
-    return result;
+    return add_root(set, path, failure);
 }
 
 void fileset_statistics(const struct fileset *set, struct fileset_statistics *statistics) {
@@ -380,15 +337,12 @@ void fileset_close(struct fileset *set) {
         root_free(set->roots[i]);
     free(set->roots);
     free(set->root_paths);
-    text_list_free(&set->outside);
+    texts_free(set->outside.texts, set->outside.count);
     tdestroy(set->contents, content_free);
     sent_free_all(set);
     writers_clear(&set->writers);
-    if (set->memory.fd >= 0)
-        close(set->memory.fd);
-    if (set->disk.fd >= 0)
-        close(set->disk.fd);
-    chunks_close(&set->chunks);
+    close_fd(set->memory.fd);
+    close_fd(set->disk.fd);
     free(set->buffer);
     free(set);
 }

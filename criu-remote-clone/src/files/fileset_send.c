@@ -1,12 +1,13 @@
 // Sending the file clone set: before the freeze what is there, after it the difference.
 #include <errno.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "deadline.h"
 #include "fileset_internal.h"
+#include "memory.h"
 #include "paths.h"
+#include "scope.h"
 
 // A file's times move on with the kernel's clock tick (or the file system's second), so a stamp
 // that is younger than that may still be the same after the next write.
@@ -100,21 +101,18 @@ static int send_bytes(const struct sending *sending, const struct member *member
         if (in_time(sending, failure) < 0)
             return -1;
         size_t wanted = length - *sent < WIRE_CHUNK ? (size_t)(length - *sent) : WIRE_CHUNK;
-        void *chunk = chunks_take(&sending->set->chunks);
+        AUTO_FREE void *chunk = malloc(wanted);
         if (chunk == NULL)
             return out_of_memory(failure);
         ssize_t got = read_fully(fd, chunk, wanted, at + *sent);
-        if (got <= 0) {
-            chunks_give_back(&sending->set->chunks, chunk, 0);
+        if (got <= 0)
             return got == 0 ? 0
                             : fail_errno(failure, EXIT_TRANSFER,
                                          "can't read %s of the file clone set", member->path);
-        }
         XXH3_64bits_update(hash, chunk, (size_t)got);
         *sent += (uint64_t)got;
         *sending->bytes += (uint64_t)got;
-        if (wire_send_data(sending->wire, chunk, (size_t)got, chunks_give_back,
-                           &sending->set->chunks, failure) < 0)
+        if (wire_send_owned(sending->wire, TAKE(chunk, NULL), (size_t)got, failure) < 0)
             return -1;
         if ((size_t)got < wanted)
             return 0;
@@ -298,8 +296,7 @@ static int send_frozen_content(struct sending *sending, struct member *member,
                                     : send_frozen_whole(sending, member, there != NULL, failure);
     if (result < 0 || check_held(member, failure) < 0)
         return -1;
-    if (content->fd >= 0)
-        close(content->fd);
+    close_fd(content->fd);
     content->fd = -1;
     return has_content_now(sending, member, failure);
 }
@@ -357,12 +354,10 @@ int fileset_send_early(struct fileset *set, struct wire *wire, int64_t deadline_
                               .wire = wire,
                               .deadline_ns = deadline_ns,
                               .bytes = &set->statistics.early_bytes};
-    struct own_rights own;
+    AUTO_RIGHTS own = {0};
     if (rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    int result = send_listing(&sending, true, failure);
-    rights_return(&own);
-    return result;
+    return send_listing(&sending, true, failure);
 }
 
 static int send_difference(struct sending *sending, struct failure *failure) {
@@ -383,10 +378,8 @@ int fileset_send_rest(struct fileset *set, struct wire *wire, int64_t deadline_n
                       struct failure *failure) {
     struct sending sending = {
         .set = set, .wire = wire, .deadline_ns = deadline_ns, .bytes = &set->statistics.rest_bytes};
-    struct own_rights own;
+    AUTO_RIGHTS own = {0};
     if (rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    int result = send_difference(&sending, failure);
-    rights_return(&own);
-    return result;
+    return send_difference(&sending, failure);
 }

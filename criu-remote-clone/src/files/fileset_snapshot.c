@@ -2,10 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <poll.h>
-#include <search.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -14,6 +10,8 @@
 
 #include "deadline.h"
 #include "fileset_internal.h"
+#include "memory.h"
+#include "scope.h"
 
 // A reflink costs a file of its own and the writing out of what is dirty (the kernel's
 // generic_remap_file_range_prep()): below this, copying in memory is quicker.
@@ -59,9 +57,7 @@ static int make_reflink(const struct encounter *here, int fd) {
 // A first reflink, thrown away: it tells whether the file system can, and writes out the dirty
 // pages, so that the one in the freeze finds few.
 static bool try_reflink(const struct encounter *here, int fd) {
-    int copy = make_reflink(here, fd);
-    if (copy >= 0)
-        close(copy);
+    AUTO_CLOSE int copy = make_reflink(here, fd);
     return copy >= 0;
 }
 
@@ -88,12 +84,11 @@ static int get_ready(void *context, const struct encounter *here, struct failure
     struct content *content = content_of(set, status, failure);
     if (content == NULL)
         return -1;
-    int fd = openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    AUTO_CLOSE int fd =
+        openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    int result = get_open_file_ready(set, content, writable->mapped, here, fd, failure);
-    close(fd);
-    return result;
+    return get_open_file_ready(set, content, writable->mapped, here, fd, failure);
 }
 
 static int open_scratches(struct fileset *set, struct failure *failure) {
@@ -132,8 +127,7 @@ int fileset_prepare(struct fileset *set, struct failure *failure) {
 static int check_time(const struct fileset *set, struct failure *failure) {
     if (set->deadline_ns == 0)
         return 0;
-    struct pollfd cut = {.fd = set->cut_fd, .events = POLLIN};
-    if (poll(&cut, 1, 0) > 0)
+    if (await_readable(set->cut_fd, 0))
         return fail(failure, EXIT_INTERRUPTED, "ended while the files were copied in the freeze");
     if (now_ns() < set->deadline_ns)
         return 0;
@@ -303,19 +297,18 @@ static int freeze_content(struct fileset *set, struct content *content,
         content->from = content->frozen_stamp.size = content->sent_bytes;
         return 1;
     }
-    int fd = openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    AUTO_CLOSE int fd =
+        openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT ? 0 : member_unreadable(here->path, failure);
     struct stat status;
-    if (fstat(fd, &status) < 0 || !has_id(&status, content)) {
-        close(fd);
+    if (fstat(fd, &status) < 0 || !has_id(&status, content))
         return fail(failure, EXIT_REFUSED, "another process replaced %s during the freeze",
                     here->path);
-    }
     content->frozen_stamp = stamp_of(&status);
     int kept = freeze_open(set, content, here, fd, in_place, failure);
-    if (kept != 1)
-        close(fd);
+    if (kept == 1)
+        fd = -1;
     return kept < 0 ? -1 : 1;
 }
 
@@ -336,11 +329,9 @@ int fileset_snapshot(struct fileset *set, int64_t deadline_ns, int cut_fd,
                      struct failure *failure) {
     set->deadline_ns = deadline_ns;
     set->cut_fd = cut_fd;
-    struct own_rights own;
+    AUTO_RIGHTS own = {0};
     if (writers_find(&set->writers, set->process, failure) < 0 ||
         rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    int result = walk_roots(set, freeze, failure);
-    rights_return(&own);
-    return result;
+    return walk_roots(set, freeze, failure);
 }

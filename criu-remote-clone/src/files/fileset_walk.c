@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "opening.h"
-
 #include "fileset_internal.h"
+#include "memory.h"
+#include "paths.h"
+#include "scope.h"
 
 struct walk {
     const struct root *root;
@@ -19,10 +19,6 @@ struct walk {
     char path[PATH_MAX];
     size_t length;
 };
-
-static bool is_dots(const char *name) {
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
 
 // Between the listing of a directory and the look at an entry, anything may have happened to it.
 static bool vanished(int number) {
@@ -37,7 +33,7 @@ static int visit_entries(struct walk *walk, DIR *directory, struct failure *fail
         struct dirent *entry = readdir(directory);
         if (entry == NULL)
             return errno == 0 ? 0 : fail_errno(failure, EXIT_REFUSED, "can't list %s", walk->path);
-        if (is_dots(entry->d_name))
+        if (path_is_dots(entry->d_name, strlen(entry->d_name)))
             continue;
         size_t length = walk->length, more = strlen(entry->d_name) + 1;
         if (length + more >= sizeof walk->path)
@@ -63,8 +59,7 @@ static int descend(struct walk *walk, int dir_fd, const char *name, struct failu
                    "can't list %s, which is in the file clone set: its process's user must be able "
                    "to, or choose roots without it",
                    walk->path);
-        if (fd >= 0)
-            close(fd);
+        close_fd(fd);
         return -1;
     }
     int result = visit_entries(walk, directory, failure);
@@ -90,16 +85,14 @@ static int open_exactly(const char *path, int flags) {
 }
 
 int walk_root(const struct root *root, walk_visit *visit, void *context, struct failure *failure) {
-    int parent_fd = open_exactly(root->parent, O_PATH | O_DIRECTORY);
+    AUTO_CLOSE int parent_fd = open_exactly(root->parent, O_PATH | O_DIRECTORY);
     if (parent_fd < 0)
         return vanished(errno) ? 0
                                : fail_errno(failure, EXIT_REFUSED, "can't open %s", root->parent);
     struct walk walk = {
         .root = root, .visit = visit, .context = context, .length = strlen(root->path)};
     strcpy(walk.path, root->path);
-    int result = visit_entry(&walk, parent_fd, root->name, failure);
-    close(parent_fd);
-    return result;
+    return visit_entry(&walk, parent_fd, root->name, failure);
 }
 
 int link_read(const struct encounter *here, char **text, struct failure *failure) {

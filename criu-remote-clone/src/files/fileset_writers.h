@@ -17,7 +17,7 @@ struct written_file {
 
 struct writers {
     struct written_file *files; // sorted, each once
-    size_t count, capacity;
+    size_t count;
 };
 
 // Fills in `writers` (cleared first) for `root` and its descendants.

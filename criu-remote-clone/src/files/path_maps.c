@@ -1,6 +1,5 @@
 #include "path_maps.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "paths.h"

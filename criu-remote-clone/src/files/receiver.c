@@ -3,18 +3,17 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptors.h"
+#include "memory.h"
 #include "path_maps.h"
 #include "paths.h"
 #include "receiver_internal.h"
-
-int receiver_out_of_memory(struct failure *failure) {
-    return fail(failure, EXIT_SPACE, "out of memory");
-}
 
 // --- records ---
 
@@ -38,15 +37,7 @@ static int make_room(struct receiver *receiver, size_t path_bytes, struct failur
         receiver->path_bytes + path_bytes > RECEIVER_PATHS_MAX)
         return fail(failure, EXIT_TRANSFER, "the peer sent more than %u files",
                     RECEIVER_RECORDS_MAX);
-    if (receiver->count < receiver->capacity)
-        return 0;
-    size_t wanted = receiver->capacity == 0 ? 256 : 2 * receiver->capacity;
-    struct record **bigger = reallocarray(receiver->records, wanted, sizeof(struct record *));
-    if (bigger == NULL)
-        return receiver_out_of_memory(failure);
-    receiver->records = bigger;
-    receiver->capacity = wanted;
-    return 0;
+    return grow(&receiver->records, receiver->count, sizeof *receiver->records, failure);
 }
 
 struct record *receiver_add(struct receiver *receiver, const char *path, struct failure *failure) {
@@ -63,7 +54,7 @@ struct record *receiver_add(struct receiver *receiver, const char *path, struct 
         record->path = memcpy(record + 1, path, length);
     if (record == NULL || tsearch(record, &receiver->by_path, compare_records) == NULL) {
         free(record);
-        receiver_out_of_memory(failure);
+        out_of_memory(failure);
         return NULL;
     }
     receiver->records[receiver->count++] = record;
@@ -73,27 +64,21 @@ struct record *receiver_add(struct receiver *receiver, const char *path, struct 
 
 // --- checks ---
 
-static int compare_texts(const void *left, const void *right) {
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
-bool receiver_has_parent(const struct receiver *receiver, const char *path) {
+const struct record *receiver_parent(const struct receiver *receiver, const char *path) {
     char above[PATH_MAX];
-    size_t length = (size_t)(strrchr(path, '/') - path);
-    memcpy(above, path, length);
-    above[length] = '\0';
+    snprintf(above, sizeof above, "%.*s", (int)(strrchr(path, '/') - path), path);
     const struct record *parent = receiver_find(receiver, above);
-    return parent != NULL && S_ISDIR(parent->facts.mode);
+    return parent != NULL && S_ISDIR(parent->facts.mode) ? parent : NULL;
 }
 
 static bool is_top(const struct receiver *receiver, const char *path) {
-    return bsearch(&path, receiver->tops, receiver->top_count, sizeof(char *), compare_texts) !=
-           NULL;
+    return bsearch(&path, receiver->tops, receiver->top_count, sizeof(char *),
+                   compare_text_pointers) != NULL;
 }
 
 // A path must be one of the tops, or in a directory that was accepted before.
 static int check_path(const struct receiver *receiver, const char *path, struct failure *failure) {
-    if (path_is_clean(path) && (receiver_has_parent(receiver, path) || is_top(receiver, path)))
+    if (path_is_clean(path) && (receiver_parent(receiver, path) != NULL || is_top(receiver, path)))
         return 0;
     return fail(failure, EXIT_TRANSFER,
                 "the peer sent a file that was not agreed on, or without the directory it is in: "
@@ -166,9 +151,8 @@ static int begin_new(struct receiver *receiver, const CloneWire__FileFacts *fact
     case S_IFDIR:
         return receiver_store_directory(receiver, facts, failure);
     case S_IFLNK:
-        return receiver_store_symlink(receiver, facts, failure);
     case S_IFIFO:
-        return receiver_store_fifo(receiver, facts, failure);
+        return receiver_store_node(receiver, facts, failure);
     default:
         return facts->link_target != NULL ? receiver_store_hard_link(receiver, facts, failure)
                                           : incoming_create(receiver, facts, failure);
@@ -281,11 +265,11 @@ static int set_up(struct receiver *receiver, struct failure *failure) {
     receiver->tops = calloc(plan->root_count + plan->extra_count + 1, sizeof(char *));
     receiver->hash = XXH3_createState();
     if (receiver->tops == NULL || receiver->hash == NULL)
-        return receiver_out_of_memory(failure);
+        return out_of_memory(failure);
     if (add_tops(receiver, plan->roots, plan->root_count, failure) < 0 ||
         add_tops(receiver, plan->extra, plan->extra_count, failure) < 0)
         return -1;
-    qsort(receiver->tops, receiver->top_count, sizeof(char *), compare_texts);
+    qsort(receiver->tops, receiver->top_count, sizeof(char *), compare_text_pointers);
     receiver->store = store_open(plan->maps, receiver->keeper, failure);
     return receiver->store == NULL ? -1 : 0;
 }
@@ -293,10 +277,8 @@ static int set_up(struct receiver *receiver, struct failure *failure) {
 struct receiver *receiver_open(const struct receiver_plan *plan, struct keeper *keeper,
                                struct failure *failure) {
     struct receiver *receiver = calloc(1, sizeof *receiver);
-    if (receiver == NULL) {
-        receiver_out_of_memory(failure);
-        return NULL;
-    }
+    if (receiver == NULL)
+        return NULL_WITH(out_of_memory(failure));
     receiver->plan = *plan;
     receiver->keeper = keeper;
     receiver->root = geteuid() == 0;
@@ -312,15 +294,10 @@ uint64_t receiver_bytes(const struct receiver *receiver) {
     return receiver->bytes;
 }
 
-static void free_nothing(void *ignored) {
-    (void)ignored;
-}
-
 void receiver_close(struct receiver *receiver) {
     if (receiver == NULL)
         return;
-    if (receiver->incoming.fd >= 0)
-        close(receiver->incoming.fd);
+    close_fd(receiver->incoming.fd);
     XXH3_freeState(receiver->hash);
     tdestroy(receiver->by_path, free_nothing);
     for (size_t i = 0; i < receiver->count; i++)

@@ -2,17 +2,17 @@
 // files at the source's paths.
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "opening.h"
 #include "paths.h"
 #include "receiver_internal.h"
 
+#include "memory.h"
 #include "path_maps.h"
+#include "scope.h"
 
 static int compare_binds(const void *left, const void *right) {
     return path_compare(((const struct bind *)left)->source, ((const struct bind *)right)->source);
@@ -24,7 +24,7 @@ static int add_bind(struct receiver *receiver, const char *source, char *local,
     char *copy = strdup(source);
     if (copy == NULL) {
         free(local);
-        return receiver_out_of_memory(failure);
+        return out_of_memory(failure);
     }
     receiver->binds[receiver->bind_count++] = (struct bind){
         .source = copy, .target = local, .device = status->st_dev, .inode = status->st_ino};
@@ -62,7 +62,7 @@ static int collect_maps(struct receiver *receiver, struct failure *failure) {
     for (size_t i = 0; i < maps->count; i++) {
         char *local = store_map_target(receiver->store, i);
         if (local == NULL)
-            return receiver_out_of_memory(failure);
+            return out_of_memory(failure);
         if (add_place(receiver, maps->maps[i].source, local, failure) < 0)
             return -1;
     }
@@ -88,7 +88,7 @@ static int collect_binds(struct receiver *receiver, struct failure *failure) {
     receiver->binds =
         calloc(receiver->plan.maps->count + receiver->top_count + 1, sizeof(struct bind));
     if (receiver->binds == NULL)
-        return receiver_out_of_memory(failure);
+        return out_of_memory(failure);
     if (collect_maps(receiver, failure) < 0 || collect_tops(receiver, failure) < 0)
         return -1;
     qsort(receiver->binds, receiver->bind_count, sizeof(struct bind), compare_binds);
@@ -121,7 +121,7 @@ static int make_mount_point(struct receiver *receiver, int dir_fd, char *path, c
     char *slash = strrchr(path, '/');
     if (slash != NULL)
         *slash = '\0';
-    int parent_fd = open_below(dir_fd, slash == NULL ? "." : path, O_DIRECTORY);
+    AUTO_CLOSE int parent_fd = open_below(dir_fd, slash == NULL ? "." : path, O_DIRECTORY);
     const char *name = slash == NULL ? path : slash + 1;
     int made = directory ? mkdirat(parent_fd, name, 0700)
                          : openat(parent_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -129,10 +129,8 @@ static int make_mount_point(struct receiver *receiver, int dir_fd, char *path, c
         made < 0 ? fail_errno(failure, EXIT_REFUSED,
                               "can't make %s, over which --map's %s is to be bound", local, target)
                  : 0;
-    if (!directory && made >= 0)
-        close(made);
-    if (parent_fd >= 0)
-        close(parent_fd);
+    if (!directory)
+        close_fd(made);
     return result;
 }
 
@@ -151,25 +149,19 @@ static int check_mount_point(int fd, const char *local, const char *target,
 static int provide_mount_point(struct receiver *receiver, const struct bind *outer,
                                const struct bind *inner, struct failure *failure) {
     const char *rest = path_rest(outer->source, inner->source);
-    char *local = path_joined(outer->target, rest);
-    char *path = strdup(rest + 1);
-    int dir_fd = bind_open(outer);
-    int fd = dir_fd < 0 || path == NULL ? -1 : open_below(dir_fd, path, O_NOFOLLOW);
+    AUTO_FREE char *local = path_joined(outer->target, rest);
+    AUTO_FREE char *path = strdup(rest + 1);
+    AUTO_CLOSE int dir_fd = bind_open(outer);
+    AUTO_CLOSE int fd = dir_fd < 0 || path == NULL ? -1 : open_below(dir_fd, path, O_NOFOLLOW);
     int result;
     if (local == NULL || path == NULL)
-        result = receiver_out_of_memory(failure);
+        result = out_of_memory(failure);
     else if (fd >= 0)
         result = check_mount_point(fd, local, inner->target, failure);
     else if (errno == ENOENT)
         result = make_mount_point(receiver, dir_fd, path, local, inner->target, failure);
     else
         result = fail_errno(failure, EXIT_REFUSED, "nothing can be bound over %s", local);
-    if (fd >= 0)
-        close(fd);
-    if (dir_fd >= 0)
-        close(dir_fd);
-    free(local);
-    free(path);
     return result;
 }
 
@@ -185,7 +177,7 @@ static int settle_binds(struct receiver *receiver, struct failure *failure) {
     struct bind *binds = receiver->binds;
     size_t *around = calloc(receiver->bind_count + 1, sizeof *around); // index + 1; 0: none
     if (around == NULL)
-        return receiver_out_of_memory(failure);
+        return out_of_memory(failure);
     size_t kept = 0;
     int result = 0;
     for (size_t i = 0; i < receiver->bind_count; i++) {

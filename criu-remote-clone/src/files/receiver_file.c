@@ -1,5 +1,4 @@
 // Receiving a regular file's bytes.
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "receiver_internal.h"
+#include "scope.h"
 
 // Blocks of zeros are left out of the file: sparse files stay sparse.
 #define BLOCK 4096u
@@ -55,7 +55,7 @@ int incoming_create(struct receiver *receiver, const CloneWire__FileFacts *facts
 
 // Opens the stored file again, now for writing, whatever mode it was given.
 static int reopen(struct receiver *receiver, const struct record *record, struct failure *failure) {
-    int fd = record_open(receiver, record, failure);
+    AUTO_CLOSE int fd = record_open(receiver, record, failure);
     if (fd < 0)
         return -1;
     char name[32];
@@ -63,7 +63,6 @@ static int reopen(struct receiver *receiver, const struct record *record, struct
     int again = chmod(name, 0600) < 0 ? -1 : open(name, O_RDWR | O_CLOEXEC);
     if (again < 0)
         receiver_store_failed(record->path, failure);
-    close(fd);
     return again;
 }
 

@@ -53,7 +53,7 @@ struct receiver {
     size_t top_count;
     void *by_path;           // tsearch(3) tree of struct record
     struct record **records; // in the order they came: directories before what is in them
-    size_t count, capacity, path_bytes;
+    size_t count, path_bytes;
     struct incoming incoming;
     XXH3_state_t *hash; // of the incoming file's bytes
     uint64_t bytes;
@@ -63,18 +63,16 @@ struct receiver {
 
 // What is there at the path, or NULL.
 struct record *receiver_find(const struct receiver *receiver, const char *path);
-// Is the directory that the path is in (path_is_clean()) stored?
-bool receiver_has_parent(const struct receiver *receiver, const char *path);
+// The directory that the path is in (path_is_clean()), or NULL if it isn't stored.
+const struct record *receiver_parent(const struct receiver *receiver, const char *path);
 // A record for a path that has none, or whose file is gone.
 struct record *receiver_add(struct receiver *receiver, const char *path, struct failure *failure);
 
 // Each stores what the facts say at a path where nothing is stored (any more).
 int receiver_store_directory(struct receiver *receiver, const CloneWire__FileFacts *facts,
                              struct failure *failure);
-int receiver_store_symlink(struct receiver *receiver, const CloneWire__FileFacts *facts,
-                           struct failure *failure);
-int receiver_store_fifo(struct receiver *receiver, const CloneWire__FileFacts *facts,
-                        struct failure *failure);
+int receiver_store_node(struct receiver *receiver, const CloneWire__FileFacts *facts,
+                        struct failure *failure); // a symbolic link or a FIFO
 int receiver_store_hard_link(struct receiver *receiver, const CloneWire__FileFacts *facts,
                              struct failure *failure);
 // Removes what is stored there.
@@ -112,7 +110,6 @@ int record_open(struct receiver *receiver, const struct record *record, struct f
 int receiver_list_binds(struct receiver *receiver, struct failure *failure);
 
 struct timespec timespec_of_ns(int64_t ns);
-int receiver_out_of_memory(struct failure *failure);
 int receiver_store_failed(const char *path, struct failure *failure);
 
 #endif

@@ -4,14 +4,13 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "path_maps.h"
 #include "receiver_internal.h"
+#include "scope.h"
 
 #define KEEP_FREE_FILES 1000
 #define NS_PER_S INT64_C(1000000000)
@@ -58,36 +57,27 @@ int receiver_check_room(const struct receiver *receiver, const char *path, int f
 static bool has_stored_parent(const struct receiver *receiver, const char *path) {
     const char *rest;
     bool maps_source = path_maps_find(receiver->plan.maps, path, &rest) != NULL && rest[0] == '\0';
-    return !maps_source && receiver_has_parent(receiver, path);
-}
-
-static bool parent_was_made(const struct receiver *receiver, const char *path) {
-    char above[PATH_MAX];
-    size_t length = (size_t)(strrchr(path, '/') - path);
-    memcpy(above, path, length);
-    above[length] = '\0';
-    return receiver_find(receiver, above)->made;
+    return !maps_source && receiver_parent(receiver, path) != NULL;
 }
 
 // Finds the spot for something new. *made: the directory there is ours, and on the keeper's list
 // with all that will be in it.
 static int find_spot(struct receiver *receiver, const char *path, struct spot *spot, bool *made,
                      struct failure *failure) {
-    *made = has_stored_parent(receiver, path) && parent_was_made(receiver, path);
-    if (!has_stored_parent(receiver, path))
+    bool stored = has_stored_parent(receiver, path);
+    *made = stored && receiver_parent(receiver, path)->made;
+    if (!stored)
         return store_make(receiver->store, path, spot, failure);
     return store_find(receiver->store, path, spot, failure);
 }
 
 static int put_on_keepers_list(struct receiver *receiver, const char *path, bool directory,
                                struct failure *failure) {
-    char *local = store_path(receiver->store, path, failure);
+    AUTO_FREE char *local = store_path(receiver->store, path, failure);
     if (local == NULL)
         return -1;
-    int id = directory ? keeper_remove_tree(receiver->keeper, local, failure)
-                       : keeper_remove_file(receiver->keeper, local, failure);
-    free(local);
-    return id;
+    return directory ? keeper_remove_tree(receiver->keeper, local, failure)
+                     : keeper_remove_file(receiver->keeper, local, failure);
 }
 
 struct record *receiver_prepare(struct receiver *receiver, const CloneWire__FileFacts *facts,
@@ -101,13 +91,12 @@ struct record *receiver_prepare(struct receiver *receiver, const CloneWire__File
         return NULL;
     bool taken = fstatat(spot->dir_fd, spot->name, &status, AT_SYMLINK_NOFOLLOW) == 0;
     *there = taken && S_ISDIR(facts->mode) && S_ISDIR(status.st_mode);
-    if (taken && !*there) {
-        fail(failure, EXIT_REFUSED,
-             "there is something already where the received %s is to be: give an empty place with "
-             "--map, or another --dir",
-             facts->path);
-        return NULL;
-    }
+    if (taken && !*there)
+        return NULL_WITH(fail(
+            failure, EXIT_REFUSED,
+            "there is something already where the received %s is to be: give an empty place with "
+            "--map, or another --dir",
+            facts->path));
     struct record *record = receiver_add(receiver, facts->path, failure);
     if (record == NULL)
         return NULL;
@@ -172,8 +161,7 @@ int record_open(struct receiver *receiver, const struct record *record, struct f
     if (fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == record->device &&
         status.st_ino == record->inode)
         return fd;
-    if (fd >= 0)
-        close(fd);
+    close_fd(fd);
     return fail(failure, EXIT_TRANSFER, "somebody replaced the received %s", record->path);
 }
 
@@ -205,28 +193,15 @@ int receiver_store_directory(struct receiver *receiver, const CloneWire__FileFac
     return receiver_complete(record, facts, !there, &spot, failure);
 }
 
-int receiver_store_symlink(struct receiver *receiver, const CloneWire__FileFacts *facts,
-                           struct failure *failure) {
-    struct spot spot;
-    bool there;
-    struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
-    if (record == NULL)
-        return -1;
-    if (symlinkat(facts->link_target, spot.dir_fd, spot.name) < 0)
-        return receiver_not_made(receiver, record, failure);
-    return give_facts(receiver, facts, &spot, failure) < 0
-               ? -1
-               : receiver_complete(record, facts, true, &spot, failure);
-}
-
-int receiver_store_fifo(struct receiver *receiver, const CloneWire__FileFacts *facts,
+int receiver_store_node(struct receiver *receiver, const CloneWire__FileFacts *facts,
                         struct failure *failure) {
     struct spot spot;
     bool there;
     struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
     if (record == NULL)
         return -1;
-    if (mkfifoat(spot.dir_fd, spot.name, 0600) < 0)
+    if ((S_ISLNK(facts->mode) ? symlinkat(facts->link_target, spot.dir_fd, spot.name)
+                              : mkfifoat(spot.dir_fd, spot.name, 0600)) < 0)
         return receiver_not_made(receiver, record, failure);
     return give_facts(receiver, facts, &spot, failure) < 0
                ? -1
@@ -247,18 +222,16 @@ int receiver_store_hard_link(struct receiver *receiver, const CloneWire__FileFac
     if (first == NULL || !S_ISREG(first->facts.mode))
         return fail(failure, EXIT_TRANSFER, "the peer links %s to a file that it didn't send",
                     facts->path);
-    int fd = record_open(receiver, first, failure);
+    AUTO_CLOSE int fd = record_open(receiver, first, failure);
     if (fd < 0)
         return -1;
     struct spot spot;
     bool there;
     struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
-    int result = record == NULL ? -1
-                 : link_descriptor(fd, &spot) < 0
-                     ? receiver_not_made(receiver, record, failure)
-                     : receiver_complete(record, facts, true, &spot, failure);
-    close(fd);
-    return result;
+    return record == NULL ? -1
+           : link_descriptor(fd, &spot) < 0
+               ? receiver_not_made(receiver, record, failure)
+               : receiver_complete(record, facts, true, &spot, failure);
 }
 
 static int rename_to(struct receiver *receiver, const struct spot *from, const char *new_path,
@@ -293,8 +266,7 @@ int receiver_rename(struct receiver *receiver, const char *old_path, const char 
     from.dir_fd = fcntl(from.dir_fd, F_DUPFD_CLOEXEC, 0);
     int result = from.dir_fd < 0 ? receiver_store_failed(old_path, failure)
                                  : rename_to(receiver, &from, new_path, failure);
-    if (from.dir_fd >= 0)
-        close(from.dir_fd);
+    close_fd(from.dir_fd);
     return result;
 }
 

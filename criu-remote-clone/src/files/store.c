@@ -2,16 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "opening.h"
+#include "memory.h"
 #include "path_maps.h"
 #include "paths.h"
+#include "scope.h"
 
 #define LISTED_MAX (64u << 20)
 
@@ -32,10 +32,6 @@ struct store {
     size_t listed_bytes; // of the paths of directories made above what is stored
 };
 
-static int out_of_memory(struct failure *failure) {
-    return fail(failure, EXIT_SPACE, "out of memory");
-}
-
 // --- places ---
 
 // The absolute path; what exists of it without symbolic links: those are the operator's own, and
@@ -53,18 +49,15 @@ static char *absolute(const char *path, struct failure *failure) {
 
 // Divides a map's target into the directory it is in and its name there.
 static int place_of_target(struct place *place, const char *target, struct failure *failure) {
-    char *whole = absolute(target, failure);
+    AUTO_FREE char *whole = absolute(target, failure);
     if (whole == NULL)
         return -1;
-    if (!path_is_clean(whole)) {
-        free(whole);
+    if (!path_is_clean(whole))
         return fail(failure, EXIT_USAGE, "--map: \"%s\" can't hold received files", target);
-    }
     char *slash = strrchr(whole, '/');
     place->name = strdup(slash + 1);
     *slash = '\0';
     place->directory = strdup(slash == whole ? "/" : whole);
-    free(whole);
     return place->name == NULL || place->directory == NULL ? out_of_memory(failure) : 0;
 }
 
@@ -151,8 +144,7 @@ struct store *store_open(const struct path_maps *maps, struct keeper *keeper,
 }
 
 void store_forget(struct store *store) {
-    if (store->parent_fd >= 0)
-        close(store->parent_fd);
+    close_fd(store->parent_fd);
     store->parent_fd = -1;
     free(store->parent);
     store->parent = NULL;
@@ -165,8 +157,7 @@ void store_close(struct store *store) {
     for (size_t i = 0; i <= store->maps->count; i++) {
         free(store->places[i].directory);
         free(store->places[i].name);
-        if (store->places[i].fd >= 0)
-            close(store->places[i].fd);
+        close_fd(store->places[i].fd);
     }
     free(store->places);
     free(store);
@@ -182,10 +173,8 @@ static struct place *place_of(struct store *store, const char *source_path, char
     size_t index = map == NULL ? store->maps->count : (size_t)(map - store->maps->maps);
     struct place *place = &store->places[index];
     *inside = map == NULL ? strdup(source_path + 1) : path_joined(place->name, rest);
-    if (*inside == NULL) {
-        out_of_memory(failure);
-        return NULL;
-    }
+    if (*inside == NULL)
+        return NULL_WITH(out_of_memory(failure));
     if (open_place(store, place, failure) < 0) {
         free(*inside);
         return NULL;
@@ -253,21 +242,17 @@ static int make_directory(struct store *store, const struct place *place, const 
         close(fd);
         return 0;
     }
-    char *local = errno == ENOENT ? local_path(place, path) : NULL;
-    char *parent = local == NULL ? NULL : strdup(path);
+    AUTO_FREE char *local = errno == ENOENT ? local_path(place, path) : NULL;
+    AUTO_FREE char *parent = local == NULL ? NULL : strdup(path);
     if (parent == NULL) {
         fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s", place->directory, path);
-        free(local);
         return -1;
     }
     char name[NAME_MAX + 1];
     split(parent, name);
     int dir_fd = open_parent(store, place, parent);
-    int result = dir_fd < 0 ? fail_errno(failure, EXIT_UNABLE, "can't make the directory %s", local)
-                            : make_above(store, local, dir_fd, name, failure);
-    free(parent);
-    free(local);
-    return result;
+    return dir_fd < 0 ? fail_errno(failure, EXIT_UNABLE, "can't make the directory %s", local)
+                      : make_above(store, local, dir_fd, name, failure);
 }
 
 int store_make(struct store *store, const char *source_path, struct spot *spot,

@@ -6,30 +6,29 @@
 #include <string.h>
 
 #include "facts.h"
+#include "memory.h"
 #include "obstacles.h"
+#include "printable.h"
 
 // --- the list ---
 
-int requirements_add(struct requirements *requirements, enum check_status status, const char *name,
-                     const char *fix, struct failure *failure, const char *detail_format, ...) {
+void requirements_add(struct requirements *requirements, enum check_status status, const char *name,
+                      const char *fix, const char *detail_format, ...) {
     char detail[1200];
+    struct failure ignored;
     va_list arguments;
     va_start(arguments, detail_format);
     vsnprintf(detail, sizeof detail, detail_format, arguments);
     va_end(arguments);
-    struct requirement *list =
-        realloc(requirements->list, (requirements->count + 1) * sizeof *list);
-    if (list == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    requirements->list = list;
-    struct requirement *added = &list[requirements->count++];
-    *added = (struct requirement){.status = status,
-                                  .name = strdup(name),
-                                  .detail = strdup(detail),
-                                  .fix = fix != NULL ? strdup(fix) : NULL};
-    if (added->name == NULL || added->detail == NULL || (fix != NULL && added->fix == NULL))
-        return fail(failure, EXIT_SPACE, "out of memory");
-    return 0;
+    struct requirement added = {.status = status,
+                                .name = strdup(name),
+                                .detail = strdup(detail),
+                                .fix = fix != NULL ? strdup(fix) : NULL};
+    requirements->incomplete |=
+        added.name == NULL || added.detail == NULL || (fix != NULL && added.fix == NULL) ||
+        grow(&requirements->list, requirements->count, sizeof added, &ignored) < 0;
+    if (!requirements->incomplete)
+        requirements->list[requirements->count++] = added;
 }
 
 size_t requirements_failed(const struct requirements *requirements) {
@@ -68,27 +67,12 @@ static int print_table(const struct requirements *requirements, FILE *out) {
     return ferror(out) ? -1 : 0;
 }
 
-// Paths may be in any encoding, and JSON in UTF-8 only.
-static json_t *json_text(const char *text) {
-    json_t *string = json_string(text);
-    if (string != NULL || text == NULL)
-        return string;
-    char *copy = strdup(text);
-    for (char *at = copy; at != NULL && *at != 0; at++)
-        if ((unsigned char)*at >= 128)
-            *at = '?';
-    string = copy != NULL ? json_string(copy) : NULL;
-    free(copy);
-    return string;
-}
-
 static json_t *json_of(const struct requirement *requirement) {
-    json_t *object = json_object();
-    json_object_set_new(object, "name", json_text(requirement->name));
-    json_object_set_new(object, "status", json_text(status_name(requirement->status)));
-    json_object_set_new(object, "detail", json_text(requirement->detail));
+    json_t *object =
+        json_pack("{s:s, s:s, s:o}", "name", requirement->name, "status",
+                  status_name(requirement->status), "detail", json_printable(requirement->detail));
     if (requirement->fix != NULL)
-        json_object_set_new(object, "fix", json_text(requirement->fix));
+        json_object_set_new(object, "fix", json_printable(requirement->fix));
     return object;
 }
 
@@ -114,8 +98,7 @@ int requirements_print(const struct requirements *requirements, bool json, FILE 
 // --- the process ---
 
 // An obstacle is "what it is: the fix".
-static int add_obstacle(struct requirements *requirements, const struct obstacle *obstacle,
-                        struct failure *failure) {
+static void add_obstacle(struct requirements *requirements, const struct obstacle *obstacle) {
     const char *text = obstacle->text, *fix = NULL;
     for (const char *at = text; (at = strstr(at, ": ")) != NULL; at += 2)
         fix = at;
@@ -123,8 +106,8 @@ static int add_obstacle(struct requirements *requirements, const struct obstacle
     snprintf(fix_text, sizeof fix_text, "%s%s", fix != NULL ? fix + 2 : "",
              obstacle->hook_may_fix ? " (the quiesce hook may do it)" : "");
     int length = fix != NULL ? (int)(fix - text) : (int)strlen(text);
-    return requirements_add(requirements, CHECK_FAIL, "process", fix_text[0] != 0 ? fix_text : NULL,
-                            failure, "%.*s", length, text);
+    requirements_add(requirements, CHECK_FAIL, "process", fix_text[0] != 0 ? fix_text : NULL,
+                     "%.*s", length, text);
 }
 
 int check_process(pid_t pid, struct requirements *requirements, struct failure *failure) {
@@ -133,21 +116,19 @@ int check_process(pid_t pid, struct requirements *requirements, struct failure *
         return -1;
     uint64_t bytes = 0;
     size_t threads = 0;
-    for (size_t i = 0; i < facts.pid_count; i++) {
-        bytes += facts.anonymous_bytes[i];
-        threads += facts.thread_counts[i];
+    for (size_t i = 0; i < facts.task_count; i++) {
+        bytes += facts.tasks[i].anonymous_bytes;
+        threads += facts.tasks[i].thread_count;
     }
-    int result =
-        requirements_add(requirements, CHECK_PASS, "process", NULL, failure,
-                         "%d (%s): processes %zu, threads %zu, memory %.1f MB, descriptors "
-                         "%zu, mapped files %zu",
-                         (int)pid, facts.commands[0], facts.pid_count, threads, (double)bytes / 1e6,
-                         facts.fd_count, facts.mapped_count);
+    requirements_add(requirements, CHECK_PASS, "process", NULL,
+                     "%d (%s): processes %zu, threads %zu, memory %.1f MB, descriptors %zu, mapped "
+                     "files %zu",
+                     (int)pid, facts.tasks[0].command, facts.task_count, threads,
+                     (double)bytes / 1e6, facts.fd_count, facts.mapped_count);
     struct obstacles obstacles = {0};
-    if (result == 0)
-        result = obstacles_of(&facts, NULL, NULL, &obstacles, failure);
+    int result = obstacles_of(&facts, NULL, NULL, &obstacles, failure);
     for (size_t i = 0; result == 0 && i < obstacles.count; i++)
-        result = add_obstacle(requirements, &obstacles.list[i], failure);
+        add_obstacle(requirements, &obstacles.list[i]);
     obstacles_clear(&obstacles);
     facts_free(&facts);
     return result;
@@ -161,6 +142,7 @@ static int judge_all(const char *wanted_criu, pid_t pid, bool json, FILE *out,
         return -1;
     size_t of_host = requirements_failed(list);
     if ((pid != 0 && check_process(pid, list, failure) < 0) ||
+        (list->incomplete && out_of_memory(failure) < 0) ||
         requirements_print(list, json, out, failure) < 0)
         return -1;
     if (of_host > 0)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -27,12 +28,13 @@ struct requirement {
 struct requirements {
     size_t count;
     struct requirement *list;
+    bool incomplete; // for want of memory
 };
 
-// Appends copies; `fix` may be NULL. 0, or -1 when memory is out.
-int requirements_add(struct requirements *requirements, enum check_status status, const char *name,
-                     const char *fix, struct failure *failure, const char *detail_format, ...)
-    __attribute__((format(printf, 6, 7)));
+// Appends copies; `fix` may be NULL.
+void requirements_add(struct requirements *requirements, enum check_status status, const char *name,
+                      const char *fix, const char *detail_format, ...)
+    __attribute__((format(printf, 5, 6)));
 size_t requirements_failed(const struct requirements *requirements);
 // A table for people, or one JSON object {"able":…,"requirements":[{…}]}.
 int requirements_print(const struct requirements *requirements, bool json, FILE *out,
@@ -49,5 +51,11 @@ int check_process(pid_t pid, struct requirements *requirements, struct failure *
 // The `check` command: both of these (the process if `pid` isn't 0), printed. -1 with EXIT_UNABLE
 // (the host) or EXIT_REFUSED (the process) when something isn't met.
 int check_host(const char *wanted_criu, pid_t pid, bool json, FILE *out, struct failure *failure);
+
+// One question each, kept apart so that each can be tested: is "6.1.0-13-amd64" at least 5.9?
+bool kernel_is_at_least(const char *release, unsigned major, unsigned minor);
+// Names of capabilities (capabilities(7)) that are in `wanted` and not in `held`, listed in
+// `names`; their number.
+size_t capabilities_lacking(uint64_t wanted, uint64_t held, char *names, size_t size);
 
 #endif

@@ -63,9 +63,14 @@ extern const char *const namespace_names[NAMESPACE_KINDS];
 
 // Each process of the tree.
 struct task_facts {
-    char state;         // as in /proc/PID/status
-    bool shares_memory; // with its parent
-    uint32_t session;   // in its own PID namespace; 0: it began outside
+    pid_t pid;          // in the caller's PID namespace
+    uint32_t inner_pid; // in its own
+    uint32_t thread_count;
+    char *command;
+    uint64_t anonymous_bytes; // memory that an image will hold
+    char state;               // as in /proc/PID/status
+    bool shares_memory;       // with its parent
+    uint32_t session;         // in its own PID namespace; 0: it began outside
     uint64_t huge_bytes;
     pid_t tracer, traced_thread;          // 0: none
     uint64_t namespaces[NAMESPACE_KINDS]; // their files' inodes; 0: can't be told
@@ -91,13 +96,9 @@ struct socket_facts {
 
 struct process_facts {
     pid_t root;
-    size_t pid_count;
-    pid_t *pids;          // the tree, the root first, in the caller's PID namespace
-    uint32_t *inner_pids; // the same in the process's own PID namespace
-    uint32_t *thread_counts;
-    char **commands;
-    uint64_t *anonymous_bytes; // memory that an image will hold
-    uint32_t highest_id;       // highest inner pid, tid, process group or session
+    size_t task_count;
+    struct task_facts *tasks; // the tree, the root first
+    uint32_t highest_id;      // highest inner pid, tid, process group or session
     uid_t uid;
     gid_t gid;
     struct identity reader; // whose rights its files are read with
@@ -114,7 +115,6 @@ struct process_facts {
     } * mapped;
     size_t claim_count; // each once, whichever processes and threads make it
     struct claim *claims;
-    struct task_facts *tasks;
     uint64_t our_namespaces[NAMESPACE_KINDS];
     bool working_directory_deleted;
     size_t mapping_count;

@@ -1,17 +1,17 @@
 // What a process has that a clone may not be given by everybody: each thing is noted as it is
 // found.
 #include <fcntl.h>
-#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "facts_internal.h"
 #include "image_fields.h"
+#include "memory.h"
 #include "procfs.h"
+#include "scope.h"
 
 #define CLAIMS_MAX 4096 // what goes beyond, the images tell
 
@@ -30,7 +30,7 @@ int claim_add(struct process_facts *facts, struct claim claim, struct failure *f
     if (grow(&facts->claims, facts->claim_count, sizeof claim, failure) < 0)
         return -1;
     if (claim.text != NULL && (claim.text = strdup(claim.text)) == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     facts->claims[facts->claim_count++] = claim;
     return 0;
 }
@@ -105,7 +105,7 @@ int claims_of_thread(struct process_facts *facts, pid_t tid, const char *status,
 // A line for each, in the order of their numbers: a name of 25 characters, then soft and hard
 // limit.
 static int claim_limits(struct process_facts *facts, pid_t pid, struct failure *failure) {
-    char *text = procfs_read(NULL, "/proc/%d/limits", (int)pid);
+    AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/limits", (int)pid);
     const char *line = text != NULL ? strchr(text, '\n') : NULL;
     int result = 0;
     for (int64_t index = 0; result == 0 && line != NULL && index < RLIM_NLIMITS; index++) {
@@ -119,17 +119,14 @@ static int claim_limits(struct process_facts *facts, pid_t pid, struct failure *
             claim_add(facts, (struct claim){CLAIM_LIMIT, {index, (int64_t)value}, NULL}, failure);
         line = strchr(line + 1, '\n');
     }
-    free(text);
     return result;
 }
 
 // A file with one number; none of that name: nothing.
 static int claim_file(struct process_facts *facts, enum claim_kind kind, pid_t pid,
                       const char *name, struct failure *failure) {
-    char *text = procfs_read(NULL, "/proc/%d/%s", (int)pid, name);
-    int result = text == NULL ? 0 : claim_number(facts, kind, strtoll(text, NULL, 10), failure);
-    free(text);
-    return result;
+    AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/%s", (int)pid, name);
+    return text == NULL ? 0 : claim_number(facts, kind, strtoll(text, NULL, 10), failure);
 }
 
 static int claim_timers(struct process_facts *facts, pid_t pid, struct failure *failure) {
@@ -145,20 +142,17 @@ static int claim_timers(struct process_facts *facts, pid_t pid, struct failure *
 int claims_of_task(struct process_facts *facts, pid_t pid, const char *status,
                    struct failure *failure) {
     uint64_t locked = 0;
-    char *root = procfs_link("/proc/%d/root", (int)pid);
+    AUTO_FREE char *root = procfs_link("/proc/%d/root", (int)pid);
     if (root == NULL)
         return 0; // a zombie
     procfs_number(status, "VmLck", &locked);
-    int result = claim_add(facts, (struct claim){CLAIM_ROOT, {0}, root}, failure) < 0 ||
-                         claim_number(facts, CLAIM_LOCKED_MEMORY, (int64_t)locked, failure) < 0 ||
-                         claim_file(facts, CLAIM_LOGIN, pid, "loginuid", failure) < 0 ||
-                         claim_file(facts, CLAIM_BADNESS, pid, "oom_score_adj", failure) < 0 ||
-                         claim_limits(facts, pid, failure) < 0 ||
-                         claim_timers(facts, pid, failure) < 0
-                     ? -1
-                     : 0;
-    free(root);
-    return result;
+    return claim_add(facts, (struct claim){CLAIM_ROOT, {0}, root}, failure) < 0 ||
+                   claim_number(facts, CLAIM_LOCKED_MEMORY, (int64_t)locked, failure) < 0 ||
+                   claim_file(facts, CLAIM_LOGIN, pid, "loginuid", failure) < 0 ||
+                   claim_file(facts, CLAIM_BADNESS, pid, "oom_score_adj", failure) < 0 ||
+                   claim_limits(facts, pid, failure) < 0 || claim_timers(facts, pid, failure) < 0
+               ? -1
+               : 0;
 }
 
 // --- files ---
@@ -178,8 +172,8 @@ void claims_complete(struct process_facts *facts) {
     for (size_t i = 0; i < facts->claim_count; i++) {
         struct claim *claim = &facts->claims[i];
         uint32_t pid = claim->kind == CLAIM_PATH ? claim_process_of(claim->text) : 0;
-        for (size_t task = 0; pid != 0 && task < facts->pid_count; task++)
-            if (facts->pids[task] == (pid_t)pid)
+        for (size_t task = 0; pid != 0 && task < facts->task_count; task++)
+            if (facts->tasks[task].pid == (pid_t)pid)
                 claim->numbers[1] = true;
     }
 }

@@ -2,9 +2,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,8 +10,10 @@
 #include <xxhash.h>
 
 #include "facts_internal.h"
+#include "memory.h"
 #include "paths.h"
 #include "procfs.h"
+#include "scope.h"
 
 #define HASH_LARGEST (64u << 20)
 #define HASH_CHUNK (128u << 10) // stays in the cache between reading and hashing
@@ -48,11 +48,9 @@ static size_t id_in_notes(const uint8_t *notes, size_t length, uint8_t *id, size
 static size_t id_in_segment(int file, uint64_t offset, uint64_t length, uint8_t *id, size_t size) {
     if (length > NOTES_LARGEST || offset > INT64_MAX)
         return 0;
-    uint8_t *notes = malloc(length + 1);
+    AUTO_FREE uint8_t *notes = malloc(length + 1);
     ssize_t got = notes != NULL ? pread(file, notes, length, (off_t)offset) : -1;
-    size_t found = got > 0 ? id_in_notes(notes, (size_t)got, id, size) : 0;
-    free(notes);
-    return found;
+    return got > 0 ? id_in_notes(notes, (size_t)got, id, size) : 0;
 }
 
 // A program header of either class, as far as we need it.
@@ -98,12 +96,10 @@ static size_t build_id_of(int file, uint8_t *id, size_t size) {
 
 size_t facts_build_id(const char *path, uint8_t *id, size_t size) {
     // O_NONBLOCK: a FIFO in the file's place must not hold us up.
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    AUTO_CLOSE int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0)
         return 0;
-    size_t length = build_id_of(file, id, size);
-    close(file);
-    return length;
+    return build_id_of(file, id, size);
 }
 
 // --- one file ---
@@ -144,7 +140,7 @@ static int set_hash(CloneWire__FileFacts *facts, int file) {
 
 // What can't be read has neither build id nor hash; size and mode must then do.
 static int look_inside(const char *place, bool hash_contents, CloneWire__FileFacts *facts) {
-    int file = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    AUTO_CLOSE int file = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0)
         return 0;
     uint8_t id[BUILD_ID_MAX];
@@ -154,7 +150,6 @@ static int look_inside(const char *place, bool hash_contents, CloneWire__FileFac
         result = set_bytes(&facts->build_id, &facts->has_build_id, id, length);
     else if (hash_contents && facts->size <= HASH_LARGEST)
         result = set_hash(facts, file);
-    close(file);
     return result;
 }
 
@@ -182,7 +177,7 @@ int facts_of_file(const char *path, bool hash_contents, CloneWire__FileFacts *fa
     if (whole)
         return 0;
     facts_file_clear(facts);
-    return fail(failure, EXIT_SPACE, "out of memory");
+    return out_of_memory(failure);
 }
 
 void facts_file_clear(CloneWire__FileFacts *facts) {
@@ -281,7 +276,7 @@ static int facts_of_wanted(const struct wanted *wanted, CloneWire__FileFacts **o
                            struct failure *failure) {
     CloneWire__FileFacts *facts = malloc(sizeof *facts);
     if (facts == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     // What is being written is judged by that, and has no lasting contents.
     int result = facts_of_file(wanted->path, !wanted->open_for_writing, facts, failure);
     if (result != 0) {
@@ -298,7 +293,7 @@ static int look_at_all(const struct wanted_list *list, CloneWire__FileFacts ***n
                        size_t *count, struct failure *failure) {
     *needed = calloc(list->count + 1, sizeof **needed);
     if (*needed == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     for (size_t i = 0; i < list->count; i++) {
         int result = facts_of_wanted(&list->items[i], &(*needed)[*count], failure);
         if (result < 0)

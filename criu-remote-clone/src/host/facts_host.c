@@ -1,6 +1,5 @@
 // Facts about this host.
 #include <ctype.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,9 @@
 #include <unistd.h>
 
 #include "facts_internal.h"
+#include "memory.h"
 #include "procfs.h"
+#include "scope.h"
 
 // --- CPU flags ---
 
@@ -38,47 +39,32 @@ static const char *flags_of_cpu(const char *cpuinfo) {
     return NULL;
 }
 
-static int compare_flags(const void *left, const void *right) {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
-// Flags of `line` one after the other in one block, behind the pointers to them.
-static char **copy_flags(const char *line, size_t *count) {
-    size_t length, text_length = strcspn(line, "\n") + 1;
-    *count = 0;
-    for (const char *here = line; (here = next_flag(here, &length)) != NULL; here += length)
-        ++*count;
-    char **flags = malloc((*count + 1) * sizeof *flags + text_length);
-    if (flags == NULL)
-        return NULL;
-    char *text = (char *)(flags + *count + 1);
-    size_t index = 0;
-    for (const char *here = line; (here = next_flag(here, &length)) != NULL; here += length) {
-        flags[index++] = memcpy(text, here, length);
-        text[length] = 0;
-        text += length + 1;
-    }
-    return flags;
-}
-
 char **cpu_flags_in_common(const char *cpuinfo, size_t *count) {
-    const char *line = flags_of_cpu(cpuinfo);
-    char **flags = copy_flags(line != NULL ? line : "", count);
-    // CPUs are mostly alike: compare whole lines before flags.
-    for (const char *next = line; flags != NULL && next != NULL; next = flags_of_cpu(next)) {
-        size_t length = strcspn(line, "\n");
-        bool alike = strcspn(next, "\n") == length && strncmp(next, line, length) == 0;
-        for (size_t i = 0; !alike && i < *count;)
-            if (line_has_flag(next, flags[i]))
-                i++;
-            else
-                flags[i] = flags[--*count];
-        next = strchr(next, '\n');
-        if (next == NULL)
-            break;
+    char **flags = NULL;
+    const char *first = flags_of_cpu(cpuinfo), *flag = first != NULL ? first : "";
+    size_t length;
+    struct failure ignored;
+    *count = 0;
+    for (; (flag = next_flag(flag, &length)) != NULL; flag += length) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)length, flag);
+        texts_add(&flags, count, name, &ignored);
     }
-    if (flags != NULL)
-        qsort(flags, *count, sizeof *flags, compare_flags);
+    // CPUs are mostly alike: compare whole lines before flags.
+    length = first != NULL ? strcspn(first, "\n") + 1 : 0;
+    for (const char *next = first; next != NULL && (next = strchr(next, '\n')) != NULL;) {
+        next = flags_of_cpu(next);
+        bool alike = next == NULL || strncmp(next, first, length) == 0;
+        for (size_t i = 0; !alike && i < *count;)
+            if (line_has_flag(next, flags[i])) {
+                i++;
+            } else {
+                free(flags[i]);
+                flags[i] = flags[--*count];
+            }
+    }
+    if (*count > 0)
+        qsort(flags, *count, sizeof *flags, compare_text_pointers);
     return flags;
 }
 
@@ -97,11 +83,8 @@ static uint64_t statistic(const char *text, const char *name) {
 
 // "max" (no limit) and what can't be read are UINT64_MAX.
 static uint64_t cgroup_value(const char *group, const char *file) {
-    char *text = procfs_read(NULL, "%s/%s", group, file);
-    uint64_t value =
-        text != NULL && isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : UINT64_MAX;
-    free(text);
-    return value;
+    AUTO_FREE char *text = procfs_read(NULL, "%s/%s", group, file);
+    return text != NULL && isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : UINT64_MAX;
 }
 
 static uint64_t smaller(uint64_t left, uint64_t right) {
@@ -111,13 +94,12 @@ static uint64_t smaller(uint64_t left, uint64_t right) {
 // Page cache that the kernel drops, without writing anything back, before it refuses memory.
 // Active pages are not counted: taking those away slows down whoever works in that cgroup.
 static uint64_t droppable_cache(const char *group, bool version_2) {
-    char *text = procfs_read(NULL, "%s/memory.stat", group);
+    AUTO_FREE char *text = procfs_read(NULL, "%s/memory.stat", group);
     if (text == NULL)
         return 0;
     uint64_t clean = statistic(text, version_2 ? "inactive_file" : "total_inactive_file");
     uint64_t busy = statistic(text, version_2 ? "file_dirty" : "total_dirty") +
                     statistic(text, version_2 ? "file_writeback" : "total_writeback");
-    free(text);
     return clean > busy ? clean - busy : 0;
 }
 
@@ -206,18 +188,17 @@ static uint64_t headroom_below(const struct cgroup_mount *mount, const char *cgr
 }
 
 uint64_t facts_memory_of_host(void) {
-    char *meminfo = procfs_read(NULL, "/proc/meminfo");
+    AUTO_FREE char *meminfo = procfs_read(NULL, "/proc/meminfo");
     uint64_t available = 0;
     if (meminfo != NULL)
         procfs_number(meminfo, "MemAvailable", &available);
-    free(meminfo);
     return available;
 }
 
 uint64_t facts_memory_available(pid_t pid) {
-    char *mounts = procfs_read(NULL, "/proc/self/mountinfo");
-    char *cgroups = pid != 0 ? procfs_read(NULL, "/proc/%d/cgroup", (int)pid)
-                             : procfs_read(NULL, "/proc/self/cgroup");
+    AUTO_FREE char *mounts = procfs_read(NULL, "/proc/self/mountinfo");
+    AUTO_FREE char *cgroups = pid != 0 ? procfs_read(NULL, "/proc/%d/cgroup", (int)pid)
+                                       : procfs_read(NULL, "/proc/self/cgroup");
     uint64_t available = facts_memory_of_host();
     for (char *save = NULL, *line = mounts != NULL ? strtok_r(mounts, "\n", &save) : NULL;
          line != NULL && cgroups != NULL; line = strtok_r(NULL, "\n", &save)) {
@@ -225,46 +206,29 @@ uint64_t facts_memory_available(pid_t pid) {
         if (is_memory_mount(line, &mount))
             available = smaller(available, headroom_below(&mount, cgroups));
     }
-    free(mounts);
-    free(cgroups);
     return available;
 }
 
 // --- the host ---
 
 uint32_t facts_pid_max(void) {
-    char *text = procfs_read(NULL, "/proc/sys/kernel/pid_max");
-    uint32_t highest = text != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
-    free(text);
-    return highest;
+    AUTO_FREE char *text = procfs_read(NULL, "/proc/sys/kernel/pid_max");
+    return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
 }
 
-// The message owns every flag by itself.
-static int set_cpu_flags(CloneWire__HostFacts *facts) {
-    char *cpuinfo = procfs_read(NULL, "/proc/cpuinfo");
-    size_t count = 0;
-    char **flags = cpuinfo != NULL ? cpu_flags_in_common(cpuinfo, &count) : NULL;
-    facts->cpu_flag = flags != NULL ? calloc(count + 1, sizeof(char *)) : NULL;
-    free(cpuinfo);
-    for (size_t i = 0; facts->cpu_flag != NULL && i < count; i++) {
-        facts->cpu_flag[i] = strdup(flags[i]);
-        if (facts->cpu_flag[i] == NULL)
-            break;
-        facts->n_cpu_flag++;
-    }
-    bool whole = facts->cpu_flag != NULL && facts->n_cpu_flag == count;
-    free(flags);
-    return whole ? 0 : -1;
+static bool set_cpu_flags(CloneWire__HostFacts *facts) {
+    AUTO_FREE char *cpuinfo = procfs_read(NULL, "/proc/cpuinfo");
+    if (cpuinfo != NULL)
+        facts->cpu_flag = cpu_flags_in_common(cpuinfo, &facts->n_cpu_flag);
+    return cpuinfo != NULL;
 }
 
 CloneWire__HostFacts *facts_of_host(const char *criu_version, struct failure *failure) {
     struct utsname system;
     char host_name[256] = "";
     CloneWire__HostFacts *facts = malloc(sizeof *facts);
-    if (facts == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory");
-        return NULL;
-    }
+    if (facts == NULL)
+        return NULL_WITH(out_of_memory(failure));
     clone_wire__host_facts__init(facts);
     uname(&system);
     gethostname(host_name, sizeof host_name - 1);
@@ -275,7 +239,7 @@ CloneWire__HostFacts *facts_of_host(const char *criu_version, struct failure *fa
     facts->page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     facts->memory_available = facts_memory_available(0);
     facts->has_memory_available = facts->memory_available > 0;
-    if (set_cpu_flags(facts) == 0 && facts->criu_version && facts->kernel_release &&
+    if (set_cpu_flags(facts) && facts->criu_version && facts->kernel_release &&
         facts->architecture && facts->host_name)
         return facts;
     fail(failure, EXIT_UNABLE, "can't read this host's facts: is /proc mounted?");

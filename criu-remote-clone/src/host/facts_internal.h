@@ -13,7 +13,7 @@
 
 // --- facts_host.c ---
 
-// The flags that all CPUs of a /proc/cpuinfo text have, sorted: one block, free() it.
+// The flags that all CPUs of a /proc/cpuinfo text have, sorted. Freed by texts_free().
 char **cpu_flags_in_common(const char *cpuinfo, size_t *count);
 
 // The headroom of the cgroup `path` ("/a/b") below the mount point and of all its ancestors there;
@@ -22,16 +22,9 @@ uint64_t cgroup_headroom(const char *mount_point, const char *path, bool version
 
 // --- facts_process.c ---
 
-// Room for one more item in an array that holds `count` and grows by doubling from 8.
-int grow(void *array, size_t count, size_t item_size, struct failure *failure);
-
 // The last number on a line of /proc/PID/status, 0 without one: NSpid and the like go from our PID
 // namespace to the innermost.
 uint32_t status_innermost(const char *status, const char *name);
-
-// The children of a process, appended to pids[*count]: from /proc/PID/task/TID/children, or
-// (`scan`; for kernels without CONFIG_PROC_CHILDREN) from the parents of all processes.
-int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure);
 
 // --- facts_claims.c: each adds to facts->claims what it sees ---
 

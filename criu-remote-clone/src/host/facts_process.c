@@ -1,9 +1,5 @@
 // Facts about a process and its descendants, read while they run.
-#include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,79 +10,13 @@
 #include <unistd.h>
 
 #include "facts_internal.h"
+#include "memory.h"
+#include "process_tree.h"
 #include "procfs.h"
+#include "scope.h"
 
 #define PROCESSES_MAX 10000
 #define LOOKS_MAX 5
-
-int grow(void *array, size_t count, size_t item_size, struct failure *failure) {
-    void **items = array;
-    if (count != 0 && (count < 8 || (count & (count - 1)) != 0))
-        return 0;
-    void *larger = realloc(*items, (count == 0 ? 8 : 2 * count) * item_size);
-    if (larger == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    *items = larger;
-    return 0;
-}
-
-// --- the tree ---
-
-static int append_pid(pid_t **pids, size_t *count, long pid, struct failure *failure) {
-    if (grow(pids, *count, sizeof **pids, failure) < 0)
-        return -1;
-    (*pids)[(*count)++] = (pid_t)pid;
-    return 0;
-}
-
-// The numbers that name subdirectories: tasks, descriptors, processes. Nothing there: none.
-static int list_numbers(const char *directory, pid_t **numbers, size_t *count,
-                        struct failure *failure) {
-    DIR *listing = opendir(directory);
-    int result = 0;
-    for (struct dirent *entry; result == 0 && listing != NULL && (entry = readdir(listing));)
-        if (isdigit((unsigned char)entry->d_name[0]))
-            result = append_pid(numbers, count, atol(entry->d_name), failure);
-    if (listing != NULL)
-        closedir(listing);
-    return result;
-}
-
-static int children_by_scan(pid_t parent, pid_t **pids, size_t *count, struct failure *failure) {
-    pid_t *all = NULL;
-    size_t all_count = 0;
-    int result = list_numbers("/proc", &all, &all_count, failure);
-    for (size_t i = 0; result == 0 && i < all_count; i++) {
-        char *status = procfs_read(NULL, "/proc/%d/status", (int)all[i]);
-        uint64_t its_parent = 0;
-        if (status != NULL && procfs_number(status, "PPid", &its_parent) &&
-            its_parent == (uint64_t)parent)
-            result = append_pid(pids, count, all[i], failure);
-        free(status);
-    }
-    free(all);
-    return result;
-}
-
-// proc(5): the list is only exact for a frozen process; CRIU itself looks again when it has frozen.
-int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure) {
-    char directory[64];
-    snprintf(directory, sizeof directory, "/proc/%d/task", (int)pid);
-    pid_t *tasks = NULL;
-    size_t task_count = 0;
-    int result = list_numbers(directory, &tasks, &task_count, failure);
-    for (size_t i = 0; result == 0 && !scan && i < task_count; i++) {
-        char *list = procfs_read(NULL, "%s/%d/children", directory, (int)tasks[i]);
-        // A kernel without CONFIG_PROC_CHILDREN has the task, but no such file.
-        scan = list == NULL && errno == ENOENT && tasks[i] == pid;
-        char *end = list;
-        for (long child; result == 0 && list != NULL && (child = strtol(end, &end, 10)) > 0;)
-            result = append_pid(pids, count, child, failure);
-        free(list);
-    }
-    free(tasks);
-    return result == 0 && scan ? children_by_scan(pid, pids, count, failure) : result;
-}
 
 // --- what is told of each process ---
 
@@ -127,9 +57,8 @@ static uint64_t imaged_bytes(pid_t pid, const char *status) {
     uint64_t bytes = number_of(status, "RssAnon") + number_of(status, "VmSwap");
     if (number_of(status, "RssShmem") == 0)
         return bytes;
-    char *rollup = procfs_read(NULL, "/proc/%d/smaps_rollup", (int)pid);
+    AUTO_FREE char *rollup = procfs_read(NULL, "/proc/%d/smaps_rollup", (int)pid);
     bytes += number_of(rollup, "Pss_Shmem");
-    free(rollup);
     return bytes;
 }
 
@@ -141,23 +70,22 @@ static void note_tracer(struct task_facts *task, pid_t tid, const char *status) 
     }
 }
 
-static int read_threads(struct process_facts *facts, size_t index, struct failure *failure) {
-    pid_t pid = facts->pids[index], *tasks = NULL;
+static int read_threads(struct process_facts *facts, struct task_facts *task,
+                        struct failure *failure) {
+    AUTO_FREE pid_t *threads = NULL;
     size_t count = 0;
     char directory[64];
-    snprintf(directory, sizeof directory, "/proc/%d/task", (int)pid);
-    int result = list_numbers(directory, &tasks, &count, failure);
-    facts->thread_counts[index] = (uint32_t)count;
+    snprintf(directory, sizeof directory, "/proc/%d/task", (int)task->pid);
+    int result = numbers_in(directory, &threads, &count, failure);
+    task->thread_count = (uint32_t)count;
     for (size_t i = 0; result == 0 && i < count; i++) {
-        char *status = procfs_read(NULL, "%s/%d/status", directory, (int)tasks[i]);
-        if (status != NULL) {
-            note_ids(facts, status);
-            note_tracer(&facts->tasks[index], tasks[i], status);
-            result = claims_of_thread(facts, tasks[i], status, failure);
-        }
-        free(status);
+        AUTO_FREE char *status = procfs_read(NULL, "%s/%d/status", directory, (int)threads[i]);
+        if (status == NULL)
+            continue;
+        note_ids(facts, status);
+        note_tracer(task, threads[i], status);
+        result = claims_of_thread(facts, threads[i], status, failure);
     }
-    free(tasks);
     return result;
 }
 
@@ -171,13 +99,11 @@ static char *command_of(pid_t pid) {
 
 // The effective ids: the rights that a clone would have.
 static void note_root(struct process_facts *facts, const char *status) {
-    unsigned uid = 0, gid = 0;
-    const char *ids = procfs_value(status, "Uid");
-    if (ids != NULL && sscanf(ids, "%*u %u", &uid) == 1)
-        facts->uid = uid;
-    ids = procfs_value(status, "Gid");
-    if (ids != NULL && sscanf(ids, "%*u %u", &gid) == 1)
-        facts->gid = gid;
+    unsigned ids[4];
+    if (procfs_ids(status, "Uid", ids))
+        facts->uid = ids[1];
+    if (procfs_ids(status, "Gid", ids))
+        facts->gid = ids[1];
 }
 
 const char *const namespace_names[NAMESPACE_KINDS] = {
@@ -195,34 +121,33 @@ static void read_namespaces(const char *process, uint64_t namespaces[NAMESPACE_K
     }
 }
 
-static void note_state(struct process_facts *facts, size_t index, const char *status) {
-    pid_t pid = facts->pids[index], parent = (pid_t)number_of(status, "PPid");
-    struct task_facts *task = &facts->tasks[index];
+static void note_state(struct task_facts *task, bool root, const char *status) {
+    pid_t parent = (pid_t)number_of(status, "PPid");
     const char *state = procfs_value(status, "State");
     char name[16];
     task->state = state != NULL ? *state : '?';
     task->session = status_innermost(status, "NSsid");
     task->huge_bytes = number_of(status, "HugetlbPages");
-    task->shares_memory = index > 0 && syscall(SYS_kcmp, pid, parent, KCMP_VM, 0ul, 0ul) == 0;
-    snprintf(name, sizeof name, "%d", (int)pid);
+    task->shares_memory = !root && syscall(SYS_kcmp, task->pid, parent, KCMP_VM, 0ul, 0ul) == 0;
+    snprintf(name, sizeof name, "%d", (int)task->pid);
     read_namespaces(name, task->namespaces);
 }
 
-static int read_task(struct process_facts *facts, size_t index, const char *status,
+static int read_task(struct process_facts *facts, struct task_facts *task, const char *status,
                      struct failure *failure) {
-    pid_t pid = facts->pids[index];
-    if (index == 0) {
+    bool root = task == facts->tasks;
+    if (root) {
         note_root(facts, status);
         identity_for_files(&facts->reader, status);
     }
-    facts->inner_pids[index] = status_innermost(status, "NSpid");
-    facts->commands[index] = command_of(pid);
-    if (facts->commands[index] == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    facts->anonymous_bytes[index] = imaged_bytes(pid, status);
-    note_state(facts, index, status);
-    return read_threads(facts, index, failure) < 0 ||
-                   claims_of_task(facts, pid, status, failure) < 0
+    task->inner_pid = status_innermost(status, "NSpid");
+    task->anonymous_bytes = imaged_bytes(task->pid, status);
+    task->command = command_of(task->pid);
+    if (task->command == NULL)
+        return out_of_memory(failure);
+    note_state(task, root, status);
+    return read_threads(facts, task, failure) < 0 ||
+                   claims_of_task(facts, task->pid, status, failure) < 0
                ? -1
                : 0;
 }
@@ -298,10 +223,8 @@ static bool look_once(const char *path, pid_t pid, int number, struct fd_look *l
 }
 
 static bool leads_still_to(const char *path, const char *target) {
-    char *now = procfs_link("%s", path);
-    bool same = now != NULL && strcmp(now, target) == 0;
-    free(now);
-    return same;
+    AUTO_FREE char *now = procfs_link("%s", path);
+    return now != NULL && strcmp(now, target) == 0;
 }
 
 // False if it is closed meanwhile. In between the process may open another file with the same
@@ -377,7 +300,7 @@ static int read_mounts(pid_t pid, struct mounts *mounts, struct failure *failure
     char *text = procfs_read(NULL, "/proc/%d/mountinfo", (int)pid);
     int result = 0;
     for (const char *line = text; result == 0 && line != NULL && *line != 0;) {
-        result = append_pid(&mounts->ids, &mounts->count, atol(line), failure);
+        result = pid_append(&mounts->ids, &mounts->count, atol(line), failure);
         line = strchr(line, '\n');
         line += line != NULL;
     }
@@ -394,7 +317,7 @@ static int read_fds(struct process_facts *facts, pid_t pid, struct failure *fail
     char directory[64];
     snprintf(directory, sizeof directory, "/proc/%d/fd", (int)pid);
     int result = read_mounts(pid, &mounts, failure) < 0 ||
-                         list_numbers(directory, &numbers, &count, failure) < 0
+                         numbers_in(directory, &numbers, &count, failure) < 0
                      ? -1
                      : 0;
     for (size_t i = 0; result == 0 && i < count; i++)
@@ -446,7 +369,7 @@ static int note_mapped_file(struct process_facts *facts, const struct map_line *
         return -1;
     char *path = strdup(map->path);
     if (path == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     facts->mapped[facts->mapped_count++] = (struct mapped_file){.path = path,
                                                                 .executable = executable,
                                                                 .deleted = take_off_deleted(path),
@@ -474,14 +397,14 @@ static int note_mapping(struct process_facts *facts, pid_t pid, const struct map
         return -1;
     char *name = strdup(map->path);
     if (name == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     facts->mappings[facts->mapping_count++] = (struct mapping_facts){
         .pid = pid, .name = name, .length = length, .device = is_device(name)};
     return 0;
 }
 
 static int read_maps(struct process_facts *facts, pid_t pid, struct failure *failure) {
-    char *text = procfs_read(NULL, "/proc/%d/maps", (int)pid);
+    AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/maps", (int)pid);
     int result = 0;
     for (char *save = NULL, *line = text != NULL ? strtok_r(text, "\n", &save) : NULL;
          result == 0 && line != NULL; line = strtok_r(NULL, "\n", &save)) {
@@ -492,7 +415,6 @@ static int read_maps(struct process_facts *facts, pid_t pid, struct failure *fai
         if (result == 0 && is_file_name(map.path))
             result = note_mapped_file(facts, &map, failure);
     }
-    free(text);
     return result;
 }
 
@@ -522,17 +444,6 @@ static void unite_mapped(struct process_facts *facts) {
 }
 
 // --- the whole ---
-
-static int make_room(struct process_facts *facts, struct failure *failure) {
-    size_t count = facts->pid_count;
-    return grow(&facts->inner_pids, count, sizeof *facts->inner_pids, failure) < 0 ||
-                   grow(&facts->thread_counts, count, sizeof *facts->thread_counts, failure) < 0 ||
-                   grow(&facts->tasks, count, sizeof *facts->tasks, failure) < 0 ||
-                   grow(&facts->commands, count, sizeof *facts->commands, failure) < 0 ||
-                   grow(&facts->anonymous_bytes, count, sizeof *facts->anonymous_bytes, failure) < 0
-               ? -1
-               : 0;
-}
 
 // Before all else: is it there, and may we look at it?
 static int open_root(pid_t pid, struct process_facts *facts, struct failure *failure) {
@@ -565,31 +476,24 @@ static int open_root(pid_t pid, struct process_facts *facts, struct failure *fai
 
 static int read_one(struct process_facts *facts, pid_t pid, pid_t **found, size_t *found_count,
                     struct failure *failure) {
-    char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
+    AUTO_FREE char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
     if (status == NULL)
         return 0; // ended meanwhile
-    size_t index = facts->pid_count;
-    int result = make_room(facts, failure) < 0 ||
-                         append_pid(&facts->pids, &facts->pid_count, pid, failure) < 0
-                     ? -1
-                     : 0;
-    if (result == 0) {
-        facts->commands[index] = NULL;
-        facts->tasks[index] = (struct task_facts){0};
-        result = read_task(facts, index, status, failure) < 0 ||
-                         read_fds(facts, pid, failure) < 0 || read_maps(facts, pid, failure) < 0 ||
-                         children_of(pid, false, found, found_count, failure) < 0
-                     ? -1
-                     : 0;
-    }
-    free(status);
-    return result;
+    if (grow(&facts->tasks, facts->task_count, sizeof *facts->tasks, failure) < 0)
+        return -1;
+    struct task_facts *task = &facts->tasks[facts->task_count++];
+    *task = (struct task_facts){.pid = pid};
+    return read_task(facts, task, status, failure) < 0 || read_fds(facts, pid, failure) < 0 ||
+                   read_maps(facts, pid, failure) < 0 ||
+                   children_of(pid, false, found, found_count, failure) < 0
+               ? -1
+               : 0;
 }
 
 static int read_tree(struct process_facts *facts, struct failure *failure) {
     pid_t *found = NULL;
     size_t found_count = 0;
-    int result = append_pid(&found, &found_count, facts->root, failure);
+    int result = pid_append(&found, &found_count, facts->root, failure);
     for (size_t i = 0; result == 0 && i < found_count; i++) {
         result = read_one(facts, found[i], &found, &found_count, failure);
         if (result == 0 && found_count > PROCESSES_MAX)
@@ -597,7 +501,7 @@ static int read_tree(struct process_facts *facts, struct failure *failure) {
                           (int)facts->root, PROCESSES_MAX);
     }
     free(found);
-    if (result == 0 && facts->pid_count == 0)
+    if (result == 0 && facts->task_count == 0)
         result = fail(failure, EXIT_REFUSED, "process %d has just ended", (int)facts->root);
     return result;
 }
@@ -618,18 +522,17 @@ int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *fai
 
 uint64_t facts_imaged_bytes(const struct process_facts *facts) {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < facts->pid_count; i++) {
-        char *status = procfs_read(NULL, "/proc/%d/status", (int)facts->pids[i]);
+    for (size_t i = 0; i < facts->task_count; i++) {
+        AUTO_FREE char *status = procfs_read(NULL, "/proc/%d/status", (int)facts->tasks[i].pid);
         if (status != NULL) // else it has ended meanwhile
-            bytes += imaged_bytes(facts->pids[i], status);
-        free(status);
+            bytes += imaged_bytes(facts->tasks[i].pid, status);
     }
     return bytes;
 }
 
 void facts_free(struct process_facts *facts) {
-    for (size_t i = 0; i < facts->pid_count; i++)
-        free(facts->commands[i]);
+    for (size_t i = 0; i < facts->task_count; i++)
+        free(facts->tasks[i].command);
     for (size_t i = 0; i < facts->fd_count; i++)
         free(facts->fds[i].target);
     for (size_t i = 0; i < facts->mapped_count; i++)
@@ -638,11 +541,6 @@ void facts_free(struct process_facts *facts) {
         free((void *)(uintptr_t)facts->claims[i].text);
     for (size_t i = 0; i < facts->mapping_count; i++)
         free(facts->mappings[i].name);
-    free(facts->pids);
-    free(facts->inner_pids);
-    free(facts->thread_counts);
-    free(facts->commands);
-    free(facts->anonymous_bytes);
     free(facts->working_directory);
     free(facts->executable);
     free(facts->fds);

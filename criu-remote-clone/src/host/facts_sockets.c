@@ -20,11 +20,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
-#include <unistd.h>
 
 #include "facts_internal.h"
 #include "image_fields.h"
+#include "memory.h"
 #include "procfs.h"
+#include "scope.h"
 
 static int compare_sockets(const void *left, const void *right) {
     ino_t first = ((const struct socket_facts *)left)->inode;
@@ -95,9 +96,9 @@ static int claims_of_protocols(struct process_facts *facts, struct failure *fail
 // /proc/PID/net/netlink: "sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode", where Eth is the
 // protocol.
 static int claims_of_netlink(struct process_facts *facts, struct failure *failure) {
-    char *table = has_protocol(facts, "NETLINK")
-                      ? procfs_read(NULL, "/proc/%d/net/netlink", (int)facts->root)
-                      : NULL;
+    AUTO_FREE char *table = has_protocol(facts, "NETLINK")
+                                ? procfs_read(NULL, "/proc/%d/net/netlink", (int)facts->root)
+                                : NULL;
     int result = 0;
     for (char *save = NULL, *line = table != NULL ? strtok_r(table, "\n", &save) : NULL;
          result == 0 && line != NULL; line = strtok_r(NULL, "\n", &save)) {
@@ -109,7 +110,6 @@ static int claims_of_netlink(struct process_facts *facts, struct failure *failur
             result =
                 claim_add(facts, (struct claim){CLAIM_NETLINK_SOCKET, {protocol}, NULL}, failure);
     }
-    free(table);
     return result;
 }
 
@@ -178,7 +178,7 @@ static int read_inet_table(struct process_facts *facts, const char *table,
     bool tcp = table[0] == 't', six = table[3] == '6';
     char path[64], line[512];
     snprintf(path, sizeof path, "/proc/%d/net/%s", (int)facts->root, table);
-    FILE *file = fopen(path, "re");
+    AUTO_FCLOSE FILE *file = fopen(path, "re");
     if (file == NULL)
         return 0; // no IPv6, for one
     int result = 0;
@@ -190,7 +190,6 @@ static int read_inet_table(struct process_facts *facts, const char *table,
             break;
         result = note_inet_line(facts, tcp, &parsed, failure);
     }
-    fclose(file);
     return result;
 }
 
@@ -217,11 +216,9 @@ static void *open_diag_there(void *context) {
     struct diag_start *start = context;
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/ns/net", (int)start->pid);
-    int space = open(path, O_RDONLY | O_CLOEXEC);
+    AUTO_CLOSE int space = open(path, O_RDONLY | O_CLOEXEC);
     if (space >= 0 && setns(space, CLONE_NEWNET) == 0)
         start->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-    if (space >= 0)
-        close(space);
     return NULL;
 }
 
@@ -309,7 +306,7 @@ static int note_unix(struct process_facts *facts, struct socket_facts *socket,
 static int read_unix(struct process_facts *facts, struct failure *failure) {
     if (!has_protocol(facts, "UNIX") && !has_protocol(facts, "UNIX-STREAM"))
         return 0;
-    int diag = open_diag(facts->root);
+    AUTO_CLOSE int diag = open_diag(facts->root);
     int result = 0;
     for (size_t i = 0; diag >= 0 && result == 0 && i < facts->socket_count; i++) {
         struct socket_facts *socket = &facts->sockets[i];
@@ -317,8 +314,6 @@ static int read_unix(struct process_facts *facts, struct failure *failure) {
         if (strncmp(socket->protocol, "UNIX", 4) == 0 && ask_for_unix(diag, socket->inode, &found))
             result = note_unix(facts, socket, &found, failure);
     }
-    if (diag >= 0)
-        close(diag);
     return result;
 }
 

@@ -1,6 +1,5 @@
 #include "identity.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "procfs.h"
+#include "scope.h"
 
 #define OVERFLOW_GID 65534 // what an unmapped group looks like: /proc/sys/kernel/overflowgid
 
@@ -63,10 +63,13 @@ int identity_find(struct identity *identity, const char *user, struct failure *f
 }
 
 // All four: real, effective, saved, file system.
-static bool all_alike(const char *ids, unsigned *id) {
-    unsigned others[3];
-    return ids != NULL && sscanf(ids, "%u %u %u %u", id, &others[0], &others[1], &others[2]) == 4 &&
-           others[0] == *id && others[1] == *id && others[2] == *id;
+static bool all_alike(const char *status, const char *name, unsigned *id) {
+    unsigned ids[4];
+    bool alike = procfs_ids(status, name, ids);
+    for (size_t i = 1; alike && i < 4; i++)
+        alike = ids[i] == ids[0];
+    *id = ids[0];
+    return alike;
 }
 
 static void read_groups(struct identity *identity, const char *list) {
@@ -89,8 +92,7 @@ static bool user_may_trace(pid_t pid, const char *status, struct identity *ident
     struct stat facts;
     unsigned uid, gid;
     const char *permitted = procfs_value(status, "CapPrm");
-    if (!all_alike(procfs_value(status, "Uid"), &uid) ||
-        !all_alike(procfs_value(status, "Gid"), &gid) || permitted == NULL ||
+    if (!all_alike(status, "Uid", &uid) || !all_alike(status, "Gid", &gid) || permitted == NULL ||
         strtoull(permitted, NULL, 16) != 0)
         return false;
     identity->uid = uid;
@@ -101,10 +103,8 @@ static bool user_may_trace(pid_t pid, const char *status, struct identity *ident
 
 // Documentation/admin-guide/LSM/Yama.rst: from 1 on a user may trace his descendants only.
 static bool yama_forbids(void) {
-    char *scope = procfs_read(NULL, "/proc/sys/kernel/yama/ptrace_scope");
-    bool forbids = scope != NULL && atoi(scope) > 0;
-    free(scope);
-    return forbids;
+    AUTO_FREE char *scope = procfs_read(NULL, "/proc/sys/kernel/yama/ptrace_scope");
+    return scope != NULL && atoi(scope) > 0;
 }
 
 void identity_for_image(struct identity *identity, pid_t pid) {
@@ -114,25 +114,22 @@ void identity_for_image(struct identity *identity, pid_t pid) {
         return;
     }
     struct identity user = {.unprivileged = true};
-    char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
+    AUTO_FREE char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
     if (status != NULL && user_may_trace(pid, status, &user) && !yama_forbids()) {
         const char *groups = procfs_value(status, "Groups");
         if (groups != NULL)
             read_groups(&user, groups);
         *identity = user;
     }
-    free(status);
 }
 
 void identity_for_files(struct identity *identity, const char *status) {
-    unsigned uid = 0, gid = 0;
-    const char *uids = procfs_value(status, "Uid"), *gids = procfs_value(status, "Gid");
+    unsigned uids[4], gids[4];
     const char *groups = procfs_value(status, "Groups");
     *identity = (struct identity){0};
-    if (geteuid() != 0 || uids == NULL || gids == NULL ||
-        sscanf(uids, "%*u %*u %*u %u", &uid) != 1 || sscanf(gids, "%*u %*u %*u %u", &gid) != 1)
+    if (geteuid() != 0 || !procfs_ids(status, "Uid", uids) || !procfs_ids(status, "Gid", gids))
         return;
-    *identity = (struct identity){.uid = uid, .gid = gid, .unprivileged = uid != 0};
+    *identity = (struct identity){.uid = uids[3], .gid = gids[3], .unprivileged = uids[3] != 0};
     if (groups != NULL)
         read_groups(identity, groups);
 }
@@ -175,11 +172,10 @@ void rights_return(const struct own_rights *own) {
 static int write_map(pid_t child, const char *name, const char *text) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)child, name);
-    int file = open(path, O_WRONLY | O_CLOEXEC);
+    AUTO_CLOSE int file = open(path, O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return -1;
     ssize_t put = write(file, text, strlen(text));
-    close(file);
     return put < 0 ? -1 : 0;
 }
 

@@ -52,6 +52,8 @@ struct own_rights {
 // caller who isn't root has them already.
 int rights_borrow(const struct identity *identity, struct own_rights *own, struct failure *failure);
 void rights_return(const struct own_rights *own);
+// A variable of that type which ends the loan by itself, at the end of its block.
+#define AUTO_RIGHTS __attribute__((cleanup(rights_return))) struct own_rights
 
 // Parent: gives the child in a new user namespace its one user and group.
 int identity_map(const struct identity *identity, pid_t child, struct failure *failure);

@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "descriptors.h"
 #include "facts.h"
+#include "memory.h"
 
 #define SLOTS 64
 #define FIRST_PAUSE_MS 2
@@ -167,8 +169,7 @@ static struct usage usage_of_others(const struct lease *lease) {
             add_usage(&usage, fd);
         else if (!is_ours && usage.free_slot < 0 && (fd >= 0 || errno == ENOENT))
             usage.free_slot = (int)slot;
-        if (fd >= 0)
-            close(fd);
+        close_fd(fd);
     }
     return usage;
 }
@@ -246,10 +247,8 @@ static int wait_for_slot(struct lease *lease, uint64_t ram_bytes, int cancel_fd,
 
 static struct lease *open_lease(const struct lease_limits *limits, struct failure *failure) {
     struct lease *lease = malloc(sizeof *lease);
-    if (lease == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory");
-        return NULL;
-    }
+    if (lease == NULL)
+        return NULL_WITH(out_of_memory(failure));
     *lease = (struct lease){.limits = *limits, .lock_fd = -1, .slot_fd = -1, .started = time(NULL)};
     lease->directory_fd = open_directory(limits->directory, failure);
     if (lease->directory_fd >= 0) {
@@ -317,9 +316,7 @@ void lease_release(struct lease *lease) {
         unlock(lease->slot_fd);
         close(lease->slot_fd);
     }
-    if (lease->lock_fd >= 0)
-        close(lease->lock_fd);
-    if (lease->directory_fd >= 0)
-        close(lease->directory_fd);
+    close_fd(lease->lock_fd);
+    close_fd(lease->directory_fd);
     free(lease);
 }

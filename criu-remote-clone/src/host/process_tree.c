@@ -1,19 +1,79 @@
 #include "process_tree.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/pidfd.h>
 #include <unistd.h>
 
 #include "deadline.h"
-#include "facts_internal.h"
+#include "memory.h"
 #include "procfs.h"
+#include "scope.h"
 
 #define END_MS 10000 // it may have much memory to give back
+
+// --- who is in it ---
+
+int pid_append(pid_t **pids, size_t *count, long pid, struct failure *failure) {
+    if (grow(pids, *count, sizeof **pids, failure) < 0)
+        return -1;
+    (*pids)[(*count)++] = (pid_t)pid;
+    return 0;
+}
+
+// The numbers that name subdirectories: tasks, descriptors, processes. Nothing there: none.
+int numbers_in(const char *directory, pid_t **numbers, size_t *count, struct failure *failure) {
+    AUTO_CLOSEDIR DIR *listing = opendir(directory);
+    int result = 0;
+    for (struct dirent *entry; result == 0 && listing != NULL && (entry = readdir(listing));)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            result = pid_append(numbers, count, atol(entry->d_name), failure);
+    return result;
+}
+
+static bool is_child(pid_t pid, pid_t parent) {
+    AUTO_FREE char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
+    uint64_t its_parent = 0;
+    return status != NULL && procfs_number(status, "PPid", &its_parent) &&
+           its_parent == (uint64_t)parent;
+}
+
+static int children_by_scan(pid_t parent, pid_t **pids, size_t *count, struct failure *failure) {
+    AUTO_FREE pid_t *all = NULL;
+    size_t all_count = 0;
+    int result = numbers_in("/proc", &all, &all_count, failure);
+    for (size_t i = 0; result == 0 && i < all_count; i++)
+        if (is_child(all[i], parent))
+            result = pid_append(pids, count, all[i], failure);
+    return result;
+}
+
+// proc(5): the list is only exact for a frozen process; CRIU itself looks again when it has frozen.
+int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure) {
+    char directory[64];
+    snprintf(directory, sizeof directory, "/proc/%d/task", (int)pid);
+    AUTO_FREE pid_t *tasks = NULL;
+    size_t task_count = 0;
+    int result = numbers_in(directory, &tasks, &task_count, failure);
+    for (size_t i = 0; result == 0 && !scan && i < task_count; i++) {
+        char *list = procfs_read(NULL, "%s/%d/children", directory, (int)tasks[i]);
+        // A kernel without CONFIG_PROC_CHILDREN has the task, but no such file.
+        scan = list == NULL && errno == ENOENT && tasks[i] == pid;
+        char *end = list;
+        for (long child; result == 0 && list != NULL && (child = strtol(end, &end, 10)) > 0;)
+            result = pid_append(pids, count, child, failure);
+        free(list);
+    }
+    return result == 0 && scan ? children_by_scan(pid, pids, count, failure) : result;
+}
+
+// --- its end ---
 
 struct member {
     pid_t pid;
@@ -33,12 +93,10 @@ static bool has(const struct tree *tree, pid_t pid) {
 }
 
 static int stop_member(struct tree *tree, pid_t pid, int pidfd, struct failure *failure) {
-    struct member *grown = reallocarray(tree->members, tree->count + 1, sizeof *grown);
-    if (grown == NULL) {
+    if (grow(&tree->members, tree->count, sizeof *tree->members, failure) < 0) {
         close(pidfd);
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return -1;
     }
-    tree->members = grown;
     tree->members[tree->count++] = (struct member){.pid = pid, .pidfd = pidfd};
     if (pidfd_send_signal(pidfd, SIGSTOP, NULL, 0) == 0 || errno == ESRCH)
         return 0;
@@ -46,32 +104,21 @@ static int stop_member(struct tree *tree, pid_t pid, int pidfd, struct failure *
 }
 
 // A number from the parent's list may have become another's before we had its pidfd.
-static bool is_child(pid_t pid, pid_t parent) {
-    char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
-    uint64_t its_parent = 0;
-    bool is = status != NULL && procfs_number(status, "PPid", &its_parent) &&
-              its_parent == (uint64_t)parent;
-    free(status);
-    return is;
-}
-
 static int stop_child(struct tree *tree, pid_t pid, pid_t parent, struct failure *failure) {
     int pidfd = pidfd_open(pid, 0);
     if (pidfd >= 0 && is_child(pid, parent))
         return stop_member(tree, pid, pidfd, failure);
-    if (pidfd >= 0)
-        close(pidfd);
+    close_fd(pidfd);
     return 0;
 }
 
 static int stop_children(struct tree *tree, pid_t parent, struct failure *failure) {
-    pid_t *children = NULL;
+    AUTO_FREE pid_t *children = NULL;
     size_t count = 0;
     int result = children_of(parent, false, &children, &count, failure);
     for (size_t i = 0; result == 0 && i < count; i++)
         if (!has(tree, children[i]))
             result = stop_child(tree, children[i], parent, failure);
-    free(children);
     return result;
 }
 
@@ -84,18 +131,6 @@ static int stop_descendants(struct tree *tree, struct failure *failure) {
                 return -1;
     }
     return 0;
-}
-
-static int await_end(pid_t pid, int pidfd, struct failure *failure) {
-    struct pollfd end = {.fd = pidfd, .events = POLLIN};
-    int64_t deadline = deadline_in_ms(END_MS);
-    int ready;
-    do
-        ready = poll(&end, 1, deadline_poll_ms(deadline));
-    while (ready < 0 && errno == EINTR);
-    return ready > 0
-               ? 0
-               : fail(failure, EXIT_INTERNAL, "process %d was killed, and doesn't end", (int)pid);
 }
 
 int process_tree_end(pid_t pid, int pidfd, struct failure *failure) {
@@ -111,5 +146,7 @@ int process_tree_end(pid_t pid, int pidfd, struct failure *failure) {
         close(tree.members[i].pidfd);
     }
     free(tree.members);
-    return result < 0 ? -1 : await_end(pid, pidfd, failure);
+    if (result == 0 && !await_readable(pidfd, deadline_in_ms(END_MS)))
+        return fail(failure, EXIT_INTERNAL, "process %d was killed, and doesn't end", (int)pid);
+    return result;
 }

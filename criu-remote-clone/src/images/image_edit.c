@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "image_fields.h"
+#include "memory.h"
 #include "paths.h"
 
 // ---- Rename rules
@@ -164,12 +165,12 @@ static int edit_image(struct edit *edit, struct image *image, edit_content *inne
     char *copy = NULL;
     FILE *stream = open_memstream(&copy, out_length);
     if (stream == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     int result = edit_entries(edit, image, inner, name, stream, failure);
     bool incomplete = ferror(stream);
     incomplete |= fclose(stream) != 0;
     if (result == 0 && incomplete)
-        result = fail(failure, EXIT_SPACE, "out of memory");
+        result = out_of_memory(failure);
     if (result != 0 || edit->changed == 0) {
         free(copy);
         *out_length = 0;

@@ -1,6 +1,5 @@
 #include "restorable.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,9 +9,10 @@
 #include <unistd.h>
 
 #include "criu_image.pb-c.h"
-#include "opening.h"
+#include "memory.h"
 #include "paths.h"
 #include "policy.h"
+#include "scope.h"
 
 #define NANOSECONDS 1000000000u
 #define LONGEST_UPTIME (100u * 366 * 24 * 3600)
@@ -24,12 +24,11 @@ static int note_renamed(void *context, const char *old_path, const char *new_pat
     for (size_t i = 0; i < restorable->renamed_count; i++)
         if (strcmp(restorable->renamed[i].source, old_path) == 0)
             return 0; // the file is open twice
-    struct path_map *grown =
-        realloc(restorable->renamed, (restorable->renamed_count + 1) * sizeof *restorable->renamed);
-    if (grown == NULL)
+    struct failure ignored;
+    if (grow(&restorable->renamed, restorable->renamed_count, sizeof *restorable->renamed,
+             &ignored) < 0)
         return -1;
-    restorable->renamed = grown;
-    struct path_map *renamed = &grown[restorable->renamed_count++];
+    struct path_map *renamed = &restorable->renamed[restorable->renamed_count++];
     *renamed = (struct path_map){.source = strdup(old_path), .target = strdup(new_path)};
     return renamed->source != NULL && renamed->target != NULL ? 0 : -1;
 }
@@ -68,7 +67,7 @@ static const char *old_path_of(const struct restorable *restorable, const char *
 static int make_binds(struct restorable *restorable, struct failure *failure) {
     restorable->binds = calloc(restorable->received_count + 1, sizeof *restorable->binds);
     if (restorable->binds == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     for (size_t i = 0; i < restorable->received_count; i++) {
         const struct bind *received = &restorable->received[i];
         const char *path = new_path_of(restorable, received->source);
@@ -78,7 +77,7 @@ static int make_binds(struct restorable *restorable, struct failure *failure) {
         bind->target = path == received->source ? strdup(received->target)
                                                 : path_maps_resolve(restorable->maps, path, 1);
         if (bind->source == NULL || bind->target == NULL)
-            return fail(failure, EXIT_SPACE, "out of memory");
+            return out_of_memory(failure);
     }
     return 0;
 }
@@ -122,14 +121,12 @@ static bool is_inside(const struct bind *bind, const char *path, bool may_be_mis
         *last = '\0';
     int base = bind_open(bind);
     if (base < 0 || inside[0] == '\0') {
-        if (base >= 0)
-            close(base);
+        close_fd(base);
         return base >= 0;
     }
-    int found = open_resolving(base, inside + 1, O_PATH, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+    AUTO_CLOSE int found =
+        open_resolving(base, inside + 1, O_PATH, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
     close(base);
-    if (found >= 0)
-        close(found);
     return found >= 0;
 }
 
@@ -146,12 +143,10 @@ static bool is_received(const struct restorable *restorable, const char *path,
 }
 
 static bool is_readable_directory(const struct path_maps *maps, const char *path) {
-    char *local = path_maps_resolve(maps, path, 0);
+    AUTO_FREE char *local = path_maps_resolve(maps, path, 0);
     struct stat facts;
-    bool readable = local != NULL && stat(local, &facts) == 0 && S_ISDIR(facts.st_mode) &&
-                    access(local, R_OK | X_OK) == 0;
-    free(local);
-    return readable;
+    return local != NULL && stat(local, &facts) == 0 && S_ISDIR(facts.st_mode) &&
+           access(local, R_OK | X_OK) == 0;
 }
 
 // The clone's own files in every way; what both hosts were found to have alike, and directories
@@ -214,7 +209,7 @@ static int read_clocks(struct restorable *restorable, const char *name, struct p
         return more;
     CriuImage__Timens *timens = criu_image__timens__unpack(NULL, entry.length, entry.bytes);
     if (timens == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     struct clone_clocks *clocks = &restorable->clocks;
     *clocks = (struct clone_clocks){clock_of(timens->monotonic), clock_of(timens->boottime)};
     criu_image__timens__free_unpacked(timens, NULL);

@@ -3,12 +3,12 @@
 #ifndef CLONE_RESTORABLE_H
 #define CLONE_RESTORABLE_H
 
-#include "clone_init.h"
 #include "clone_wire.pb-c.h"
 #include "failure.h"
 #include "fileset.h"
 #include "identity.h"
 #include "image.h"
+#include "namespace_init.h"
 #include "replay.h"
 
 struct restorable {

@@ -1,5 +1,6 @@
 // Each was tried with CRIU; docs/requirements.md has what was seen.
 #include "obstacles.h"
+#include "memory.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -56,7 +57,7 @@ static void look_at_root_namespaces(struct looking *looking) {
     const struct task_facts *task = &facts->tasks[0];
     const uint64_t *theirs = task->namespaces, *ours = facts->our_namespaces;
     int root = (int)facts->root;
-    if (facts->inner_pids[0] == 1)
+    if (facts->tasks[0].inner_pid == 1)
         add(looking, false,
             "process %d is process 1 of its PID namespace, and a clone has an init of its own: "
             "start the program below an init (docker run --init, tini)",
@@ -90,7 +91,7 @@ static void look_at_namespaces(struct looking *looking, size_t index) {
             add(looking, true,
                 "process %d (%s) lives in another %s namespace than process %d: end it before "
                 "the clone, or don't unshare",
-                (int)facts->pids[index], facts->commands[index], namespace_names[i],
+                (int)facts->tasks[index].pid, facts->tasks[index].command, namespace_names[i],
                 (int)facts->root);
             return;
         }
@@ -98,7 +99,7 @@ static void look_at_namespaces(struct looking *looking, size_t index) {
 
 static void look_at_state(struct looking *looking, size_t index) {
     const struct task_facts *task = &looking->facts->tasks[index];
-    int pid = (int)looking->facts->pids[index];
+    int pid = (int)looking->facts->tasks[index].pid;
     if (task->huge_bytes > 0)
         add(looking, false,
             "process %d uses %llu MiB of hugetlb pages, which CRIU doesn't image: use transparent "
@@ -107,7 +108,7 @@ static void look_at_state(struct looking *looking, size_t index) {
     if (task->tracer != 0)
         add(looking, true, "process %d (thread %d) is traced by process %d: detach the debugger",
             pid, (int)task->traced_thread, (int)task->tracer);
-    if (task->state == 'Z' && looking->facts->thread_counts[index] > 1)
+    if (task->state == 'Z' && looking->facts->tasks[index].thread_count > 1)
         add(looking, false,
             "the first thread of process %d has ended while others run, which CRIU can't image: "
             "let it wait for them instead",
@@ -215,8 +216,8 @@ static void look_at_pidfd(struct looking *looking, const struct fd_facts *fd) {
     const struct process_facts *facts = looking->facts;
     if (fd->pidfd_of <= 0)
         return; // a process that has ended, which CRIU can make again
-    for (size_t i = 0; i < facts->pid_count; i++)
-        if (facts->pids[i] == fd->pidfd_of)
+    for (size_t i = 0; i < facts->task_count; i++)
+        if (facts->tasks[i].pid == fd->pidfd_of)
             return;
     add(looking, true,
         "process %d holds a pidfd (descriptor %d) of process %d outside its tree: close it before "
@@ -360,7 +361,7 @@ bool obstacles_taken_by_some(const struct process_facts *process, const struct c
 static void look(struct looking *looking) {
     const struct process_facts *facts = looking->facts;
     look_at_root_namespaces(looking);
-    for (size_t i = 0; i < facts->pid_count; i++) {
+    for (size_t i = 0; i < facts->task_count; i++) {
         look_at_state(looking, i);
         look_at_namespaces(looking, i);
     }
@@ -381,7 +382,7 @@ int obstacles_of(const struct process_facts *process, policy_may_open *may_open,
                  struct obstacles *obstacles, struct failure *failure) {
     *obstacles = (struct obstacles){.list = calloc(OBSTACLES_MAX, sizeof *obstacles->list)};
     if (obstacles->list == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     struct looking looking = {.facts = process, .found = obstacles, .failure = failure};
     look(&looking);
     for (size_t i = 0; i < process->claim_count; i++) {

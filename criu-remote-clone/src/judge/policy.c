@@ -3,7 +3,6 @@
 // together can tell; policy_complete() looks at the notes.
 #include "policy.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,45 +10,35 @@
 
 #include "image.h"
 #include "image_schema.h"
+#include "memory.h"
 #include "policy_internal.h"
+#include "procfs.h"
+#include "scope.h"
 
 // ---- Who the user is
 
 static bool only_users_groups(const struct policy *policy) {
     int count = getgroups(0, NULL);
-    gid_t *groups = count > 0 ? calloc((size_t)count, sizeof *groups) : NULL;
+    AUTO_FREE gid_t *groups = count > 0 ? calloc((size_t)count, sizeof *groups) : NULL;
     bool only = count == 0;
     if (groups != NULL && getgroups(count, groups) == count) {
         only = true;
         for (int i = 0; i < count; i++)
             only = only && policy_is_group(policy, groups[i]);
     }
-    free(groups);
     return only;
 }
 
-// The first line of a file below /proc/self, without its end; empty if it can't be read.
-static void read_own(const char *path, char *line, size_t size) {
-    line[0] = '\0';
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return;
-    if (fgets(line, (int)size, file) == NULL)
-        line[0] = '\0';
-    line[strcspn(line, "\n")] = '\0';
-    fclose(file);
+// The first line of a file; empty if it can't be read.
+static void read_line(const char *path, char *line, size_t size) {
+    AUTO_FREE char *text = procfs_read(NULL, "%s", path);
+    snprintf(line, size, "%.*s", text == NULL ? 0 : (int)strcspn(text, "\n"), text);
 }
 
 static uint64_t own_capabilities(void) {
-    uint64_t permitted = 0;
-    char line[256];
-    FILE *file = fopen("/proc/self/status", "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "CapPrm: %" SCNx64, &permitted) == 1)
-            break;
-    if (file != NULL)
-        fclose(file);
-    return permitted;
+    AUTO_FREE char *status = procfs_read(NULL, "/proc/self/status");
+    const char *permitted = status == NULL ? NULL : procfs_value(status, "CapPrm");
+    return permitted == NULL ? 0 : strtoull(permitted, NULL, 16);
 }
 
 void policy_read_caller(const struct policy *policy, struct policy_caller *caller) {
@@ -57,10 +46,10 @@ void policy_read_caller(const struct policy *policy, struct policy_caller *calle
     *caller = (struct policy_caller){.login_uid = UINT32_MAX};
     if (policy->uid == geteuid())
         caller->capabilities = own_capabilities();
-    read_own("/proc/self/loginuid", line, sizeof line);
+    read_line("/proc/self/loginuid", line, sizeof line);
     if (line[0] != '\0')
         caller->login_uid = (uint32_t)strtoul(line, NULL, 10);
-    read_own("/proc/self/oom_score_adj", line, sizeof line);
+    read_line("/proc/self/oom_score_adj", line, sizeof line);
     caller->oom_score_adj = (int)strtol(line, NULL, 10);
     caller->nice = getpriority(PRIO_PROCESS, 0);
     for (int i = 0; i < RLIM_NLIMITS; i++) {
@@ -68,7 +57,7 @@ void policy_read_caller(const struct policy *policy, struct policy_caller *calle
         caller->limits[i] = getrlimit((__rlimit_resource_t)i, &limit) == 0 ? limit.rlim_max : 0;
     }
     caller->only_users_groups = only_users_groups(policy);
-    read_own("/proc/self/attr/current", caller->label, sizeof caller->label);
+    read_line("/proc/self/attr/current", caller->label, sizeof caller->label);
     caller->label[strcspn(caller->label, " ")] = '\0'; // AppArmor: "profile (enforce)"
     if (strcmp(caller->label, "unconfined") == 0)
         caller->label[0] = '\0';
@@ -169,7 +158,7 @@ static int begin(struct policy *policy, struct failure *failure) {
         return 0;
     policy->memory = calloc(1, sizeof *policy->memory);
     if (policy->memory == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     if (policy->caller == NULL)
         policy_read_caller(policy, &policy->memory->caller);
     return 0;

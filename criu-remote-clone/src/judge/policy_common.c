@@ -1,4 +1,5 @@
 // What the checks of all images share: the notes they leave, refusing, and small rules.
+#include "memory.h"
 #include "policy_internal.h"
 
 #include <fcntl.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // O_LARGEFILE is 0 in 64-bit user space, the kernel's isn't; it differs between architectures.
 #if defined(__aarch64__)
@@ -40,26 +40,15 @@ int policy_claim(const struct check *check, struct claim claim) {
 
 // ---- Notes
 
-static int grow_notes(struct check *check) {
-    struct policy_memory *memory = check->memory;
-    size_t capacity = memory->capacity == 0 ? 256 : 2 * memory->capacity;
-    if (capacity > MOST_NOTES)
-        return policy_refuse(check, MALFORMED,
-                             "the images have more entries than any process needs");
-    struct note *grown = realloc(memory->notes, capacity * sizeof *grown);
-    if (grown == NULL)
-        return fail(check->failure, EXIT_SPACE, "out of memory");
-    memory->notes = grown;
-    memory->capacity = capacity;
-    return 0;
-}
-
 int policy_add_note(struct check *check, struct note note, const char *text) {
     struct policy_memory *memory = check->memory;
-    if (memory->count == memory->capacity && grow_notes(check) != 0)
+    if (memory->count == MOST_NOTES)
+        return policy_refuse(check, MALFORMED,
+                             "the images have more entries than any process needs");
+    if (grow(&memory->notes, memory->count, sizeof *memory->notes, check->failure) < 0)
         return -1;
     if (text != NULL && (note.text = strdup(text)) == NULL)
-        return fail(check->failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(check->failure);
     memory->notes[memory->count++] = note;
     return 0;
 }

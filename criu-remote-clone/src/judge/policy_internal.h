@@ -50,7 +50,7 @@ enum { FIRST_NAMESPACE = 5, NET_NAMESPACE = 6, TIME_NAMESPACE = 12 };
 
 struct policy_memory {
     struct note *notes;
-    size_t count, capacity;
+    size_t count;
     struct policy_caller caller;
     bool has_inventory;
     uint32_t root_namespaces[TIME_NAMESPACE + 1]; // by field of Ids

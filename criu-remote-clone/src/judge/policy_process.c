@@ -6,10 +6,8 @@
 #include <linux/capability.h>
 #include <linux/memfd.h>
 #include <linux/seccomp.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "image_fields.h"
 

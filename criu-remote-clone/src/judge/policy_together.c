@@ -164,36 +164,21 @@ static int check_mapped_note(struct check *check, const struct note *use) {
     return judge_path(check, file->text, (use->flags & O_ACCMODE) | (deleted ? O_CREAT : 0));
 }
 
-static int check_exe_note(struct check *check, const struct note *use) {
+// What a file is used as that another image names.
+static int check_use_note(struct check *check, const struct note *use) {
     const struct note *file = need_file(check, use, TYPE_REG);
     if (file == NULL)
         return -1;
-    if (!S_ISREG(file->mode) || (file->mode & 0111) == 0 || (file->flags & O_ACCMODE) != O_RDONLY)
-        return policy_refuse(check, MALFORMED, "the executable %s is not executable", file->text);
-    return 0;
-}
-
-static int check_directory_note(struct check *check, const struct note *use) {
-    const struct note *file = need_file(check, use, TYPE_REG);
-    if (file == NULL)
-        return -1;
-    if (!S_ISDIR(file->mode) || (file->flags & O_ACCMODE) != O_RDONLY)
-        return policy_refuse(check, MALFORMED, "%s is not a directory to be in", file->text);
-    if (use->kind == NOTE_ROOT)
-        return policy_claim(check, (struct claim){CLAIM_ROOT, {0}, file->text});
-    return 0;
-}
-
-static int check_fifo_note(struct check *check, const struct note *use) {
-    const struct note *file = need_file(check, use, TYPE_REG);
-    if (file == NULL)
-        return -1;
-    return S_ISFIFO(file->mode) ? 0
-                                : policy_refuse(check, MALFORMED, "%s is not a FIFO", file->text);
-}
-
-static int check_terminal_note(struct check *check, const struct note *use) {
-    return need_file(check, use, TYPE_REG) != NULL ? 0 : -1;
+    const char *path = file->text;
+    bool reads = (file->flags & O_ACCMODE) == O_RDONLY;
+    bool directory = use->kind == NOTE_CWD || use->kind == NOTE_ROOT;
+    if (use->kind == NOTE_EXE && (!S_ISREG(file->mode) || (file->mode & 0111) == 0 || !reads))
+        return policy_refuse(check, MALFORMED, "the executable %s is not executable", path);
+    if (directory && (!S_ISDIR(file->mode) || !reads))
+        return policy_refuse(check, MALFORMED, "%s is not a directory to be in", path);
+    if (use->kind == NOTE_FIFO && !S_ISFIFO(file->mode))
+        return policy_refuse(check, MALFORMED, "%s is not a FIFO", path);
+    return use->kind == NOTE_ROOT ? policy_claim(check, (struct claim){CLAIM_ROOT, {0}, path}) : 0;
 }
 
 static int check_remap_note(struct check *check, const struct note *use) {
@@ -231,11 +216,11 @@ static const struct {
     [NOTE_OPEN] = {"files.img", check_open_note},
     [NOTE_PASSED] = {"files.img", check_passed_note},
     [NOTE_MAPPED] = {"files.img", check_mapped_note},
-    [NOTE_EXE] = {"files.img", check_exe_note},
-    [NOTE_CWD] = {"files.img", check_directory_note},
-    [NOTE_ROOT] = {"files.img", check_directory_note},
-    [NOTE_TERMINAL] = {"files.img", check_terminal_note},
-    [NOTE_FIFO] = {"files.img", check_fifo_note},
+    [NOTE_EXE] = {"files.img", check_use_note},
+    [NOTE_CWD] = {"files.img", check_use_note},
+    [NOTE_ROOT] = {"files.img", check_use_note},
+    [NOTE_TERMINAL] = {"files.img", check_use_note},
+    [NOTE_FIFO] = {"files.img", check_use_note},
     [NOTE_REMAP] = {"remap-fpath.img", check_remap_note},
     [NOTE_SOCKET] = {"files.img", check_socket_note},
     [NOTE_FILTER] = {"seccomp.img", check_filter_note},

@@ -9,32 +9,24 @@
 #include <sys/stat.h>
 
 #include "facts.h"
+#include "memory.h"
 #include "paths.h"
 #include "verdict_cpu.h"
 
 #define HEADROOM (64ull << 20) // CRIU, its helpers, and the small images
 #define REFUSALS_MAX 64        // nobody reads more
 
-int verdict_refuse(struct verdict *verdict, struct failure *failure, const char *format, ...) {
+int verdict_refuse(struct verdict *verdict, const char *format, ...) {
     char text[1024];
-    if (verdict->refusal_count == REFUSALS_MAX)
-        return 0;
+    struct failure ignored;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    // The peer's words end on a terminal.
-    for (char *at = text; *at != 0; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = '?';
-    char **larger =
-        realloc(verdict->refusals, (verdict->refusal_count + 1) * sizeof *verdict->refusals);
-    if (larger != NULL)
-        verdict->refusals = larger;
-    char *copy = larger != NULL ? strdup(text) : NULL;
-    if (copy == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    verdict->refusals[verdict->refusal_count++] = copy;
+    make_printable(text); // the peer's words end on a terminal
+    if (verdict->refusal_count < REFUSALS_MAX &&
+        texts_add(&verdict->refusals, &verdict->refusal_count, text, &ignored) < 0)
+        verdict->incomplete = true;
     return 0;
 }
 
@@ -48,25 +40,22 @@ static uint64_t major_minor(const char *version) {
     return first << 32 | second;
 }
 
-static int judge_versions(const CloneWire__HostFacts *there, const CloneWire__HostFacts *here,
-                          struct verdict *verdict, struct failure *failure) {
+static void judge_versions(const CloneWire__HostFacts *there, const CloneWire__HostFacts *here,
+                           struct verdict *verdict) {
     // Images keep their format within a minor version.
-    if (major_minor(there->criu_version) != major_minor(here->criu_version) &&
+    if (major_minor(there->criu_version) != major_minor(here->criu_version))
         verdict_refuse(
-            verdict, failure,
+            verdict,
             "CRIU is %s on the source and %s on the target: install the same minor version on "
             "both",
-            there->criu_version, here->criu_version) < 0)
-        return -1;
+            there->criu_version, here->criu_version);
     // A process finds out once what its kernel can do (glibc, the JVM), and goes on using it.
-    if (major_minor(here->kernel_release) < major_minor(there->kernel_release) &&
+    if (major_minor(here->kernel_release) < major_minor(there->kernel_release))
         verdict_refuse(
-            verdict, failure,
+            verdict,
             "the target's kernel %s is older than the source's %s, and the process may use what "
             "it lacks: choose a target whose kernel is not older",
-            here->kernel_release, there->kernel_release) < 0)
-        return -1;
-    return 0;
+            here->kernel_release, there->kernel_release);
 }
 
 // --- the machine ---
@@ -107,19 +96,17 @@ static int judge_cpu(const CloneWire__HostFacts *there, const CloneWire__HostFac
     for (size_t i = 0; i < here->n_cpu_flag; i++)
         if (cpu_flag_adds_registers(here->cpu_flag[i]) && !has_flag(there, here->cpu_flag[i]))
             list_flag(&excess, here->cpu_flag[i]);
-    if (lacking.count > 0 &&
-        verdict_refuse(verdict, failure,
+    if (lacking.count > 0)
+        verdict_refuse(verdict,
                        "the target's CPU lacks %s, which the process may use: choose "
                        "a target whose CPU has all that the source's has",
-                       lacking.text) < 0)
-        return -1;
-    if (excess.count > 0 &&
+                       lacking.text);
+    if (excess.count > 0)
         verdict_refuse(
-            verdict, failure,
+            verdict,
             "the target's CPU has %s, whose registers take more room than the process reserves "
             "for saving them: choose a target of the same CPU generation",
-            excess.text) < 0)
-        return -1;
+            excess.text);
     return 0;
 }
 
@@ -127,47 +114,43 @@ static int judge_machine(const CloneWire__HostFacts *there, const CloneWire__Hos
                          struct verdict *verdict, struct failure *failure) {
     if (strcmp(there->architecture, here->architecture) != 0)
         return verdict_refuse(
-            verdict, failure,
+            verdict,
             "the source is a %s machine and the target a %s: choose a target of the same "
             "architecture",
             there->architecture, here->architecture);
-    if (there->page_size != here->page_size &&
-        verdict_refuse(verdict, failure,
+    if (there->page_size != here->page_size)
+        verdict_refuse(verdict,
                        "memory pages have %" PRIu64 " bytes on the source and %" PRIu64
                        " on the target: choose a target with the same page size",
-                       there->page_size, here->page_size) < 0)
-        return -1;
+                       there->page_size, here->page_size);
     return judge_cpu(there, here, verdict, failure);
 }
 
 // --- ids and memory ---
 
-static int judge_room(const CloneWire__Offer *offer, const struct verdict_target *target,
-                      struct verdict *verdict, struct failure *failure) {
-    if (target->policy->uid != offer->uid &&
-        verdict_refuse(verdict, failure,
+static void judge_room(const CloneWire__Offer *offer, const struct verdict_target *target,
+                       struct verdict *verdict) {
+    if (target->policy->uid != offer->uid)
+        verdict_refuse(verdict,
                        "the process is user %" PRIu32 "'s, and the target acts for user %u: run "
                        "pull as that user, or as root with --user",
-                       offer->uid, (unsigned)target->policy->uid) < 0)
-        return -1;
-    if (target->pid_max != 0 && offer->highest_id >= target->pid_max &&
-        verdict_refuse(verdict, failure,
+                       offer->uid, (unsigned)target->policy->uid);
+    if (target->pid_max != 0 && offer->highest_id >= target->pid_max)
+        verdict_refuse(verdict,
                        "the process has ids up to %" PRIu32
                        ", and the target gives out none from %" PRIu32
                        " on: raise its kernel.pid_max",
-                       offer->highest_id, target->pid_max) < 0)
-        return -1;
+                       offer->highest_id, target->pid_max);
     const CloneWire__HostFacts *here = target->host;
     // Once, not twice: the image is used up as it becomes the clone's memory.
     if (here->has_memory_available && (here->memory_available < HEADROOM ||
                                        here->memory_available - HEADROOM < offer->image_bytes))
-        return verdict_refuse(
-            verdict, failure,
-            "the process needs %" PRIu64 " MiB of memory and %llu MiB to spare, and the "
-            "target (its memory cgroup included) has %" PRIu64 " MiB: free some there, or "
-            "raise the cgroup's limit",
-            offer->image_bytes >> 20, HEADROOM >> 20, here->memory_available >> 20);
-    return 0;
+        verdict_refuse(verdict,
+                       "the process needs %" PRIu64 " MiB of memory and %llu MiB to spare, and the "
+                       "target (its memory cgroup included) has %" PRIu64
+                       " MiB: free some there, or "
+                       "raise the cgroup's limit",
+                       offer->image_bytes >> 20, HEADROOM >> 20, here->memory_available >> 20);
 }
 
 // --- what the images will be refused for ---
@@ -183,8 +166,8 @@ bool verdict_may_open(void *context, const char *path, int flags) {
     return false;
 }
 
-static int judge_claims(const CloneWire__Offer *offer, const struct verdict_target *target,
-                        struct verdict *verdict, struct failure *failure) {
+static void judge_claims(const CloneWire__Offer *offer, const struct verdict_target *target,
+                         struct verdict *verdict) {
     for (size_t i = 0; i < offer->n_claim; i++) {
         const CloneWire__Claim *sent = offer->claim[i];
         struct claim claim = {.kind = (enum claim_kind)sent->kind, .text = sent->text};
@@ -192,22 +175,19 @@ static int judge_claims(const CloneWire__Offer *offer, const struct verdict_targ
         for (size_t n = 0; n < sent->n_number && n < sizeof claim.numbers / sizeof *claim.numbers;
              n++)
             claim.numbers[n] = sent->number[n];
-        if (!policy_allows(target->policy, target->caller, &claim, &reason) &&
-            verdict_refuse(verdict, failure, "%s", reason.text) < 0)
-            return -1;
+        if (!policy_allows(target->policy, target->caller, &claim, &reason))
+            verdict_refuse(verdict, "%s", reason.text);
     }
-    return 0;
 }
 
 // --- files ---
 
-static int judge_missing(const CloneWire__Offer *offer, size_t index, struct verdict *verdict,
-                         struct failure *failure) {
+static int judge_missing(const CloneWire__Offer *offer, size_t index, struct verdict *verdict) {
     const CloneWire__FileFacts *wanted = offer->needed[index];
     // One library of an installation is of little use: the process will want the others later.
     if (wanted->has_build_id || wanted->executable_mapping)
         return verdict_refuse(
-            verdict, failure,
+            verdict,
             "the target lacks %s: install the same there as on the source, or add the "
             "file to the file clone set (--file-set)",
             wanted->path);
@@ -247,7 +227,7 @@ static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have 
         return fail(failure, EXIT_TRANSFER, "the peer's offer has a path that none can have");
     if (wanted->open_for_writing)
         return verdict_refuse(
-            verdict, failure,
+            verdict,
             "the process writes to %s, which is not in its file clone set, so its clone "
             "would write to the target's: add it (--file-set), or close it in the "
             "quiesce hook",
@@ -257,13 +237,13 @@ static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have 
     if (result < 0)
         return -1;
     if (result == 1)
-        return judge_missing(offer, index, verdict, failure);
+        return judge_missing(offer, index, verdict);
     const char *differs = difference(wanted, &found);
     facts_file_clear(&found);
     if (differs == NULL)
         return 0;
     return verdict_refuse(
-        verdict, failure,
+        verdict,
         "the target's %s %s: install the same on both hosts, or add it to the file clone "
         "set (--file-set)",
         wanted->path, differs);
@@ -292,7 +272,7 @@ static int judge_working_directory(const CloneWire__Offer *offer, verdict_have *
     if (is_there)
         return 0;
     return verdict_refuse(
-        verdict, failure,
+        verdict,
         "the process works in the directory %s, which the target lacks: make it there, "
         "or add it to the file clone set (--file-set)",
         path);
@@ -302,7 +282,7 @@ static int judge_files(const CloneWire__Offer *offer, verdict_have *have, void *
                        struct verdict *verdict, struct failure *failure) {
     verdict->missing = calloc(offer->n_needed + 1, sizeof *verdict->missing);
     if (verdict->missing == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
+        return out_of_memory(failure);
     for (size_t i = 0; i < offer->n_needed; i++) {
         // Each is looked at once, and may be long to read.
         if (i > 0 && strcmp(offer->needed[i - 1]->path, offer->needed[i]->path) >= 0)
@@ -317,20 +297,19 @@ int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *targe
                verdict_have *have, void *context, struct verdict *verdict,
                struct failure *failure) {
     *verdict = (struct verdict){0};
-    if (judge_versions(offer->host, target->host, verdict, failure) == 0 &&
-        judge_machine(offer->host, target->host, verdict, failure) == 0 &&
-        judge_room(offer, target, verdict, failure) == 0 &&
-        judge_claims(offer, target, verdict, failure) == 0 &&
-        judge_files(offer, have, context, verdict, failure) == 0)
+    judge_versions(offer->host, target->host, verdict);
+    judge_room(offer, target, verdict);
+    judge_claims(offer, target, verdict);
+    if (judge_machine(offer->host, target->host, verdict, failure) == 0 &&
+        judge_files(offer, have, context, verdict, failure) == 0 &&
+        (!verdict->incomplete || out_of_memory(failure) == 0))
         return 0;
     verdict_clear(verdict);
     return -1;
 }
 
 void verdict_clear(struct verdict *verdict) {
-    for (size_t i = 0; i < verdict->refusal_count; i++)
-        free(verdict->refusals[i]);
-    free(verdict->refusals);
+    texts_free(verdict->refusals, verdict->refusal_count);
     free(verdict->missing);
     *verdict = (struct verdict){0};
 }

@@ -14,6 +14,7 @@
 struct verdict {
     size_t refusal_count;
     char **refusals;
+    bool incomplete; // for want of memory
     size_t missing_count;
     uint32_t *missing; // indexes into offer->needed that should travel
 };
@@ -43,9 +44,9 @@ typedef int verdict_have(void *context, const CloneWire__FileFacts *wanted,
 // docs/requirements.md has each with its reason.
 int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
                verdict_have *have, void *context, struct verdict *verdict, struct failure *failure);
-// Adds a reason against.
-int verdict_refuse(struct verdict *verdict, struct failure *failure, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// Adds a reason against, and returns 0.
+int verdict_refuse(struct verdict *verdict, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void verdict_clear(struct verdict *verdict);
 
 #endif

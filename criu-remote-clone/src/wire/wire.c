@@ -98,13 +98,12 @@ static size_t cut(enum wire_type type, uint8_t *bytes, size_t length,
 
 static uint8_t *pack(const ProtobufCMessage *message, size_t *length, struct failure *failure) {
     *length = message ? protobuf_c_message_get_packed_size(message) : 0;
-    if (*length > WIRE_MESSAGE_MAX) {
-        fail(failure, EXIT_REFUSED,
-             "a message of %zu bytes is too long to send (at most %u): the process uses too many "
-             "files",
-             *length, WIRE_MESSAGE_MAX);
-        return NULL;
-    }
+    if (*length > WIRE_MESSAGE_MAX)
+        return NULL_WITH(fail(
+            failure, EXIT_REFUSED,
+            "a message of %zu bytes is too long to send (at most %u): the process uses too many "
+            "files",
+            *length, WIRE_MESSAGE_MAX));
     uint8_t *bytes = malloc(*length + 1);
     if (!bytes)
         fail_errno(failure, EXIT_SPACE, "no memory for a message of %zu bytes", *length);
@@ -131,6 +130,12 @@ int wire_send_data(struct wire *wire, const void *bytes, size_t length,
         return fail(failure, EXIT_INTERNAL, "%zu bytes are too many for one item", length);
     struct wire_outgoing item = {
         .kind = WIRE_KIND_DATA, .bytes = bytes, .length = length, .done = done, .context = context};
+    return put(wire, &item, 1, failure);
+}
+
+int wire_send_owned(struct wire *wire, void *bytes, size_t length, struct failure *failure) {
+    struct wire_outgoing item = {
+        .kind = WIRE_KIND_DATA, .bytes = bytes, .length = length, .owned = bytes};
     return put(wire, &item, 1, failure);
 }
 
@@ -179,13 +184,12 @@ void wire_item_release(struct wire_item *item) {
 ProtobufCMessage *wire_unpack(const struct wire_item *item, enum wire_type type,
                               const ProtobufCMessageDescriptor *descriptor,
                               struct failure *failure) {
-    if (item->is_data || item->type != type) {
-        fail(failure, EXIT_TRANSFER,
-             "the peer sent item type %u when %u was expected: use the same criu-remote-clone on "
-             "both hosts",
-             item->is_data ? 0 : item->type, type);
-        return NULL;
-    }
+    if (item->is_data || item->type != type)
+        return NULL_WITH(fail(
+            failure, EXIT_TRANSFER,
+            "the peer sent item type %u when %u was expected: use the same criu-remote-clone on "
+            "both hosts",
+            item->is_data ? 0 : item->type, type));
     ProtobufCMessage *message =
         protobuf_c_message_unpack(descriptor, NULL, item->length, item->bytes);
     if (!message)

@@ -118,6 +118,9 @@ int wire_send_data(struct wire *wire, const void *bytes, size_t length,
                    void (*done)(void *context, const void *bytes, size_t length), void *context,
                    struct failure *failure);
 
+// The same with bytes of malloc(3)'s, which are freed whatever becomes of them.
+int wire_send_owned(struct wire *wire, void *bytes, size_t length, struct failure *failure);
+
 // Waits until everything queued has been handed to the kernel.
 int wire_flush(struct wire *wire, int64_t deadline_ns, struct failure *failure);
 

@@ -1,8 +1,6 @@
 // Connecting to the peer that waits. See wire.h.
 #include <errno.h>
 #include <poll.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "deadline.h"
+#include "descriptors.h"
 #include "wire_socket.h"
 #include "wire_start.h"
 
@@ -32,9 +33,7 @@ static int listen_at(const struct addrinfo *address) {
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
         return fd;
-    int number = errno;
-    close(fd);
-    errno = number;
+    close_fd(fd);
     return -1;
 }
 

@@ -7,13 +7,13 @@
 // holds while working.
 #include "wire_receiver.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "clone_wire.pb-c.h"
+#include "descriptors.h"
 #include "threads.h"
 #include "wire_encoding.h"
 #include "wire_socket.h"
@@ -84,10 +84,8 @@ static struct job *job_at(const struct wire_receiver *receiver, uint64_t sequenc
 
 static struct job *new_job(struct wire_receiver *receiver, struct failure *failure) {
     struct job *job = calloc(1, sizeof *job);
-    if (!job) {
-        fail_errno(failure, EXIT_SPACE, "no memory for a transfer buffer");
-        return NULL;
-    }
+    if (!job)
+        return NULL_WITH(fail_errno(failure, EXIT_SPACE, "no memory for a transfer buffer"));
     job->receiver = receiver;
     job->next_of_all = receiver->all;
     receiver->all = job;
@@ -216,12 +214,10 @@ static void settle(struct wire_receiver *receiver) {
 // --- Decoder ---
 
 static struct job *await_job(struct wire_receiver *receiver, uint64_t sequence) {
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     while (!receiver->stop && sequence >= receiver->tail)
         pthread_cond_wait(&receiver->work, &receiver->mutex);
-    struct job *job = receiver->stop ? NULL : job_at(receiver, sequence);
-    pthread_mutex_unlock(&receiver->mutex);
-    return job;
+    return receiver->stop ? NULL : job_at(receiver, sequence);
 }
 
 static int decode(struct wire_receiver *receiver, struct job *job, uint64_t sequence,
@@ -266,7 +262,7 @@ static void take_abort(struct wire_receiver *receiver, const struct job *job) {
 
 static void publish(struct wire_receiver *receiver, struct job *job, uint64_t sequence,
                     const struct failure *failure) {
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     if (failure) {
         break_stream(receiver, sequence, failure);
     } else {
@@ -279,7 +275,6 @@ static void publish(struct wire_receiver *receiver, struct job *job, uint64_t se
     receiver->undecoded--;
     pthread_cond_broadcast(&receiver->moved);
     settle(receiver);
-    pthread_mutex_unlock(&receiver->mutex);
 }
 
 static void *run_decoder(void *context) {
@@ -297,16 +292,13 @@ static void *run_decoder(void *context) {
 
 // Waits for room in the ring. Returns NULL when nothing more is wanted, or with a failure.
 static struct job *await_room(struct wire_receiver *receiver, struct failure *failure) {
-    struct job *job = NULL;
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     while (!receiver->stop && receiver->tail - receiver->head == READ_AHEAD)
         pthread_cond_wait(&receiver->moved, &receiver->mutex);
     if (!receiver->stop && !receiver->ended && receiver->broken_at == UINT64_MAX)
-        job = take_job(receiver, failure);
-    else
-        fail(failure, EXIT_INTERNAL, "the stream has ended already");
-    pthread_mutex_unlock(&receiver->mutex);
-    return job;
+        return take_job(receiver, failure);
+    fail(failure, EXIT_INTERNAL, "the stream has ended already");
+    return NULL;
 }
 
 static int read_frame(struct wire_receiver *receiver, struct job *job, struct failure *failure) {
@@ -320,18 +312,17 @@ static int read_frame(struct wire_receiver *receiver, struct job *job, struct fa
 }
 
 static void hand_over(struct wire_receiver *receiver, struct job *job) {
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     receiver->statistics.received_bytes += WIRE_FRAME_START + job->sealed_length;
     receiver->ring[receiver->tail % READ_AHEAD] = job;
     pthread_cond_signal(&receiver->work);
     receiver->tail++;
     receiver->undecoded++;
-    pthread_mutex_unlock(&receiver->mutex);
 }
 
 // Whether the connection has ended properly is known when all that came is decoded.
 static void finish_reading(struct wire_receiver *receiver, const struct failure *failure) {
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     while (!receiver->stop && receiver->undecoded > 0)
         pthread_cond_wait(&receiver->moved, &receiver->mutex);
     if (!receiver->stop && !receiver->ended && receiver->broken_at == UINT64_MAX)
@@ -339,7 +330,6 @@ static void finish_reading(struct wire_receiver *receiver, const struct failure 
     receiver->reader_done = true;
     pthread_cond_broadcast(&receiver->moved);
     settle(receiver);
-    pthread_mutex_unlock(&receiver->mutex);
 }
 
 static void *run_reader(void *context) {
@@ -382,10 +372,8 @@ struct wire_receiver *wire_receiver_open(int fd, const struct wire_session *sess
                                          void (*broken)(void *context, const struct failure *why),
                                          void *context, struct failure *failure) {
     struct wire_receiver *receiver = calloc(1, sizeof *receiver);
-    if (!receiver) {
-        fail_errno(failure, EXIT_SPACE, "no memory for a connection");
-        return NULL;
-    }
+    if (!receiver)
+        return NULL_WITH(fail_errno(failure, EXIT_SPACE, "no memory for a connection"));
     receiver->fd = fd;
     receiver->cipher = session->receiving;
     receiver->broken = broken;
@@ -426,14 +414,12 @@ static int deliver(struct wire_receiver *receiver, struct wire_item *item,
 
 int wire_receiver_next(struct wire_receiver *receiver, struct wire_item *item, int64_t deadline_ns,
                        struct failure *failure) {
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     while (!is_ready(receiver) && condition_wait(&receiver->ready, &receiver->mutex, deadline_ns)) {
     }
-    int status = is_ready(receiver)
-                     ? deliver(receiver, item, failure)
-                     : fail(failure, EXIT_DEADLINE, "the peer sent nothing within the time limit");
-    pthread_mutex_unlock(&receiver->mutex);
-    return status;
+    return is_ready(receiver)
+               ? deliver(receiver, item, failure)
+               : fail(failure, EXIT_DEADLINE, "the peer sent nothing within the time limit");
 }
 
 void wire_receiver_release(struct wire_item *item) {
@@ -449,15 +435,13 @@ void wire_receiver_release(struct wire_item *item) {
 
 bool wire_receiver_await_abort(struct wire_receiver *receiver, int64_t deadline_ns,
                                struct failure *failure) {
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     while (!receiver->aborted && !receiver->reader_done &&
            condition_wait(&receiver->moved, &receiver->mutex, deadline_ns)) {
     }
-    bool aborted = receiver->aborted;
-    if (aborted)
+    if (receiver->aborted)
         *failure = receiver->abort_reason;
-    pthread_mutex_unlock(&receiver->mutex);
-    return aborted;
+    return receiver->aborted;
 }
 
 int wire_receiver_poll_fd(const struct wire_receiver *receiver) {
@@ -465,9 +449,8 @@ int wire_receiver_poll_fd(const struct wire_receiver *receiver) {
 }
 
 void wire_receiver_statistics(struct wire_receiver *receiver, struct wire_statistics *statistics) {
-    pthread_mutex_lock(&receiver->mutex);
+    LOCKED(&receiver->mutex);
     *statistics = receiver->statistics;
-    pthread_mutex_unlock(&receiver->mutex);
 }
 
 static void stop_threads(struct wire_receiver *receiver) {
@@ -504,8 +487,7 @@ void wire_receiver_close(struct wire_receiver *receiver) {
     pthread_cond_destroy(&receiver->ready);
     pthread_cond_destroy(&receiver->moved);
     pthread_mutex_destroy(&receiver->mutex);
-    if (receiver->poll_fd >= 0)
-        close(receiver->poll_fd);
+    close_fd(receiver->poll_fd);
     sodium_memzero(receiver, sizeof *receiver);
     free(receiver);
 }

@@ -10,6 +10,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "descriptors.h"
+#include "memory.h"
 #include "wire_socket.h"
 
 struct lookup {
@@ -26,8 +28,7 @@ static void leave(struct lookup *lookup) {
         return;
     if (lookup->addresses != NULL)
         freeaddrinfo(lookup->addresses);
-    if (lookup->done_fd >= 0)
-        close(lookup->done_fd);
+    close_fd(lookup->done_fd);
     free(lookup->host);
     free(lookup);
 }
@@ -42,11 +43,9 @@ static void *look_up(void *context) {
 }
 
 static struct lookup *start(const char *host, uint16_t port, struct failure *failure) {
-    struct lookup *lookup = calloc(1, sizeof *lookup);
-    if (lookup == NULL) {
-        fail(failure, EXIT_SPACE, "out of memory");
+    struct lookup *lookup = allocate(sizeof *lookup, failure);
+    if (lookup == NULL)
         return NULL;
-    }
     *lookup = (struct lookup){.host = strdup(host), .done_fd = eventfd(0, EFD_CLOEXEC), .users = 1};
     snprintf(lookup->service, sizeof lookup->service, "%u", port);
     if (lookup->host != NULL && lookup->done_fd >= 0) {

@@ -8,7 +8,6 @@
 #include "wire_sender.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/uio.h>
 
 #include "deadline.h"
@@ -81,10 +80,9 @@ static void refuse(struct wire_sender *sender, const struct failure *why) {
 }
 
 static void lose(struct wire_sender *sender, const struct failure *why) {
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     sender->lost = true;
     refuse(sender, why);
-    pthread_mutex_unlock(&sender->mutex);
 }
 
 // Mutex held, room in the ring.
@@ -116,7 +114,7 @@ static bool may_encode(const struct wire_sender *sender, uint64_t sequence) {
 // Waits for the item and claims it. Returns NULL when it is time to end.
 static struct slot *claim(struct wire_sender *sender, uint64_t sequence, int *level) {
     struct slot *slot = NULL;
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     while (!sender->stop && !sender->lost &&
            (sequence >= sender->tail || !may_encode(sender, sequence)))
         pthread_cond_wait(&sender->work, &sender->mutex);
@@ -136,7 +134,6 @@ static struct slot *claim(struct wire_sender *sender, uint64_t sequence, int *le
             slot = NULL;
         }
     }
-    pthread_mutex_unlock(&sender->mutex);
     return slot;
 }
 
@@ -157,7 +154,7 @@ static int encode(struct wire_sender *sender, struct slot *slot, uint64_t sequen
 
 static void publish(struct wire_sender *sender, struct slot *slot, uint64_t sequence,
                     const struct wire_encoded *encoded, double seconds) {
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     struct wire_statistics *statistics = &sender->statistics;
     if (slot->item.kind == WIRE_KIND_DATA) {
         size_t used = encoded->zstd_in ? encoded->zstd_in : encoded->length;
@@ -172,7 +169,6 @@ static void publish(struct wire_sender *sender, struct slot *slot, uint64_t sequ
     sender->waiting += slot->frame_length;
     if (sequence == sender->head)
         pthread_cond_signal(&sender->ready);
-    pthread_mutex_unlock(&sender->mutex);
 }
 
 static void *run_encoder(void *context) {
@@ -227,7 +223,7 @@ static size_t cut_to_piece(struct iovec *parts, size_t count, size_t most, size_
 // Waits for frames in the items' order; an idle connection gets a keepalive. Returns how many are
 // ready, 0 when it is time to end.
 static size_t await_frames(struct wire_sender *sender, struct iovec *parts) {
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     int64_t idle_at = deadline_in_ms(sender->timing.keepalive_ms);
     while (!sender->stop && !sender->lost &&
            (sender->head == sender->tail || slot_of(sender, sender->head)->state != SLOT_READY)) {
@@ -246,7 +242,6 @@ static size_t await_frames(struct wire_sender *sender, struct iovec *parts) {
         size_t skip = at == sender->head ? sender->written : 0;
         parts[count] = (struct iovec){slot->frame + skip, slot->frame_length - skip};
     }
-    pthread_mutex_unlock(&sender->mutex);
     return count;
 }
 
@@ -256,7 +251,7 @@ static void retire(struct wire_sender *sender, size_t count) {
         if (item->done)
             item->done(item->context, item->bytes, item->length);
     }
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     for (size_t i = 0; i < count; i++) {
         struct slot *slot = slot_of(sender, sender->head++);
         drop(slot);
@@ -265,13 +260,12 @@ static void retire(struct wire_sender *sender, size_t count) {
     }
     pthread_cond_signal(&sender->work);
     pthread_cond_broadcast(&sender->room);
-    pthread_mutex_unlock(&sender->mutex);
 }
 
 // Notes what the socket took, and returns how many frames that completes.
 static size_t account(struct wire_sender *sender, size_t sent, double seconds) {
     size_t completed = 0;
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     sender->statistics.sent_bytes += sent;
     sender->waiting -= sent;
     wire_tuner_wrote(&sender->tuner, sent, seconds);
@@ -281,7 +275,6 @@ static size_t account(struct wire_sender *sender, size_t sent, double seconds) {
          sender->written >= slot_of(sender, at)->frame_length;
          at++, completed++)
         sender->written -= slot_of(sender, at)->frame_length;
-    pthread_mutex_unlock(&sender->mutex);
     return completed;
 }
 
@@ -345,10 +338,8 @@ struct wire_sender *wire_sender_open(int fd, const struct wire_session *session,
                                      const struct wire_options *options,
                                      const struct wire_timing *timing, struct failure *failure) {
     struct wire_sender *sender = calloc(1, sizeof *sender);
-    if (!sender) {
-        fail_errno(failure, EXIT_SPACE, "no memory for a connection");
-        return NULL;
-    }
+    if (!sender)
+        return NULL_WITH(fail_errno(failure, EXIT_SPACE, "no memory for a connection"));
     sender->fd = fd;
     sender->cipher = session->sending;
     sender->timing = *timing;
@@ -383,20 +374,19 @@ static int put_one(struct wire_sender *sender, const struct wire_outgoing *item,
 int wire_sender_put(struct wire_sender *sender, const struct wire_outgoing *items, size_t count,
                     struct failure *failure) {
     int status = 0;
-    pthread_mutex_lock(&sender->producing);
+    LOCKED(&sender->producing);
     for (size_t i = 0; i < count; i++) {
         if (status == 0)
             status = put_one(sender, &items[i], failure);
         else
             free(items[i].owned);
     }
-    pthread_mutex_unlock(&sender->producing);
     return status;
 }
 
 int wire_sender_flush(struct wire_sender *sender, int64_t deadline_ns, struct failure *failure) {
     int status = 0;
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     uint64_t target = sender->tail;
     while (sender->head < target && status == 0) {
         if (sender->refused) {
@@ -407,30 +397,26 @@ int wire_sender_flush(struct wire_sender *sender, int64_t deadline_ns, struct fa
             status = fail(failure, EXIT_DEADLINE, "the peer didn't take everything in time");
         }
     }
-    pthread_mutex_unlock(&sender->mutex);
     return status;
 }
 
 int wire_sender_idle(struct wire_sender *sender, int64_t deadline_ns, struct failure *failure) {
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     while (!sender->refused && condition_wait(&sender->room, &sender->mutex, deadline_ns)) {
     }
-    bool refused = sender->refused;
-    if (refused)
+    if (sender->refused)
         *failure = sender->refusal;
-    pthread_mutex_unlock(&sender->mutex);
-    return refused ? -1 : 0;
+    return sender->refused ? -1 : 0;
 }
 
 void wire_sender_refuse(struct wire_sender *sender, const struct failure *why) {
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     refuse(sender, why);
-    pthread_mutex_unlock(&sender->mutex);
 }
 
 int wire_sender_put_last(struct wire_sender *sender, const struct wire_outgoing *item,
                          int64_t deadline_ns) {
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     while (!sender->ended && sender->tail > sender->head &&
            slot_of(sender, sender->tail - 1)->state == SLOT_QUEUED)
         drop(slot_of(sender, --sender->tail));
@@ -450,14 +436,12 @@ int wire_sender_put_last(struct wire_sender *sender, const struct wire_outgoing 
     } else {
         free(item->owned);
     }
-    pthread_mutex_unlock(&sender->mutex);
     return possible ? 0 : -1;
 }
 
 void wire_sender_statistics(struct wire_sender *sender, struct wire_statistics *statistics) {
-    pthread_mutex_lock(&sender->mutex);
+    LOCKED(&sender->mutex);
     *statistics = sender->statistics;
-    pthread_mutex_unlock(&sender->mutex);
 }
 
 static void stop_threads(struct wire_sender *sender) {

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "deadline.h"
 
@@ -59,20 +60,14 @@ static bool would_block(void) {
 }
 
 ssize_t wire_socket_read_some(int fd, void *bytes, size_t size) {
-    ssize_t got;
-    do
-        got = recv(fd, bytes, size, MSG_DONTWAIT);
-    while (got < 0 && errno == EINTR);
+    ssize_t got = TEMP_FAILURE_RETRY(recv(fd, bytes, size, MSG_DONTWAIT));
     if (got > 0)
         return got;
     return got < 0 && would_block() ? 0 : -1;
 }
 
 int wire_socket_write_little(int fd, const void *bytes, size_t size) {
-    ssize_t sent;
-    do
-        sent = send(fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
+    ssize_t sent = TEMP_FAILURE_RETRY(send(fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL));
     return sent == (ssize_t)size ? 0 : -1;
 }
 
@@ -119,15 +114,12 @@ int wire_socket_read(int fd, void *bytes, size_t size, struct failure *failure) 
 ssize_t wire_socket_write(int fd, const struct iovec *parts, size_t count,
                           struct failure *failure) {
     struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = count};
-    for (;;) {
-        ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
-        if (sent >= 0)
-            return sent;
-        if (would_block())
-            return fail(failure, EXIT_PEER, "the peer takes no data: it is stuck or stopped");
-        if (errno != EINTR)
-            return fail_errno(failure, EXIT_PEER, "the connection to the peer is lost");
-    }
+    ssize_t sent = TEMP_FAILURE_RETRY(sendmsg(fd, &message, MSG_NOSIGNAL));
+    if (sent >= 0)
+        return sent;
+    return would_block()
+               ? fail(failure, EXIT_PEER, "the peer takes no data: it is stuck or stopped")
+               : fail_errno(failure, EXIT_PEER, "the connection to the peer is lost");
 }
 
 static bool is_closed(int fd) {

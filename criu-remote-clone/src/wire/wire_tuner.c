@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "scope.h"
 #include "wire.h"
 
 #define AUTO_LEVEL 1

@@ -427,5 +427,5 @@ renames_nothing() {
 }
 
 @test "a received file with a path that climbs is not renamed" {
-    renames_nothing /../ 'is not a path'
+    renames_nothing /../ 'is not absolute and plain'
 }

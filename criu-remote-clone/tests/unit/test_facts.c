@@ -14,6 +14,8 @@
 #include <sys/utsname.h>
 
 #include "facts_internal.h"
+#include "memory.h"
+#include "process_tree.h"
 #include "procfs.h"
 #include "removal.h"
 #include "scratch.h"
@@ -53,7 +55,7 @@ static void assert_flags(const char *cpuinfo, size_t wanted_count, const char *c
     assert_int_equal(count, wanted_count);
     for (size_t i = 0; i < count; i++)
         assert_string_equal(flags[i], wanted[i]);
-    free(flags);
+    texts_free(flags, count);
 }
 
 static void flags_are_those_that_all_cpus_have_sorted(void **state) {
@@ -390,11 +392,11 @@ static void a_plain_process_is_what_it_is(void **state) {
     struct subject subject = subject_start(do_nothing, NULL, -1);
     struct process_facts facts = facts_of_subject(&subject);
     char here[4096];
-    assert_int_equal(facts.pid_count, 1);
-    assert_int_equal(facts.pids[0], subject.pid);
-    assert_int_equal(facts.inner_pids[0], subject.pid);
-    assert_int_equal(facts.thread_counts[0], 1);
-    assert_string_equal(facts.commands[0], "test_facts");
+    assert_int_equal(facts.task_count, 1);
+    assert_int_equal(facts.tasks[0].pid, subject.pid);
+    assert_int_equal(facts.tasks[0].inner_pid, subject.pid);
+    assert_int_equal(facts.tasks[0].thread_count, 1);
+    assert_string_equal(facts.tasks[0].command, "test_facts");
     assert_true(facts.highest_id >= (uint32_t)subject.pid);
     assert_int_equal(facts.uid, geteuid());
     assert_int_equal(facts.gid, getegid());
@@ -432,11 +434,11 @@ static void threads_and_descendants_are_found(void **state) {
     (void)state;
     struct subject subject = subject_start(have_threads_and_children, NULL, -1);
     struct process_facts facts = facts_of_subject(&subject);
-    assert_int_equal(facts.pid_count, 3);
-    assert_int_equal(facts.pids[0], subject.pid);
-    assert_int_equal(facts.thread_counts[0], 4);
-    assert_int_equal(facts.thread_counts[1], 1);
-    assert_true(facts.highest_id >= (uint32_t)facts.pids[2]);
+    assert_int_equal(facts.task_count, 3);
+    assert_int_equal(facts.tasks[0].pid, subject.pid);
+    assert_int_equal(facts.tasks[0].thread_count, 4);
+    assert_int_equal(facts.tasks[1].thread_count, 1);
+    assert_true(facts.highest_id >= (uint32_t)facts.tasks[2].pid);
     facts_free(&facts);
     subject_end(&subject);
 }
@@ -493,8 +495,8 @@ static uint64_t memory_of(int (*prepare)(void *context)) {
     struct subject subject = subject_start(prepare, NULL, -1);
     struct process_facts facts = facts_of_subject(&subject);
     uint64_t bytes = 0;
-    for (size_t i = 0; i < facts.pid_count; i++)
-        bytes += facts.anonymous_bytes[i];
+    for (size_t i = 0; i < facts.task_count; i++)
+        bytes += facts.tasks[i].anonymous_bytes;
     facts_free(&facts);
     subject_end(&subject);
     return bytes;
@@ -686,10 +688,10 @@ static void inner_ids_are_those_of_the_innermost_namespace(void **state) {
         skip();
     struct subject subject = subject_start(enter_pid_namespace, NULL, -1);
     struct process_facts facts = facts_of_subject(&subject);
-    assert_int_equal(facts.pid_count, 3);
-    assert_int_equal(facts.inner_pids[0], subject.pid);
-    assert_int_equal(facts.inner_pids[1], 1);
-    assert_int_equal(facts.inner_pids[2], 2);
+    assert_int_equal(facts.task_count, 3);
+    assert_int_equal(facts.tasks[0].inner_pid, subject.pid);
+    assert_int_equal(facts.tasks[1].inner_pid, 1);
+    assert_int_equal(facts.tasks[2].inner_pid, 2);
     facts_free(&facts);
     subject_end(&subject);
 }

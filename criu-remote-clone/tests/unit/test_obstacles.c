@@ -728,8 +728,8 @@ static void shared_address_space_is_in_the_way(void **state) {
     (void)state;
     struct subject subject = subject_start(share_memory_with_child, NULL, -1);
     struct process_facts facts = facts_of_subject(&subject);
-    assert_int_equal(facts.pid_count, 2);
-    pid_t sharer = facts.pids[1];
+    assert_int_equal(facts.task_count, 2);
+    pid_t sharer = facts.tasks[1].pid;
     facts_free(&facts);
     assert_one_obstacle_of(&subject, BY_CRIU, CLOSABLE, "shares its memory");
     kill(sharer, SIGKILL);
@@ -783,14 +783,14 @@ static void the_first_process_of_a_namespace_is_in_the_way(void **state) {
     struct subject subject = subject_start(have_init_and_second, NULL, -1);
     skip_what_cannot_be_made(&subject);
     struct process_facts facts = facts_of_subject(&subject);
-    assert_int_equal(facts.pid_count, 3);
-    struct subject init = {.pid = facts.pids[1]};
+    assert_int_equal(facts.task_count, 3);
+    struct subject init = {.pid = facts.tasks[1].pid};
     facts_free(&facts);
     struct obstacles of_init = obstacles_of_subject(&init);
     assert_first(&of_init, LASTING, "process 1 of its PID namespace");
     obstacles_clear(&of_init);
     struct process_facts facts_of_init = facts_of_subject(&init);
-    struct subject second = {.pid = facts_of_init.pids[1]};
+    struct subject second = {.pid = facts_of_init.tasks[1].pid};
     facts_free(&facts_of_init);
     struct obstacles of_second = obstacles_of_subject(&second);
     assert_first(&of_second, LASTING, "another PID namespace");

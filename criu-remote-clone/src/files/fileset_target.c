@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fileset_internal.h"
+#include "memory.h"
 
 static int compare_sent(const void *left, const void *right) {
     return strcmp(((const struct sent *)left)->path, ((const struct sent *)right)->path);
@@ -21,14 +22,9 @@ struct sent *sent_find(const struct fileset *set, const char *path) {
 }
 
 static struct sent *sent_new(struct fileset *set, const char *path) {
-    if (set->sent_count == set->sent_capacity) {
-        size_t wanted = set->sent_capacity == 0 ? 256 : 2 * set->sent_capacity;
-        struct sent **bigger = reallocarray(set->sent, wanted, sizeof(struct sent *));
-        if (bigger == NULL)
-            return NULL;
-        set->sent = bigger;
-        set->sent_capacity = wanted;
-    }
+    struct failure ignored;
+    if (grow(&set->sent, set->sent_count, sizeof *set->sent, &ignored) < 0)
+        return NULL;
     size_t length = strlen(path) + 1;
     struct sent *sent = calloc(1, sizeof *sent + length);
     if (sent == NULL)
@@ -85,10 +81,6 @@ bool sent_same_facts(const struct sent *sent, const struct member *member) {
 
 bool sent_has_content(const struct sent *sent, const struct content *content) {
     return sent != NULL && sent->content == content && sent->version == content->version;
-}
-
-static void free_nothing(void *ignored) {
-    (void)ignored;
 }
 
 void sent_free_all(struct fileset *set) {

@@ -1,4 +1,4 @@
-#include "clone_init.h"
+#include "namespace_init.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,10 +20,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "deadline.h"
+#include "facts.h"
+#include "memory.h"
 #include "mount_point.h"
 #include "paths.h"
 #include "procfs.h"
+#include "scope.h"
 
 #define SIGNAL_EXIT_BASE 128
 #define FREE_IDS_WANTED 1000
@@ -31,7 +35,7 @@
 #define CRIU_END_MS 1000
 #define MOUNT_TIMEOUT_MS 10000
 
-struct clone_init {
+struct namespace_init {
     pid_t pid;
     int pidfd;
     int socket;
@@ -82,30 +86,24 @@ struct inside {
 
 // All copies are opened before the first is bound: a bind may cover where the next copy lies.
 static int open_copy(struct inside *inside, const struct bind *bind, struct failure *failure) {
-    int *grown = realloc(inside->copies, (inside->copy_count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    inside->copies = grown;
+    if (grow(&inside->copies, inside->copy_count, sizeof *inside->copies, failure) < 0)
+        return -1;
     int copy = bind_open(bind);
     if (copy < 0)
         return fail_errno(failure, EXIT_RESTORE, "the received copy %s", bind->target);
-    grown[inside->copy_count++] = copy;
+    inside->copies[inside->copy_count++] = copy;
     return 0;
 }
 
 static int bind_over(const struct inside *inside, size_t copy, const char *place,
                      struct failure *failure) {
     char from[64], over[64];
-    int place_fd = mount_point_open(place);
+    AUTO_CLOSE int place_fd = mount_point_open(place);
     snprintf(from, sizeof from, "/proc/self/fd/%d", inside->copies[copy]);
     snprintf(over, sizeof over, "/proc/self/fd/%d", place_fd);
-    int result =
-        place_fd < 0 || mount(from, over, NULL, MS_BIND | MS_REC, NULL) < 0
-            ? fail_errno(failure, EXIT_RESTORE, "can't bind the received copy over %s", place)
-            : 0;
-    if (place_fd >= 0)
-        close(place_fd);
-    return result;
+    return place_fd < 0 || mount(from, over, NULL, MS_BIND | MS_REC, NULL) < 0
+               ? fail_errno(failure, EXIT_RESTORE, "can't bind the received copy over %s", place)
+               : 0;
 }
 
 // The parent's /proc shows the parent's pids.
@@ -115,23 +113,13 @@ static int mount_proc(struct failure *failure) {
     return 0;
 }
 
-static unsigned long read_number(const char *path) {
-    char text[32] = "";
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    return got > 0 ? strtoul(text, NULL, 10) : 0;
-}
-
 // CRIU itself runs in the namespace, and its ids must not be the clone's.
 static void step_aside(uint32_t highest_id) {
-    if (highest_id + FREE_IDS_WANTED >= read_number("/proc/sys/kernel/pid_max"))
+    if (highest_id + FREE_IDS_WANTED >= facts_pid_max())
         return; // ids are taken from 2 on, far below
-    int file = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
+    AUTO_CLOSE int file = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
         dprintf(file, "%u", highest_id + 1);
-        close(file);
     }
 }
 
@@ -155,11 +143,9 @@ static int write_offset(const char *offsets, const char *clock, clockid_t id, in
         rest += NANOSECONDS;
         seconds--;
     }
-    int file = open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC);
+    AUTO_CLOSE int file = open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC);
     bool done = file >= 0 &&
                 dprintf(file, "%s %lld %lld\n", clock, (long long)seconds, (long long)rest) > 0;
-    if (file >= 0)
-        close(file);
     return done ? 0 : fail_errno(failure, EXIT_RESTORE, "can't set the clone's clocks");
 }
 
@@ -167,15 +153,12 @@ static int write_offset(const char *offsets, const char *clock, clockid_t id, in
 static int set_clocks(const struct clone_clocks *clocks, struct failure *failure) {
     if (clocks->monotonic_ns == 0)
         return 0;
-    char *offsets = procfs_read(NULL, "/proc/self/timens_offsets");
-    if (offsets == NULL || unshare(CLONE_NEWTIME) < 0) {
-        free(offsets);
+    AUTO_FREE char *offsets = procfs_read(NULL, "/proc/self/timens_offsets");
+    if (offsets == NULL || unshare(CLONE_NEWTIME) < 0)
         return fail_errno(failure, EXIT_RESTORE, "no time namespace for the clone");
-    }
     int result = write_offset(offsets, "monotonic", CLOCK_MONOTONIC, clocks->monotonic_ns, failure);
     if (result == 0)
         result = write_offset(offsets, "boottime", CLOCK_BOOTTIME, clocks->boottime_ns, failure);
-    free(offsets);
     return result;
 }
 
@@ -201,8 +184,8 @@ static int run_as_clone(const struct inside *inside, const struct hook_call *cal
     struct answer answer;
     ssize_t got = pid < 0 ? 0 : read(told[0], &answer, sizeof answer);
     close(told[0]);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    if (pid > 0)
+        reap_child(pid);
     if (got != sizeof answer)
         return fail(failure, EXIT_VETO, "the resume hook could not be run, or was killed");
     if (answer.result < 0)
@@ -348,15 +331,10 @@ static void init_main(struct inside *inside) {
 
 // --- outside: the parent ---
 
-static int receive_answer(const struct clone_init *init, int64_t deadline_ns,
+static int receive_answer(const struct namespace_init *init, int64_t deadline_ns,
                           struct failure *failure) {
     struct answer answer;
-    struct pollfd fd = {.fd = init->socket, .events = POLLIN};
-    int ready;
-    do
-        ready = poll(&fd, 1, deadline_poll_ms(deadline_ns));
-    while (ready < 0 && errno == EINTR);
-    if (ready == 0)
+    if (!await_readable(init->socket, deadline_ns))
         return fail(failure, EXIT_DEADLINE, "the restore took longer than the time limit");
     ssize_t got = recv(init->socket, &answer, sizeof answer, 0);
     if (got != (ssize_t)sizeof answer)
@@ -367,7 +345,7 @@ static int receive_answer(const struct clone_init *init, int64_t deadline_ns,
 }
 
 // Lets the child go on, once it is who it must be, and waits until it is ready.
-static int release_child(const struct clone_init *init, const struct identity *identity,
+static int release_child(const struct namespace_init *init, const struct identity *identity,
                          struct failure *failure) {
     if (identity->user_namespace && identity_map(identity, init->pid, failure) < 0)
         return -1;
@@ -376,14 +354,13 @@ static int release_child(const struct clone_init *init, const struct identity *i
     return receive_answer(init, deadline_in_ms(MOUNT_TIMEOUT_MS), failure);
 }
 
-struct clone_init *clone_init_start(const struct criu *criu, const struct identity *identity,
-                                    int images_dir_fd, struct failure *failure) {
+struct namespace_init *namespace_init_start(const struct criu *criu,
+                                            const struct identity *identity, int images_dir_fd,
+                                            struct failure *failure) {
     int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-        fail_errno(failure, EXIT_INTERNAL, "no socket for the clone's init");
-        return NULL;
-    }
-    struct clone_init *init = calloc(1, sizeof *init);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return NULL_WITH(fail_errno(failure, EXIT_INTERNAL, "no socket for the clone's init"));
+    struct namespace_init *init = calloc(1, sizeof *init);
     int pidfd = -1;
     uint64_t user = identity->user_namespace ? CLONE_NEWUSER : 0;
     struct clone_args arguments = {.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_PIDFD | user,
@@ -407,68 +384,43 @@ struct clone_init *clone_init_start(const struct criu *criu, const struct identi
         free(init);
         return NULL;
     }
-    *init = (struct clone_init){.pid = pid, .pidfd = pidfd, .socket = pair[0]};
+    *init = (struct namespace_init){.pid = pid, .pidfd = pidfd, .socket = pair[0]};
     if (release_child(init, identity, failure) < 0) {
-        clone_init_kill(init);
+        namespace_init_kill(init);
         return NULL;
     }
     return init;
 }
 
-int clone_init_keep(const struct clone_init *init, struct keeper *keeper, struct failure *failure) {
+int namespace_init_keep(const struct namespace_init *init, struct keeper *keeper,
+                        struct failure *failure) {
     return keeper_wait_for(keeper, init->pid, 0, KEEPER_KILL, failure) < 0 ? -1 : 0;
 }
 
-static int send_order(struct clone_init *init, const struct request *request,
+// A time-out of 0: doesn't wait for the answer.
+static int give_order(struct namespace_init *init, const struct request *request, int timeout_ms,
                       struct failure *failure) {
     if (send(init->socket, request, sizeof *request, MSG_NOSIGNAL) < 0)
         return fail_errno(failure, EXIT_RESTORE, "the clone's init is gone");
-    return 0;
+    return timeout_ms == 0 ? 0 : receive_answer(init, deadline_in_ms(timeout_ms), failure);
 }
 
-static int carry_out_order(struct clone_init *init, const struct request *request, int timeout_ms,
-                           struct failure *failure) {
-    if (send_order(init, request, failure) < 0)
-        return -1;
-    return receive_answer(init, deadline_in_ms(timeout_ms), failure);
-}
-
-static struct request *new_request(enum order order, uint32_t number, struct failure *failure) {
-    struct request *request = calloc(1, sizeof *request);
-    if (request == NULL)
-        fail(failure, EXIT_SPACE, "out of memory");
-    else
-        *request = (struct request){.order = order, .number = number};
-    return request;
-}
-
-static int simple_order(struct clone_init *init, enum order order, uint32_t number, int timeout_ms,
-                        struct failure *failure) {
-    struct request *request = new_request(order, number, failure);
-    if (request == NULL)
-        return -1;
-    int result = carry_out_order(init, request, timeout_ms, failure);
-    free(request);
-    return result;
+static int simple_order(struct namespace_init *init, enum order order, struct failure *failure) {
+    const struct request request = {.order = order};
+    return give_order(init, &request, MOUNT_TIMEOUT_MS, failure);
 }
 
 // `copy`: the file that is to be found at the path; NULL: any.
-static int path_order(struct clone_init *init, enum order order, size_t number, const char *path,
-                      const struct bind *copy, struct failure *failure) {
-    struct request *request = new_request(order, (uint32_t)number, failure);
-    if (request == NULL)
-        return -1;
-    int result;
-    if (strlen(path) >= TEXT_MAX)
-        result = fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
-    else {
-        strcpy(request->text, path);
-        request->device = copy != NULL ? copy->device : 0;
-        request->inode = copy != NULL ? copy->inode : 0;
-        result = carry_out_order(init, request, MOUNT_TIMEOUT_MS, failure);
+static int path_order(struct namespace_init *init, enum order order, size_t number,
+                      const char *path, const struct bind *copy, struct failure *failure) {
+    struct request request = {.order = order, .number = (uint32_t)number};
+    if (snprintf(request.text, TEXT_MAX, "%s", path) >= TEXT_MAX)
+        return fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
+    if (copy != NULL) {
+        request.device = copy->device;
+        request.inode = copy->inode;
     }
-    free(request);
-    return result;
+    return give_order(init, &request, MOUNT_TIMEOUT_MS, failure);
 }
 
 // Where each is to be bound. What lies inside another one is bound over the place in that copy,
@@ -483,13 +435,13 @@ static char *bind_place(const struct bind *binds, char *const *places, size_t in
         *inside = true;
         char *place = path_joined(places[outer], rest);
         if (place == NULL)
-            fail(failure, EXIT_SPACE, "out of memory");
+            out_of_memory(failure);
         return place;
     }
     return mount_point_real(binds[index].source, failure);
 }
 
-static int bind_all(struct clone_init *init, const struct bind *binds, char **places,
+static int bind_all(struct namespace_init *init, const struct bind *binds, char **places,
                     size_t bind_count, struct keeper *keeper, struct failure *failure) {
     for (size_t i = 0; i < bind_count; i++) {
         struct stat facts;
@@ -508,44 +460,32 @@ static int bind_all(struct clone_init *init, const struct bind *binds, char **pl
     return 0;
 }
 
-int clone_init_mount(struct clone_init *init, const struct bind *binds, size_t bind_count,
-                     struct keeper *keeper, struct failure *failure) {
-    char **places = calloc(bind_count + 1, sizeof *places);
-    if (places == NULL)
-        return fail(failure, EXIT_SPACE, "out of memory");
-    int result = bind_all(init, binds, places, bind_count, keeper, failure);
-    for (size_t i = 0; i < bind_count; i++)
+int namespace_init_mount(struct namespace_init *init, const struct bind *binds, size_t bind_count,
+                         struct keeper *keeper, struct failure *failure) {
+    AUTO_FREE char **places = allocate((bind_count + 1) * sizeof *places, failure);
+    int result = places == NULL ? -1 : bind_all(init, binds, places, bind_count, keeper, failure);
+    for (size_t i = 0; places != NULL && i < bind_count; i++)
         free(places[i]);
-    free(places);
-    return result < 0 ? -1 : simple_order(init, ORDER_PROC, 0, MOUNT_TIMEOUT_MS, failure);
+    return result < 0 ? -1 : simple_order(init, ORDER_PROC, failure);
 }
 
-int clone_init_stand_by(struct clone_init *init, uint32_t highest_id,
-                        const struct clone_clocks *clocks, struct failure *failure) {
-    struct request *request = new_request(ORDER_STAND_BY, highest_id, failure);
-    if (request == NULL)
-        return -1;
-    request->clocks = *clocks;
-    int result = carry_out_order(init, request, MOUNT_TIMEOUT_MS, failure);
-    free(request);
-    return result;
+int namespace_init_stand_by(struct namespace_init *init, uint32_t highest_id,
+                            const struct clone_clocks *clocks, struct failure *failure) {
+    const struct request request = {
+        .order = ORDER_STAND_BY, .number = highest_id, .clocks = *clocks};
+    return give_order(init, &request, MOUNT_TIMEOUT_MS, failure);
 }
 
-int clone_init_restore(struct clone_init *init, pid_t root, struct failure *failure) {
-    struct request *request = new_request(ORDER_RESTORE, 0, failure);
-    if (request == NULL)
-        return -1;
-    request->root = root;
-    int result = send_order(init, request, failure);
-    free(request);
-    return result;
+int namespace_init_restore(struct namespace_init *init, pid_t root, struct failure *failure) {
+    const struct request request = {.order = ORDER_RESTORE, .root = root};
+    return give_order(init, &request, 0, failure);
 }
 
-int clone_init_ended_fd(const struct clone_init *init) {
+int namespace_init_ended_fd(const struct namespace_init *init) {
     return init->socket;
 }
 
-void clone_init_explain(struct clone_init *init, struct failure *failure) {
+void namespace_init_explain(struct namespace_init *init, struct failure *failure) {
     struct failure reason;
     // It closes its images a moment before it ends.
     if (receive_answer(init, deadline_in_ms(CRIU_END_MS), &reason) < 0 &&
@@ -553,35 +493,28 @@ void clone_init_explain(struct clone_init *init, struct failure *failure) {
         *failure = reason;
 }
 
-int clone_init_restored(struct clone_init *init, int64_t deadline_ns, struct failure *failure) {
+int namespace_init_restored(struct namespace_init *init, int64_t deadline_ns,
+                            struct failure *failure) {
     return receive_answer(init, deadline_ns, failure);
 }
 
-int clone_init_continue(struct clone_init *init, struct failure *failure) {
-    return simple_order(init, ORDER_CONTINUE, 0, MOUNT_TIMEOUT_MS, failure);
+int namespace_init_continue(struct namespace_init *init, struct failure *failure) {
+    return simple_order(init, ORDER_CONTINUE, failure);
 }
 
-int clone_init_hook(struct clone_init *init, const char *command, int timeout_ms,
-                    struct failure *failure) {
+int namespace_init_hook(struct namespace_init *init, const char *command, int timeout_ms,
+                        struct failure *failure) {
+    struct request request = {.order = ORDER_HOOK, .number = (uint32_t)timeout_ms};
     if (command == NULL)
         return 0;
-    struct request *request = new_request(ORDER_HOOK, (uint32_t)timeout_ms, failure);
-    if (request == NULL)
-        return -1;
-    int result;
-    if (strlen(command) >= TEXT_MAX)
-        result = fail(failure, EXIT_USAGE, "the resume hook is longer than %d bytes", TEXT_MAX);
-    else {
-        strcpy(request->text, command);
-        // The hook keeps its own time limit; this one is for init.
-        result = carry_out_order(init, request, timeout_ms + MOUNT_TIMEOUT_MS, failure);
-    }
-    free(request);
-    return result;
+    if (snprintf(request.text, TEXT_MAX, "%s", command) >= TEXT_MAX)
+        return fail(failure, EXIT_USAGE, "the resume hook is longer than %d bytes", TEXT_MAX);
+    // The hook keeps its own time limit; this one is for init.
+    return give_order(init, &request, timeout_ms + MOUNT_TIMEOUT_MS, failure);
 }
 
 // Passes signals on until init ends.
-static void pass_signals_on(struct clone_init *init, int signal_fd) {
+static void pass_signals_on(struct namespace_init *init, int signal_fd) {
     for (;;) {
         struct pollfd fds[2] = {{.fd = init->pidfd, .events = POLLIN},
                                 {.fd = signal_fd, .events = POLLIN}};
@@ -592,36 +525,33 @@ static void pass_signals_on(struct clone_init *init, int signal_fd) {
             return;
         struct signalfd_siginfo signal;
         if (read(signal_fd, &signal, sizeof signal) == sizeof signal) {
+            const struct request request = {.order = ORDER_SIGNAL, .number = signal.ssi_signo};
             struct failure ignored;
-            simple_order(init, ORDER_SIGNAL, signal.ssi_signo, MOUNT_TIMEOUT_MS, &ignored);
+            give_order(init, &request, MOUNT_TIMEOUT_MS, &ignored);
         }
     }
 }
 
-int clone_init_wait(struct clone_init *init, int signal_fd) {
-    pass_signals_on(init, signal_fd);
-    int status = 0;
-    while (waitpid(init->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+static int end(struct namespace_init *init) {
+    int status = reap_child(init->pid);
     close(init->pidfd);
     close(init->socket);
     free(init);
     return WIFSIGNALED(status) ? SIGNAL_EXIT_BASE + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-void clone_init_stop(struct clone_init *init) {
+int namespace_init_wait(struct namespace_init *init, int signal_fd) {
+    pass_signals_on(init, signal_fd);
+    return end(init);
+}
+
+void namespace_init_stop(struct namespace_init *init) {
     if (init != NULL)
         pidfd_send_signal(init->pidfd, SIGKILL, NULL, 0);
 }
 
-void clone_init_kill(struct clone_init *init) {
-    if (init == NULL)
-        return;
-    clone_init_stop(init);
-    int status;
-    while (waitpid(init->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    close(init->pidfd);
-    close(init->socket);
-    free(init);
+void namespace_init_kill(struct namespace_init *init) {
+    namespace_init_stop(init);
+    if (init != NULL)
+        end(init);
 }

@@ -1,0 +1,54 @@
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int out_of_memory(struct failure *failure) {
+    return fail(failure, EXIT_SPACE, "out of memory");
+}
+
+void *allocate(size_t size, struct failure *failure) {
+    void *memory = calloc(1, size);
+    if (memory == NULL)
+        out_of_memory(failure);
+    return memory;
+}
+
+int grow(void *array, size_t count, size_t item_size, struct failure *failure) {
+    void **items = array;
+    if (count != 0 && (count < 8 || (count & (count - 1)) != 0))
+        return 0;
+    void *larger = reallocarray(*items, count == 0 ? 8 : 2 * count, item_size);
+    if (larger == NULL)
+        return out_of_memory(failure);
+    *items = larger;
+    return 0;
+}
+
+int texts_add(char ***texts, size_t *count, const char *text, struct failure *failure) {
+    if (grow(texts, *count, sizeof **texts, failure) < 0)
+        return -1;
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return out_of_memory(failure);
+    (*texts)[(*count)++] = copy;
+    return 0;
+}
+
+void texts_free(char **texts, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+int compare_text_pointers(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+int compare_texts(const void *left, const void *right) {
+    return strcmp(left, right);
+}
+
+void free_nothing(void *ignored) {
+    (void)ignored;
+}

@@ -1,0 +1,29 @@
+// Memory from the heap, or EXIT_SPACE.
+#ifndef CLONE_MEMORY_H
+#define CLONE_MEMORY_H
+
+#include <stddef.h>
+
+#include "failure.h"
+
+// Fills in the failure and returns -1.
+int out_of_memory(struct failure *failure);
+
+// Zeroed; NULL with a failure.
+void *allocate(size_t size, struct failure *failure);
+
+// Room for one more item in an array (`array` points to the pointer to it) that holds `count` and
+// has always grown so: by doubling, from 8.
+int grow(void *array, size_t count, size_t item_size, struct failure *failure);
+
+// A copy of the text at the end of an array of texts that grows so.
+int texts_add(char ***texts, size_t *count, const char *text, struct failure *failure);
+void texts_free(char **texts, size_t count);
+
+// For qsort(3) and bsearch(3) of pointers to texts; for tsearch(3) of texts.
+int compare_text_pointers(const void *left, const void *right);
+int compare_texts(const void *left, const void *right);
+// For tdestroy(3), when somebody else frees what is in the tree.
+void free_nothing(void *ignored);
+
+#endif

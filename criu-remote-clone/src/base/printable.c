@@ -1,0 +1,13 @@
+#include "printable.h"
+
+#include <string.h>
+
+#include "failure.h"
+#include "scope.h"
+
+json_t *json_printable(const char *text) {
+    AUTO_FREE char *copy = strdup(text);
+    if (copy != NULL)
+        make_printable(copy);
+    return json_string(copy != NULL ? copy : "?");
+}
