@@ -5,7 +5,7 @@
 load ../lib/attempts
 
 setup_file() {
-    clones_setup_file
+    clones_setup_file 3
 }
 
 teardown_file() {
@@ -126,4 +126,26 @@ both_run() {
     attempts move_ends_at_pull PULL_FEEDING:fail PULL_{COMMITTED,RESTORED,CONTINUED}:{fail,kill} \
         -- move_ends_at_serve SERVE_{SENT_FILES,SENDING_MEMORY}:{fail,kill} SERVE_COMMITTED:fail \
         -- both_run SERVE_COMMITTED:kill MOVE_PROVED:{fail,kill}
+}
+
+# Nobody can know whether a last message has arrived: the clone runs and goes on, its original as well, and serve
+# doesn't say that all went well.
+cut_before_running() {
+    begin_attempt "$1"
+    pull_host=${1%%:*}
+    serve_options+=(--time-limit 6000)
+    if [[ $1 == *:move ]]; then
+        serve_options+=(--move)
+    fi
+    start_program counter
+    pause_at PULL_CONTINUED
+    on 0 ip link set "host$pull_host" down
+    kill -CONT "$paused"
+    assert_left_nothing 30 '66 74'
+    on 0 ip link set "host$pull_host" up
+    [[ $pull_code == 42 && $(jq -r .outcome "$BATS_TEST_TMPDIR/serve.json") == failed ]]
+}
+
+@test "the link is cut when the clone runs and serve hasn't heard of it: both run, and serve says it failed" {
+    attempts cut_before_running 2:clone 3:move
 }
