@@ -494,25 +494,21 @@ static int send_image(struct serve *serve, const struct captured_image *image,
     begin.memory = image->memory;
     if (wire_send(wire, WIRE_IMAGE_BEGIN, &begin.base, failure) < 0)
         return -1;
-    XXH3_state_t *hash = XXH3_createState();
-    if (hash == NULL)
-        return out_of_memory(failure);
-    XXH3_64bits_reset(hash);
+    CloneWire__ImageEnd end = CLONE_WIRE__IMAGE_END__INIT;
+    end.bytes = image->length;
+    end.has_xxh3 = !image->memory || wire_version(wire) < WIRE_MEMORY_UNHASHED;
+    if (end.has_xxh3)
+        end.xxh3 = XXH3_64bits(image->bytes, image->length);
     int result = 0;
     for (size_t done = 0; result == 0 && done < image->length;) {
         size_t left = image->length - done;
         size_t part = left < WIRE_CHUNK ? left : WIRE_CHUNK;
-        XXH3_64bits_update(hash, image->bytes + done, part);
         result =
             wire_send_data(wire, image->bytes + done, part, release_sent, serve->capture, failure);
         done += part;
         if (result == 0 && image->memory)
             result = fault_here(FAULT_SERVE_SENDING_MEMORY, failure);
     }
-    CloneWire__ImageEnd end = CLONE_WIRE__IMAGE_END__INIT;
-    end.bytes = image->length;
-    end.xxh3 = XXH3_64bits_digest(hash);
-    XXH3_freeState(hash);
     serve->image_bytes += image->length;
     return result < 0 ? -1 : wire_send(wire, WIRE_IMAGE_END, &end.base, failure);
 }

@@ -36,7 +36,9 @@
 
 // The versions of the protocol that this tool speaks.
 #define WIRE_OLDEST 3u
-#define WIRE_NEWEST 3u
+#define WIRE_NEWEST 4u
+// From this one on memory has no checksum beside the wire's own authentication.
+#define WIRE_MEMORY_UNHASHED 4u
 #define WIRE_KEY_BYTES 32
 #define WIRE_CHUNK (1u << 20)
 #define WIRE_MESSAGE_MAX (16u << 20)

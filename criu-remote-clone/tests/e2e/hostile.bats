@@ -134,6 +134,7 @@ harmless_trick() {
 
 @test "a serve that lies while CRIU restores is refused" {
     attempts trick "wrong-hash 71 71 did not arrive as it was sent" \
+        "no-hash 71 71 did not arrive as it was sent" \
         "less-memory 71 71 did not arrive as it was sent" \
         "memory-longer-than-said 71 71 longer than announced" \
         "image-after-memory 71 71 out of turn" \

@@ -118,6 +118,7 @@ static int say_image(struct wire *to, char *name, uint64_t bytes, bool memory) {
 // Until it refuses them.
 static int say_many_images(struct wire *to) {
     CloneWire__ImageEnd end = CLONE_WIRE__IMAGE_END__INIT;
+    end.has_xxh3 = true;
     end.xxh3 = XXH3_64bits("", 0);
     for (unsigned i = 0; i < 1u << 20; i++)
         if (say_image(to, "core-1.img", 0, false) < 0 || say(to, WIRE_IMAGE_END, &end.base) < 0)
@@ -242,8 +243,10 @@ static int image_begin(struct relay *relay, const struct wire_item *item) {
 static int image_end(struct relay *relay, const struct wire_item *item) {
     struct wire *pull = relay->pull;
     CloneWire__ImageEnd *end = clone_wire__image_end__unpack(NULL, item->length, item->bytes);
-    if (relay->memory && plays(relay, "wrong-hash"))
+    if (end->has_xxh3 && plays(relay, "wrong-hash"))
         end->xxh3 ^= 1;
+    if (plays(relay, "no-hash"))
+        end->has_xxh3 = false;
     if (relay->memory && plays(relay, "memory-longer-than-said"))
         say_data(pull, "x", 1);
     int result = say(pull, WIRE_IMAGE_END, &end->base);
