@@ -448,7 +448,6 @@ static void children_are_found_without_the_kernels_list_too(void **state) {
     struct subject subject = subject_start(have_threads_and_children, NULL, -1);
     pid_t *listed = NULL, *scanned = NULL;
     size_t listed_count = 0, scanned_count = 0;
-    struct failure failure;
     children_of(subject.pid, false, &listed, &listed_count);
     children_of(subject.pid, true, &scanned, &scanned_count);
     assert_int_equal(listed_count, 2);
