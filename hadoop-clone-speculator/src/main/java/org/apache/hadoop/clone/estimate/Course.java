@@ -76,8 +76,8 @@ final class Course {
             partBegan = Double.NaN;
             return false;
         }
-        // The step into a phase is partly the one before; but before the first there was none.
-        phaseBegan = another && marks.size() > 1 ? marks.size() : phaseBegan;
+        // The step into a phase is partly one of those before.
+        phaseBegan = another ? marks.size() : phaseBegan;
         marks.add(new Mark(progress, now));
         thinOut();
         return true;
