@@ -112,7 +112,7 @@ counts() {
     [[ ${lines[0]} == "$BATS_TEST_TMPDIR" ]]
     [[ $output == *500* ]]
     run -2 on_cluster --conf no-such true
-    [[ $output == *"no overlay 'no-such'; there are: clone paper spill stock"* ]]
+    [[ $output == *"no overlay 'no-such'; there are: clone paper speculator spill stock"* ]]
 }
 
 @test "a slow host's limits can be changed" {
@@ -122,6 +122,12 @@ counts() {
     "$cluster_command" slow 2 none
     grep -qE '^(-1|max)' "$group"/cpu.cfs_quota_us "$group"/cpu.max 2>/dev/null
     [[ $(on_cluster --host 2 tc qdisc show dev eth0) == *"rate 500Mbit"* ]]
+    "$cluster_command" slow 2 none 20mbit
+    [[ $(on_cluster --host 2 tc qdisc show dev eth0) == *"rate 20Mbit"* ]]
+    "$cluster_command" slow 2 none none
+    [[ $(on_cluster --host 2 tc qdisc show dev eth0) != *rate* ]]
+    run -2 "$cluster_command" slow 2 none fast
+    [[ $output == *"the link needs a rate like 100mbit or 1gbit, not 'fast'" ]]
 }
 
 @test "a second start is refused, and the first cluster stays" {

@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One job of {@code benchmarks/whole-jobs/run}.
+ *
+ * @param commit what was built
+ * @param round jobs with the same took turns, and are compared with each other; sorts by time
+ * @param seconds from submission to the end
+ * @param thrownAwaySeconds container time of attempts that didn't win
+ * @param environment of the machine, and how busy it was
+ */
+record JobLine(
+        @JsonProperty(value = "commit", required = true) String commit,
+        @JsonProperty(value = "trouble", required = true) String trouble,
+        @JsonProperty(value = "variant", required = true) String variant,
+        @JsonProperty(value = "round", required = true) String round,
+        @JsonProperty(value = "job_s", required = true) double seconds,
+        @JsonProperty("thrown_away_s") double thrownAwaySeconds,
+        @JsonProperty("extra_attempts") int extraAttempts,
+        @JsonProperty("extra_attempts_won") int extraAttemptsWon,
+        @JsonProperty("clones_launched") int clonesLaunched,
+        @JsonProperty("clones_won") int clonesWon,
+        @JsonProperty("freeze_ms") Double freezeMillis,
+        @JsonProperty("order_to_running_ms") Double orderToRunningMillis,
+        @JsonProperty("megabytes") int megabytes,
+        @JsonProperty("environment") Map<String, Object> environment) {
+
+    private static final ObjectReader READER = new ObjectMapper().readerFor(JobLine.class);
+
+    /**
+     * @throws IOException if the file can't be read, or a line isn't one
+     */
+    static List<JobLine> read(Path file) throws IOException {
+        List<JobLine> lines = new ArrayList<>();
+        int number = 0;
+        for (String line : Files.readAllLines(file)) {
+            number++;
+            try {
+                lines.add(READER.readValue(line));
+            } catch (IOException notOne) {
+                throw new IOException(
+                        file + ":" + number + ": no job: " + notOne.getMessage(), notOne);
+            }
+        }
+        return lines;
+    }
+}

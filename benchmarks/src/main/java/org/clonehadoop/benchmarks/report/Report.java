@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.clonehadoop.benchmarks.harness.Table;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes the page of results of the files that benchmarks left. */
+@Command(
+        name = "report",
+        description = "Makes the page of results of files that benchmarks left.",
+        mixinStandardHelpOptions = true)
+public final class Report implements Callable<Integer> {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description =
+                    "Of whole-jobs (.ndjson), or NAME-COMMIT.json. Of a name the last counts.")
+    private List<Path> files;
+
+    @Option(names = "--page", paramLabel = "FILE", description = "Writes it as Markdown.")
+    private Path page;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Ratios and medians, as one object.")
+    private Path json;
+
+    @Override
+    public Integer call() throws IOException {
+        List<JobLine> lines = new ArrayList<>();
+        Map<String, SingleResult> others = new TreeMap<>();
+        for (Path file : files) {
+            if (file.toString().endsWith(".ndjson")) {
+                lines.addAll(JobLine.read(file));
+            } else {
+                SingleResult result = SingleResult.read(file);
+                others.put(result.name(), result);
+            }
+        }
+        WholeJobs jobs = new WholeJobs(lines);
+        System.out.print(table(jobs));
+        if (page != null) {
+            Files.writeString(page, new ResultsPage(jobs, others.values()).markdown());
+        }
+        if (json != null) {
+            new ObjectMapper()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValue(json.toFile(), flat(jobs));
+        }
+        return 0;
+    }
+
+    private static String table(WholeJobs jobs) {
+        Table table = new Table();
+        table.row("", "runs", "median", "min", "max", "over Hadoop's", "clones", "won");
+        for (String trouble : jobs.troubles()) {
+            for (WholeJobs.Cell cell : jobs.cells(trouble)) {
+                table.row(
+                        trouble + ", " + cell.variant(),
+                        String.valueOf(cell.jobs().size()),
+                        String.format(Locale.ROOT, "%.1f s", cell.seconds().median()),
+                        String.format(Locale.ROOT, "%.1f s", cell.seconds().min()),
+                        String.format(Locale.ROOT, "%.1f s", cell.seconds().max()),
+                        jobs.overStock(cell).map(MeanRatio::toString).orElse(""),
+                        String.valueOf(cell.sum(JobLine::clonesLaunched)),
+                        String.valueOf(cell.sum(JobLine::clonesWon)));
+            }
+        }
+        return table.toString();
+    }
+
+    private static Map<String, Object> flat(WholeJobs jobs) {
+        Map<String, Object> flat = new LinkedHashMap<>();
+        for (String trouble : jobs.troubles()) {
+            for (WholeJobs.Cell cell : jobs.cells(trouble)) {
+                String key = (trouble + "_" + cell.variant()).replace('-', '_');
+                flat.put(key + "_s", cell.seconds().median());
+                flat.put(key + "_runs", cell.jobs().size());
+                put(flat, key + "_over_stock", jobs.overStock(cell));
+                put(flat, key + "_over_even", jobs.overEven(cell));
+            }
+        }
+        return flat;
+    }
+
+    private static void put(Map<String, Object> flat, String key, Optional<MeanRatio> ratio) {
+        ratio.ifPresent(
+                of -> {
+                    flat.put(key, of.mean());
+                    if (of.count() > 1) {
+                        flat.put(key + "_low", of.low());
+                        flat.put(key + "_high", of.high());
+                    }
+                });
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(
+                new CommandLine(new Report())
+                        .setExecutionExceptionHandler(
+                                (e, command, parsed) -> {
+                                    if (!(e instanceof IOException)) {
+                                        throw e;
+                                    }
+                                    System.err.println("report: " + e.getMessage());
+                                    return 1;
+                                })
+                        .execute(arguments));
+    }
+}

@@ -1,0 +1,294 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
+final class ResultsPage {
+    private static final Pattern ONSET = Pattern.compile("onset-(\\d+)-(\\d+)");
+
+    /** What is said of each trouble, in this order; a sweep has a table of its own. */
+    private static final Map<String, String> TROUBLES = new LinkedHashMap<>();
+
+    static {
+        TROUBLES.put("even", "nothing straggles");
+        TROUBLES.put("late-map", "one map at 1/300 of its speed after 90 % of its records");
+        TROUBLES.put("late-reduce", "one reduce at 1/100 of its speed from the middle on");
+        TROUBLES.put("log-normal", "each attempt delayed: log-normal, median 0.1, shape 2");
+        TROUBLES.put("slow-host", "one of three hosts has 25 % of a core");
+        TROUBLES.put("slow-host-full", "the same, 8 maps and 8 reduces on 9 containers");
+        TROUBLES.put("slow-link", "one host's link carries 20 Mbit/s");
+        TROUBLES.put("fading-host", "one host fades from 100 to 10 % of a core");
+    }
+
+    private static final Map<String, String> VARIANTS =
+            Map.of(
+                    "stock", "Hadoop",
+                    "stock-eager", "Hadoop, 1 s of rest",
+                    "stock-smoothed", "Hadoop, smoothed",
+                    "speculator", "our speculator",
+                    "clone", "+ clones",
+                    "spill", "per-spill outputs",
+                    "all", "CloneHadoop");
+
+    private final WholeJobs jobs;
+    private final Collection<SingleResult> others;
+    private final StringBuilder page = new StringBuilder();
+
+    ResultsPage(WholeJobs jobs, Collection<SingleResult> others) {
+        this.jobs = jobs;
+        this.others = others;
+    }
+
+    String markdown() {
+        line("# Results");
+        line("");
+        line(
+                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. Each row is of"
+                        + " one version, the one that was measured last.");
+        line("");
+        line("## Whole jobs");
+        line("");
+        line(
+                "TeraSort on [three hosts on one machine](cluster.md)"
+                        + " (`benchmarks/whole-jobs/run`). Outputs were compared byte by byte, and were"
+                        + " the same. Ratios are taken within a round of jobs that took turns:"
+                        + " geometric mean, and the interval in which it lies with 95 % confidence.");
+        line("");
+        times();
+        ratios();
+        attempts();
+        onset();
+        others();
+        environment();
+        return page.toString();
+    }
+
+    private List<String> troubles() {
+        return TROUBLES.keySet().stream().filter(jobs.troubles()::contains).toList();
+    }
+
+    private static String name(String variant) {
+        return VARIANTS.getOrDefault(variant, variant);
+    }
+
+    private void times() {
+        line("### Job time");
+        line("");
+        heads(
+                "",
+                "runs",
+                "Hadoop",
+                "CloneHadoop",
+                "over Hadoop's",
+                "over an even cluster's",
+                "version");
+        for (String trouble : troubles()) {
+            Optional<WholeJobs.Cell> stock = jobs.cell(trouble, WholeJobs.STOCK);
+            Optional<WholeJobs.Cell> all = jobs.cell(trouble, "all");
+            if (stock.isEmpty() || all.isEmpty()) {
+                continue;
+            }
+            row(
+                    TROUBLES.get(trouble),
+                    String.valueOf(all.get().jobs().size()),
+                    seconds(stock.get()),
+                    seconds(all.get()),
+                    text(jobs.overStock(all.get())),
+                    trouble.equals(WholeJobs.EVEN) ? "" : text(jobs.overEven(all.get())),
+                    "`" + all.get().jobs().get(0).commit() + "`");
+        }
+        line("");
+    }
+
+    private static String seconds(WholeJobs.Cell cell) {
+        return String.format(
+                Locale.ROOT,
+                "%.1f s (%.1f–%.1f)",
+                cell.seconds().median(),
+                cell.seconds().min(),
+                cell.seconds().max());
+    }
+
+    private void ratios() {
+        List<String> variants =
+                jobs.variants().stream()
+                        .filter(variant -> !variant.equals(WholeJobs.STOCK))
+                        .toList();
+        if (variants.size() < 2) {
+            return;
+        }
+        line("### What each part brings");
+        line("");
+        line("Job time over Hadoop's.");
+        line("");
+        heads(led("", variants, ResultsPage::name));
+        for (String trouble : troubles()) {
+            row(
+                    led(
+                            trouble,
+                            variants,
+                            variant -> text(jobs.cell(trouble, variant).flatMap(jobs::overStock))));
+        }
+        line("");
+    }
+
+    private void attempts() {
+        line("### Second attempts");
+        line("");
+        heads(
+                "",
+                "",
+                "second attempts",
+                "of them won",
+                "clones that ran",
+                "of them won",
+                "thrown away, a job",
+                "original frozen",
+                "clone runs after its order");
+        for (String trouble : troubles()) {
+            for (WholeJobs.Cell cell : jobs.cells(trouble)) {
+                row(
+                        trouble,
+                        name(cell.variant()),
+                        String.valueOf(cell.sum(JobLine::extraAttempts)),
+                        String.valueOf(cell.sum(JobLine::extraAttemptsWon)),
+                        String.valueOf(cell.sum(JobLine::clonesLaunched)),
+                        String.valueOf(cell.sum(JobLine::clonesWon)),
+                        String.format(Locale.ROOT, "%.1f s", cell.thrownAwaySeconds()),
+                        cell.median(JobLine::freezeMillis)
+                                .map(ms -> String.format(Locale.ROOT, "%.0f ms", ms))
+                                .orElse(""),
+                        cell.median(JobLine::orderToRunningMillis)
+                                .map(ms -> String.format(Locale.ROOT, "%.1f s", ms / 1000))
+                                .orElse(""));
+            }
+        }
+        line("");
+    }
+
+    // How much slower, from where on.
+    private void onset() {
+        List<Matcher> sweep =
+                jobs.troubles().stream().map(ONSET::matcher).filter(Matcher::matches).toList();
+        if (sweep.isEmpty()) {
+            return;
+        }
+        List<Integer> percents =
+                sweep.stream().map(of -> Integer.valueOf(of.group(1))).distinct().sorted().toList();
+        List<Integer> factors =
+                sweep.stream().map(of -> Integer.valueOf(of.group(2))).distinct().sorted().toList();
+        line("### From when on, and how much slower");
+        line("");
+        line(
+                "One map goes on slowly: CloneHadoop's time over Hadoop's, and how many clones and how"
+                        + " many attempts from zero won.");
+        line("");
+        heads(led("after", factors, factor -> factor + " times slower"));
+        for (int percent : percents) {
+            row(
+                    led(
+                            percent + " %",
+                            factors,
+                            factor ->
+                                    jobs.cell("onset-" + percent + "-" + factor, "all")
+                                            .map(this::won)
+                                            .orElse("")));
+        }
+        line("");
+    }
+
+    private String won(WholeJobs.Cell cell) {
+        int clones = cell.sum(JobLine::clonesWon);
+        return text(jobs.overStock(cell))
+                + "; "
+                + clones
+                + ", "
+                + (cell.sum(JobLine::extraAttemptsWon) - clones);
+    }
+
+    private void others() {
+        for (SingleResult other : others) {
+            line("## " + other.name());
+            line("");
+            line("`benchmarks/" + other.name() + "/run`, version `" + other.commit() + "`.");
+            line("");
+            heads("key", "value");
+            other.values().forEach((key, value) -> row("`" + key + "`", value));
+            line("");
+        }
+    }
+
+    private void environment() {
+        line("## Where");
+        line("");
+        line(
+                "All \"hosts\" are network namespaces on one virtual machine and share its processors:"
+                        + " tasks at once are each other's stragglers, and what a clone costs its host it"
+                        + " costs the whole cluster. Nothing here says how a cluster of many machines"
+                        + " behaves.");
+        line("");
+        heads("", "machine");
+        machines().forEach((what, machine) -> row(what, machine));
+    }
+
+    private Map<String, String> machines() {
+        Map<String, String> machines = new LinkedHashMap<>();
+        String ofJobs =
+                jobs.troubles().stream()
+                        .flatMap(trouble -> jobs.cells(trouble).stream())
+                        .flatMap(cell -> cell.jobs().stream())
+                        .map(job -> SingleResult.machine(job.environment()))
+                        .distinct()
+                        .collect(Collectors.joining("; "));
+        if (!ofJobs.isEmpty()) {
+            machines.put("whole jobs", ofJobs);
+        }
+        others.forEach(other -> machines.put(other.name(), other.machine()));
+        return machines;
+    }
+
+    private static String text(Optional<MeanRatio> ratio) {
+        return ratio.map(MeanRatio::toString).orElse("");
+    }
+
+    /** A row's cells: its head, and one of each column. */
+    private static <C> String[] led(String head, List<C> columns, Function<C, String> cell) {
+        return Stream.concat(Stream.of(head), columns.stream().map(cell)).toArray(String[]::new);
+    }
+
+    private void heads(String... cells) {
+        row(cells);
+        line("|" + "---|".repeat(cells.length));
+    }
+
+    private void row(String... cells) {
+        line("| " + String.join(" | ", cells) + " |");
+    }
+
+    private void line(String text) {
+        page.append(text).append('\n');
+    }
+}

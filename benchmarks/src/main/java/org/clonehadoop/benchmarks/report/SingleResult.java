@@ -1,0 +1,63 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What one benchmark wrote with {@code --json}, kept as {@code NAME-COMMIT.json}.
+ *
+ * @param values as they are read, without the environment
+ */
+record SingleResult(String name, String commit, Map<String, String> values, String machine) {
+    private static final Pattern FILE = Pattern.compile("(.+)-([0-9a-f]{7,40})\\.json");
+    private static final TypeReference<LinkedHashMap<String, Object>> FLAT =
+            new TypeReference<>() {};
+
+    /**
+     * @throws IOException if the file can't be read, or isn't named so
+     */
+    @SuppressWarnings("unchecked")
+    static SingleResult read(Path file) throws IOException {
+        Matcher name = FILE.matcher(file.getFileName().toString());
+        if (!name.matches()) {
+            throw new IOException(file + ": not named NAME-COMMIT.json");
+        }
+        Map<String, Object> all = new ObjectMapper().readValue(file.toFile(), FLAT);
+        Object environment = all.remove("environment");
+        Map<String, String> values = new LinkedHashMap<>();
+        all.forEach((key, value) -> values.put(key, String.valueOf(value)));
+        return new SingleResult(
+                name.group(1),
+                name.group(2),
+                values,
+                environment == null ? "" : machine((Map<String, Object>) environment));
+    }
+
+    /** The processor and how many, for people. */
+    static String machine(Map<String, Object> environment) {
+        return environment.getOrDefault("cores", "?")
+                + " × "
+                + environment.getOrDefault("cpu", "unknown")
+                + ", "
+                + environment.getOrDefault("kernel", "unknown kernel");
+    }
+}

@@ -1,0 +1,140 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.clonehadoop.benchmarks.harness.Series;
+
+/**
+ * What became of whole jobs: of each trouble the version that was measured last, and no other.
+ * Times are compared within a round only, since the machine's own speed changes from hour to hour.
+ */
+final class WholeJobs {
+    static final String STOCK = "stock";
+    static final String EVEN = "even";
+
+    /** Jobs of one trouble and variant. */
+    record Cell(String trouble, String variant, List<JobLine> jobs) {
+        Series seconds() {
+            return Series.of(jobs.stream().mapToDouble(JobLine::seconds).toArray());
+        }
+
+        double thrownAwaySeconds() {
+            return jobs.stream().mapToDouble(JobLine::thrownAwaySeconds).average().orElse(0);
+        }
+
+        int sum(Function<JobLine, Integer> of) {
+            return jobs.stream().mapToInt(of::apply).sum();
+        }
+
+        /** In the middle, of jobs of which it is known. */
+        Optional<Double> median(Function<JobLine, Double> of) {
+            double[] known =
+                    jobs.stream()
+                            .map(of)
+                            .filter(value -> value != null)
+                            .mapToDouble(Double::doubleValue)
+                            .toArray();
+            return known.length == 0 ? Optional.empty() : Optional.of(Series.of(known).median());
+        }
+    }
+
+    private final Map<String, Map<String, Cell>> cells = new LinkedHashMap<>();
+
+    WholeJobs(Collection<JobLine> lines) {
+        Map<String, JobLine> newest =
+                lines.stream()
+                        .collect(
+                                Collectors.toMap(
+                                        JobLine::trouble,
+                                        Function.identity(),
+                                        (a, b) -> a.round().compareTo(b.round()) >= 0 ? a : b));
+        lines.stream()
+                .filter(line -> line.commit().equals(newest.get(line.trouble()).commit()))
+                .sorted(Comparator.comparing(JobLine::round))
+                .collect(
+                        Collectors.groupingBy(
+                                JobLine::trouble,
+                                LinkedHashMap::new,
+                                Collectors.groupingBy(
+                                        JobLine::variant, LinkedHashMap::new, Collectors.toList())))
+                .forEach(
+                        (trouble, variants) ->
+                                variants.forEach(
+                                        (variant, jobs) ->
+                                                cells.computeIfAbsent(
+                                                                trouble,
+                                                                some -> new LinkedHashMap<>())
+                                                        .put(
+                                                                variant,
+                                                                new Cell(trouble, variant, jobs))));
+    }
+
+    /** In the order in which they were first run. */
+    Collection<String> troubles() {
+        return cells.keySet();
+    }
+
+    /** All that any trouble was run with, stock first. */
+    List<String> variants() {
+        return Stream.concat(
+                        Stream.of(STOCK),
+                        cells.values().stream().flatMap(of -> of.keySet().stream()))
+                .distinct()
+                .toList();
+    }
+
+    /** Stock's first. */
+    Collection<Cell> cells(String trouble) {
+        return cells.get(trouble).values().stream()
+                .sorted(Comparator.comparing(cell -> !cell.variant().equals(STOCK)))
+                .toList();
+    }
+
+    Optional<Cell> cell(String trouble, String variant) {
+        return Optional.ofNullable(cells.getOrDefault(trouble, Map.of()).get(variant));
+    }
+
+    /** Its time over stock's in the same round; empty if there is no such pair. */
+    Optional<MeanRatio> overStock(Cell cell) {
+        return over(cell, cell.trouble());
+    }
+
+    /** Its time over that of stock's job without trouble, in the same round and version. */
+    Optional<MeanRatio> overEven(Cell cell) {
+        return over(cell, EVEN);
+    }
+
+    private Optional<MeanRatio> over(Cell cell, String trouble) {
+        Map<String, JobLine> bases =
+                cell(trouble, STOCK).stream()
+                        .flatMap(stock -> stock.jobs().stream())
+                        .collect(Collectors.toMap(JobLine::round, Function.identity()));
+        List<Double> ratios =
+                cell.jobs().stream()
+                        .filter(job -> bases.containsKey(job.round()))
+                        .filter(job -> bases.get(job.round()).commit().equals(job.commit()))
+                        .map(job -> job.seconds() / bases.get(job.round()).seconds())
+                        .toList();
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(MeanRatio.of(ratios));
+    }
+}

@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WholeJobsTest {
+    private static JobLine job(
+            String commit, String trouble, String variant, String round, double s) {
+        return new JobLine(
+                commit, trouble, variant, round, s, 10, 2, 1, 1, 1, 80.0, null, 500, Map.of());
+    }
+
+    @Test
+    void comparesJobsOfOneRoundOnly() {
+        WholeJobs jobs =
+                new WholeJobs(
+                        List.of(
+                                job("b", "late-map", "stock", "2-1", 100),
+                                job("b", "late-map", "all", "2-1", 50),
+                                job("b", "late-map", "stock", "2-2", 200),
+                                job("b", "late-map", "all", "2-2", 50),
+                                job("b", "late-map", "all", "2-3", 1)));
+
+        MeanRatio ratio = jobs.overStock(jobs.cell("late-map", "all").orElseThrow()).orElseThrow();
+
+        assertThat(ratio.count()).isEqualTo(2);
+        assertThat(ratio.mean()).isCloseTo(Math.sqrt(0.5 * 0.25), within(1e-12));
+    }
+
+    @Test
+    void takesOfEachTroubleTheVersionThatWasMeasuredLast() {
+        WholeJobs jobs =
+                new WholeJobs(
+                        List.of(
+                                job("new", "late-map", "all", "3-1", 50),
+                                job("old", "late-map", "all", "2-1", 70),
+                                job("old", "late-map", "stock", "2-1", 70),
+                                job("old", "even", "stock", "2-1", 35)));
+
+        assertThat(jobs.cell("late-map", "all").orElseThrow().jobs())
+                .extracting(JobLine::commit)
+                .containsExactly("new");
+        assertThat(jobs.cell("late-map", "stock")).isEmpty();
+        assertThat(jobs.cell("even", "stock")).isPresent();
+    }
+
+    @Test
+    void comparesWithTheEvenClusterOfTheSameRoundAndVersion() {
+        WholeJobs jobs =
+                new WholeJobs(
+                        List.of(
+                                job("a", "even", "stock", "2-1", 40),
+                                job("a", "slow-host", "all", "2-1", 50),
+                                job("a", "slow-host", "all", "2-2", 90)));
+
+        assertThat(jobs.overEven(jobs.cell("slow-host", "all").orElseThrow()))
+                .hasValueSatisfying(
+                        ratio -> {
+                            assertThat(ratio.count()).isEqualTo(1);
+                            assertThat(ratio.mean()).isEqualTo(1.25);
+                        });
+        assertThat(jobs.overStock(jobs.cell("slow-host", "all").orElseThrow())).isEmpty();
+    }
+
+    @Test
+    void thePageHasARowForEachTroubleAndACellForEachPointOfTheSweep() {
+        String page =
+                new ResultsPage(
+                                new WholeJobs(
+                                        List.of(
+                                                job("abcdef0", "late-map", "stock", "2-1", 100),
+                                                job("abcdef0", "late-map", "all", "2-1", 50),
+                                                job("abcdef0", "onset-50-20", "stock", "2-1", 80),
+                                                job("abcdef0", "onset-50-20", "all", "2-1", 60))),
+                                List.of(
+                                        new SingleResult(
+                                                "am-cost",
+                                                "abcdef0",
+                                                Map.of("look_p99_ms", "3"),
+                                                "")))
+                        .markdown();
+
+        assertThat(page)
+                .contains(
+                        "| 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 |  | `abcdef0` |")
+                .contains("| 50 % | 0.75; 1, 0 |")
+                .contains("| `look_p99_ms` | 3 |");
+    }
+
+    @Test
+    void saysWhichLineIsNoJob(@TempDir Path scratch) throws IOException {
+        Path file = Files.writeString(scratch.resolve("jobs.ndjson"), "{\"commit\": \"a\"}\n");
+
+        assertThatThrownBy(() -> JobLine.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file + ":1: no job");
+    }
+
+    @Test
+    void aResultIsNamedByItsBenchmarkAndVersion(@TempDir Path scratch) throws IOException {
+        Path file =
+                Files.writeString(
+                        scratch.resolve("am-cost-1434d33.json"),
+                        "{\"environment\": {\"cores\": 2, \"cpu\": \"X\", \"kernel\": \"L\"},"
+                                + " \"look_p99_ms\": 3.5, \"runs\": 5}");
+
+        assertThat(SingleResult.read(file))
+                .isEqualTo(
+                        new SingleResult(
+                                "am-cost",
+                                "1434d33",
+                                Map.of("look_p99_ms", "3.5", "runs", "5"),
+                                "2 × X, L"));
+        assertThatThrownBy(() -> SingleResult.read(scratch.resolve("x.json")))
+                .hasMessageContaining("not named NAME-COMMIT.json");
+    }
+}
