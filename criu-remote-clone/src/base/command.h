@@ -1,8 +1,7 @@
 // Runs a shell command of the caller's: `/bin/sh -c TEXT` in a process group of its own, with a
 // time limit, default signals, /dev/null as input, our standard error as its output (our standard
 // output carries the report), and none of our descriptors.
-#ifndef CLONE_COMMAND_H
-#define CLONE_COMMAND_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ void command_finish(struct command *command, int timeout_ms, struct command_end 
 
 // Instead of command_finish(): it never ran.
 void command_cancel(struct command *command);
-
-#endif

@@ -1,6 +1,5 @@
 // Points in time on the monotonic clock, for deadlines and durations.
-#ifndef CLONE_DEADLINE_H
-#define CLONE_DEADLINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ int64_t deadline_in_ms(int64_t milliseconds);
 
 // Milliseconds until the deadline, at least 0, at most INT_MAX: the timeout argument of poll(2).
 int deadline_poll_ms(int64_t deadline_ns);
-
-#endif

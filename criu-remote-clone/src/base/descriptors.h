@@ -1,6 +1,5 @@
 // Descriptors: closing them, and what a child may inherit.
-#ifndef CLONE_DESCRIPTORS_H
-#define CLONE_DESCRIPTORS_H
+#pragma once
 
 #include <linux/openat2.h>
 #include <stdbool.h>
@@ -25,5 +24,3 @@ ssize_t receive_with_fd(int socket, struct msghdr message, int *fd);
 // Closes every descriptor above standard error but these, in any order; -1 stands for none. The
 // array is sorted. Async-signal-safe: for a child that was forked from threads.
 void descriptors_close_all_but(int *kept, size_t count);
-
-#endif

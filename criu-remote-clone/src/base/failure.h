@@ -1,8 +1,7 @@
 // What went wrong, as its user sees it: one line that says what is wrong and what to do about it,
 // and the exit code the tool ends with. Every function that can fail takes a `struct failure *`
 // last, returns -1 (or NULL) and fills it in exactly once.
-#ifndef CLONE_FAILURE_H
-#define CLONE_FAILURE_H
+#pragma once
 
 // Distinct exit codes; the man page's EXIT STATUS table is the reference.
 // `pull` returns the clone's own exit code once the clone runs.
@@ -44,5 +43,3 @@ int fail_errno(struct failure *failure, enum exit_code code, const char *format,
 
 // For functions that return a pointer: `return NULL_WITH(fail(...))`.
 #define NULL_WITH(failed) ((void)(failed), NULL)
-
-#endif

@@ -1,8 +1,7 @@
 // Fault injection for the tests: CLONE_FAULT=N[:fail|kill|hang|pause] makes point N fail, kill the
 // tool, or stop it until a SIGCONT, after which it fails (hang) or goes on (pause), in a build with
 // CLONE_FAULTS. Elsewhere the points are nothing at all.
-#ifndef CLONE_FAULT_H
-#define CLONE_FAULT_H
+#pragma once
 
 #include "failure.h"
 
@@ -50,6 +49,4 @@ static inline int fault_here(enum fault fault, struct failure *failure) {
     (void)failure;
     return 0;
 }
-#endif
-
 #endif

@@ -1,5 +1,6 @@
 #include "memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,36 @@ int grow(void *array, size_t count, size_t item_size, struct failure *failure) {
         return out_of_memory(failure);
     *items = larger;
     return 0;
+}
+
+static _Noreturn void end_without_memory(void) {
+    fputs("criu-remote-clone: out of memory\n", stderr);
+    exit(EXIT_SPACE);
+}
+
+void must_grow(void *array, size_t count, size_t item_size) {
+    struct failure ignored;
+    if (grow(array, count, item_size, &ignored) < 0)
+        end_without_memory();
+}
+
+void *must_allocate(size_t size) {
+    void *memory = calloc(1, size);
+    if (memory == NULL)
+        end_without_memory();
+    return memory;
+}
+
+void must_put(const void *node) {
+    if (node == NULL)
+        end_without_memory();
+}
+
+char *must_copy(const char *text) {
+    char *copy = strdup(text);
+    if (copy == NULL)
+        end_without_memory();
+    return copy;
 }
 
 int texts_add(char ***texts, size_t *count, const char *text, struct failure *failure) {

@@ -1,6 +1,5 @@
 // Memory from the heap, or EXIT_SPACE.
-#ifndef CLONE_MEMORY_H
-#define CLONE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,6 +15,13 @@ void *allocate(size_t size, struct failure *failure);
 // has always grown so: by doubling, from 8.
 int grow(void *array, size_t count, size_t item_size, struct failure *failure);
 
+// The same for what is read of our own host: without memory the tool ends with EXIT_SPACE, its
+// keeper cleans up, and the original runs on.
+void must_grow(void *array, size_t count, size_t item_size);
+void *must_allocate(size_t size); // zeroed
+char *must_copy(const char *text);
+void must_put(const void *node); // what tsearch(3) returns
+
 // A copy of the text at the end of an array of texts that grows so.
 int texts_add(char ***texts, size_t *count, const char *text, struct failure *failure);
 void texts_free(char **texts, size_t count);
@@ -25,5 +31,3 @@ int compare_text_pointers(const void *left, const void *right);
 int compare_texts(const void *left, const void *right);
 // For tdestroy(3), when somebody else frees what is in the tree.
 void free_nothing(void *ignored);
-
-#endif

@@ -1,6 +1,5 @@
 // Absolute paths as texts: nothing here looks at a file system.
-#ifndef CLONE_PATHS_H
-#define CLONE_PATHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ char *path_normalized(const char *directory, const char *text);
 
 // first + second, malloc'd; NULL if out of memory.
 char *path_joined(const char *first, const char *second);
-
-#endif

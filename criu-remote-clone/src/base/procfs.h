@@ -1,6 +1,5 @@
 // Reading /proc and other small text files whole, and finding fields in them.
-#ifndef CLONE_PROCFS_H
-#define CLONE_PROCFS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool procfs_ids(const char *status, const char *name, unsigned ids[4]);
 
 // The target of a symbolic link as a string of its own; NULL with errno set.
 char *procfs_link(const char *path_format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,7 +1,6 @@
 // Removing what we made from places where others can write, maybe as root: never through a symbolic
 // link, never on another mount than the one the thing is on. What isn't there is no failure.
-#ifndef CLONE_REMOVAL_H
-#define CLONE_REMOVAL_H
+#pragma once
 
 #include "failure.h"
 
@@ -13,5 +12,3 @@ int removal_of_file(const char *path, struct failure *failure);
 int removal_of_empty_directory(const char *path, struct failure *failure); // not empty: it stays
 // A file, link or directory with everything below it. Goes on after what can't be removed.
 int removal_of_tree(const char *path, struct failure *failure);
-
-#endif

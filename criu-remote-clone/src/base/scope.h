@@ -4,8 +4,7 @@
 //     AUTO_CLOSE int file = open(path, O_RDONLY | O_CLOEXEC);
 //
 // What is to outlive the function is taken out by TAKE().
-#ifndef CLONE_SCOPE_H
-#define CLONE_SCOPE_H
+#pragma once
 
 #include <dirent.h>
 #include <stdio.h>
@@ -43,5 +42,3 @@ static inline void scope_closedir(DIR *const *directory) {
     if (*directory != NULL)
         closedir(*directory);
 }
-
-#endif

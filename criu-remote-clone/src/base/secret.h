@@ -1,6 +1,5 @@
 // Buffers with what nobody else may see: wiped before they are freed.
-#ifndef CLONE_SECRET_H
-#define CLONE_SECRET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ struct secret {
 // Room for so many more bytes. Not realloc(3), which could leave a copy behind.
 int secret_make_room(struct secret *secret, size_t more, struct failure *failure);
 void secret_free(struct secret *secret);
-
-#endif

@@ -1,6 +1,5 @@
 // Threads that take no signals, and condition variables that wait by the monotonic clock.
-#ifndef CLONE_THREADS_H
-#define CLONE_THREADS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@ void condition_init(pthread_cond_t *condition);
 
 // Waits to be woken, at most until the deadline. Returns false when the deadline has passed.
 bool condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline_ns);
-
-#endif

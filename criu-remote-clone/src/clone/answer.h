@@ -1,6 +1,5 @@
 // pull's side of the handshake: the verdict on an offer, as a message.
-#ifndef CLONE_ANSWER_H
-#define CLONE_ANSWER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ uint64_t answer_file_limit(const CloneWire__Offer *offer);
 // refusals.
 int answer_print(const struct answer *answer, const CloneWire__Offer *offer, bool json,
                  struct failure *failure);
-
-#endif

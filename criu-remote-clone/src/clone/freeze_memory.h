@@ -1,7 +1,6 @@
 // Whether there is memory enough to image a process. Asked at the last moment at which a no does no
 // harm: the OOM killer would come while CRIU is at work in the process.
-#ifndef CLONE_FREEZE_MEMORY_H
-#define CLONE_FREEZE_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ struct freeze_memory {
 
 // EXIT_SPACE when what isn't reserved yet, and FREEZE_NEEDS, is more than is available.
 int freeze_memory_check(const struct freeze_memory *memory, struct failure *failure);
-
-#endif

@@ -2,8 +2,7 @@
 // time limit. Environment: CLONE_ROLE (original, clone), CLONE_PHASE (settle, quiesce,
 // resume), CLONE_PID, CLONE_OUTCOME (resume only: cloned, aborted). Its output goes to our
 // standard error.
-#ifndef CLONE_HOOK_H
-#define CLONE_HOOK_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -38,5 +37,3 @@ int hook_run(const struct hook_call *call, struct failure *failure);
 int hook_list(const struct hook_call *call, struct failure *failure);
 // As hook_run(), by the keeper, in place of that entry: it runs once, whenever we are killed.
 int hook_run_listed(const struct hook_call *call, int entry, struct failure *failure);
-
-#endif

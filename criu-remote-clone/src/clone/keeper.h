@@ -7,8 +7,7 @@
 // It looks at paths from the mount namespace it was started in, removes nothing through a symbolic
 // link or on another mount, and says on standard error what it could not do. One thread at a time
 // may use a keeper.
-#ifndef CLONE_KEEPER_H
-#define CLONE_KEEPER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -57,5 +56,3 @@ int keeper_forget(struct keeper *keeper, int id, struct failure *failure);
 void keeper_finish(struct keeper *keeper); // NULL is allowed
 // Ends the keeper and keeps everything: the list is dropped.
 void keeper_dismiss(struct keeper *keeper); // NULL is allowed
-
-#endif

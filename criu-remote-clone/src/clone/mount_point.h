@@ -1,7 +1,6 @@
 // Where received copies are bound. Root's pull must not be led elsewhere by a symbolic link of
 // somebody's: neither to make something there, nor to cover what the system has.
-#ifndef CLONE_MOUNT_POINT_H
-#define CLONE_MOUNT_POINT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ int mount_point_make(const char *real, bool directory, struct keeper *keeper,
 
 // Opens it (O_PATH), if there is still no symbolic link on the way. -1 with errno.
 int mount_point_open(const char *real);
-
-#endif

@@ -1,8 +1,7 @@
 // Process 1 of the clone's PID namespace: makes the mounts, lets CRIU restore below itself, reaps,
 // passes signals on, and ends with the clone's own exit code. It dies with its parent, and
 // everything in the namespace dies with it. When the clone's root process ends, its namespace ends.
-#ifndef CLONE_NAMESPACE_INIT_H
-#define CLONE_NAMESPACE_INIT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ int namespace_init_wait(struct namespace_init *init, int signal_fd);
 void namespace_init_stop(struct namespace_init *init);
 // Kills everything in the namespace and waits until it is gone; NULL is allowed.
 void namespace_init_kill(struct namespace_init *init);
-
-#endif

@@ -5,47 +5,36 @@
 #include "memory.h"
 #include "verdict.h"
 
-static int make_tasks(CloneWire__Offer *message, const struct process_facts *process,
-                      struct failure *failure) {
-    message->task = calloc(process->task_count, sizeof(CloneWire__TaskFacts *));
-    CloneWire__TaskFacts *tasks = calloc(process->task_count, sizeof *tasks);
-    if (message->task == NULL || tasks == NULL) {
-        free(tasks);
-        return out_of_memory(failure);
-    }
+static void make_tasks(struct offer *offer, const struct process_facts *process) {
+    CloneWire__Offer *message = &offer->message;
+    offer->tasks = must_allocate(process->task_count * sizeof *offer->tasks);
+    message->task = must_allocate(process->task_count * sizeof *message->task);
     for (size_t i = 0; i < process->task_count; i++) {
-        clone_wire__task_facts__init(&tasks[i]);
-        tasks[i].pid = process->tasks[i].inner_pid;
-        tasks[i].command = process->tasks[i].command;
+        CloneWire__TaskFacts *task = &offer->tasks[i];
+        clone_wire__task_facts__init(task);
+        task->pid = process->tasks[i].inner_pid;
+        task->command = process->tasks[i].command;
         message->image_bytes += process->tasks[i].anonymous_bytes;
-        message->task[i] = &tasks[i];
+        message->task[i] = task;
     }
     message->n_task = process->task_count;
-    return 0;
 }
 
-static int make_refusals(struct offer *offer, bool hooked, struct failure *failure) {
+static void make_refusals(struct offer *offer, bool hooked) {
     const struct obstacles *obstacles = &offer->obstacles;
-    offer->refusals = calloc(obstacles->count + 1, sizeof(char *));
-    if (offer->refusals == NULL)
-        return out_of_memory(failure);
+    CloneWire__Offer *message = &offer->message;
+    message->refusal = must_allocate((obstacles->count + 1) * sizeof *message->refusal);
     for (size_t i = 0; i < obstacles->count; i++)
         if (!hooked || !obstacles->list[i].hook_may_fix)
-            offer->refusals[offer->refusal_count++] = obstacles->list[i].text;
-    offer->message.refusal = offer->refusals;
-    offer->message.n_refusal = offer->refusal_count;
-    return 0;
+            message->refusal[message->n_refusal++] = obstacles->list[i].text;
 }
 
 // What depends on the target is the target's to judge.
-static int make_claims(struct offer *offer, const struct process_facts *process, bool hooked,
-                       struct failure *failure) {
+static void make_claims(struct offer *offer, const struct process_facts *process, bool hooked) {
     CloneWire__Offer *message = &offer->message;
     struct policy_reason ignored = {.text = ""};
-    message->claim = calloc(process->claim_count + 1, sizeof(CloneWire__Claim *));
-    offer->claims = calloc(process->claim_count + 1, sizeof(CloneWire__Claim));
-    if (message->claim == NULL || offer->claims == NULL)
-        return out_of_memory(failure);
+    message->claim = must_allocate((process->claim_count + 1) * sizeof *message->claim);
+    offer->claims = must_allocate((process->claim_count + 1) * sizeof *offer->claims);
     for (size_t i = 0; i < process->claim_count; i++) {
         const struct claim *claim = &process->claims[i];
         if ((hooked && claim_hook_may_fix(claim->kind)) ||
@@ -59,7 +48,6 @@ static int make_claims(struct offer *offer, const struct process_facts *process,
         sent->text = (char *)(uintptr_t)claim->text;
         message->claim[message->n_claim++] = sent;
     }
-    return 0;
 }
 
 int offer_make(struct offer *offer, const struct criu *criu, const struct process_facts *process,
@@ -71,10 +59,10 @@ int offer_make(struct offer *offer, const struct criu *criu, const struct proces
     char *const *roots = fileset_roots(files, &root_count);
     char *const *outside = fileset_outside(files, &outside_count);
     offer->host = facts_of_host(criu->version, failure);
-    if (offer->host == NULL || make_tasks(message, process, failure) < 0 ||
-        facts_needed(process, roots, root_count, outside, outside_count, &offer->needed,
-                     &offer->needed_count, failure) < 0)
+    if (offer->host == NULL || facts_needed(process, roots, root_count, outside, outside_count,
+                                            &offer->needed, &offer->needed_count, failure) < 0)
         return -1;
+    make_tasks(offer, process);
     message->host = offer->host;
     message->uid = process->uid;
     message->gid = process->gid;
@@ -85,19 +73,16 @@ int offer_make(struct offer *offer, const struct criu *criu, const struct proces
     message->needed = offer->needed;
     message->n_needed = offer->needed_count;
     message->file_set_bytes = fileset_bytes(files);
-    return obstacles_of(process, verdict_may_open, message, &offer->obstacles, failure) < 0 ||
-                   make_refusals(offer, hooked, failure) < 0 ||
-                   make_claims(offer, process, hooked, failure) < 0
-               ? -1
-               : 0;
+    obstacles_of(process, verdict_may_open, message, &offer->obstacles);
+    make_refusals(offer, hooked);
+    make_claims(offer, process, hooked);
+    return 0;
 }
 
 int offer_still_stands(const struct offer *offer, const struct process_facts *process,
                        struct failure *failure) {
     struct obstacles obstacles;
-    if (obstacles_of(process, verdict_may_open, (void *)(uintptr_t)&offer->message, &obstacles,
-                     failure) < 0)
-        return -1;
+    obstacles_of(process, verdict_may_open, (void *)(uintptr_t)&offer->message, &obstacles);
     int result =
         obstacles.count == 0 ? 0 : fail(failure, EXIT_REFUSED, "%s", obstacles.list[0].text);
     obstacles_clear(&obstacles);
@@ -105,13 +90,12 @@ int offer_still_stands(const struct offer *offer, const struct process_facts *pr
 }
 
 void offer_clear(struct offer *offer) {
-    if (offer->message.task != NULL && offer->message.n_task > 0)
-        free(offer->message.task[0]); // one block for all
+    free(offer->tasks);
     free(offer->message.task);
     if (offer->host != NULL)
         clone_wire__host_facts__free_unpacked(offer->host, NULL);
     facts_needed_free(offer->needed, offer->needed_count);
-    free(offer->refusals);
+    free(offer->message.refusal);
     free(offer->message.claim);
     free(offer->claims);
     obstacles_clear(&offer->obstacles);

@@ -1,6 +1,5 @@
 // serve's side of the handshake: what the target needs to know to judge, made from facts.
-#ifndef CLONE_OFFER_H
-#define CLONE_OFFER_H
+#pragma once
 
 #include "clone_wire.pb-c.h"
 #include "criu.h"
@@ -15,8 +14,7 @@ struct offer {
     CloneWire__FileFacts **needed;
     size_t needed_count;
     struct obstacles obstacles;
-    char **refusals;
-    size_t refusal_count;
+    CloneWire__TaskFacts *tasks;
     CloneWire__Claim *claims;
 };
 
@@ -34,5 +32,3 @@ void offer_clear(struct offer *offer);
 // Both sides' reasons against, as one failure (EXIT_REFUSED); 0 when there are none.
 int offer_refusal(const CloneWire__Offer *offer, const CloneWire__Answer *answer,
                   struct failure *failure);
-
-#endif

@@ -1,7 +1,6 @@
 // The command lines, and the environment variables that stand in for options: --hook-timeout is
 // CRIU_REMOTE_CLONE_HOOK_TIMEOUT, and so on. The command line wins.
-#ifndef CLONE_OPTIONS_H
-#define CLONE_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ void options_free(struct options *options);
 // Reads the session key: 32 raw bytes, or 64 hexadecimal digits and an optional newline. A key
 // file that others can read is refused. The descriptor is closed.
 int options_read_key(const struct options *options, uint8_t key[32], struct failure *failure);
-
-#endif

@@ -1,7 +1,6 @@
 // The process that is cloned, held by a pidfd from the start: once it has ended its number may be
 // another's, who must neither be frozen nor sent anywhere.
-#ifndef CLONE_ORIGINAL_H
-#define CLONE_ORIGINAL_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -19,5 +18,3 @@ int original_is_there(const struct original *original, struct failure *failure);
 // Should something have stopped it: it runs on.
 void original_continue(const struct original *original);
 void original_release(struct original *original);
-
-#endif

@@ -1,3 +1,14 @@
+// The target's end of one clone, in the order of docs/remote-clone.md. The main thread takes item
+// after item from the wire and passes each on to where it belongs:
+//
+//   peer --> wire's threads --> files -------------> receiver --> disk
+//                           --> small images ------> replay, looked at by restorable
+//                           --> memory ------------> replay --pipe--> CRIU --> the clone's pages
+//
+//   CRIU is a child of process 1 of the clone's namespaces (namespace_init), which takes orders
+//   from here and dies with us, and all of the clone with it. Memory is lent to CRIU's pipe, not
+//   copied: items go back to the wire when CRIU has read them. The session's watch cuts all of it
+//   when a signal comes or the time is up; two keepers, processes, clean up if we are killed.
 #include "pull.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 // `pull`: the target's end. Becomes the parent of the clone, or executes the fallback command.
-#ifndef CLONE_PULL_H
-#define CLONE_PULL_H
+#pragma once
 
 #include "options.h"
 
@@ -9,5 +8,3 @@ int pull_main(const struct options *options);
 
 // `check HOST:PORT`: asks a waiting serve, clones nothing, and prints the verdict.
 int pull_probe(const struct options *options);
-
-#endif

@@ -1,7 +1,6 @@
 // What people and programs see: progress lines on standard error, events as JSON lines for
 // programs, and one JSON line at the end (docs/remote-clone.md lists its keys).
-#ifndef CLONE_REPORT_H
-#define CLONE_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ void report_event(struct report *report, const char *event, const char *format, 
 // The one JSON line. `failure` NULL: success. For people: the failure in one line, or a summary.
 void report_finish(struct report *report, const struct failure *failure,
                    const struct report_totals *totals);
-
-#endif

@@ -1,3 +1,13 @@
+// The source's end of one clone, in the order of docs/remote-clone.md. The main thread goes through
+// the steps; what works beside it, and what flows where:
+//
+//   process --pages--> CRIU --pipe--> capture's threads --> RAM disk --> wire's threads --> peer
+//   process's files ---------------> fileset -----------------------/
+//
+//   criu_dump() calls back into this file: before_freeze() while CRIU waits to begin (the hooks
+//   run, memory is taken), while_frozen() once it holds all pages (capture is drained, files are
+//   fixed). The session's watch cuts all of it when a signal comes or the time is up; the keeper, a
+//   process, opens the original's gate if we are killed.
 #include "serve.h"
 
 #include <fcntl.h>

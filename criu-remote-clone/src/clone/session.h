@@ -1,7 +1,6 @@
 // What one clone has at either end: the keeper, the lease, the connection, the time limit, the
 // signals, the report; and how it ends.
-#ifndef CLONE_SESSION_H
-#define CLONE_SESSION_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -102,5 +101,3 @@ int session_finish(struct session *session, const struct failure *failure,
 void session_running(struct session *session, struct report_totals *totals);
 // Ends what is left of the session. The signals stay blocked: our exit code is what counts now.
 void session_end(struct session *session);
-
-#endif

@@ -1,3 +1,12 @@
+// Threads and pipes of a dump:
+//
+//   CRIU --small images' pipes--> receiver --> heap
+//        --socket: names, pipes-> receiver
+//        --memory's pipe--------> pump --splice--> pipe of a copier --read--> RAM disk, mapped
+//
+// The pump splices to whichever copier is idle; each copies to the place in the RAM disk that it
+// was told. The copiers also allocate and touch that memory before the freeze. One lock guards what
+// they tell each other, and nobody holds it while working.
 #include "capture.h"
 
 #include <errno.h>

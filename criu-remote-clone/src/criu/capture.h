@@ -6,8 +6,7 @@
 // allocated, as huge pages, before the freeze: copying is most of a freeze, and this is what makes
 // ours short. Because the pages in a pipe are still the process's own, nothing may resume it before
 // capture_drain() has returned: that call sits in CRIU's post-dump action.
-#ifndef CLONE_CAPTURE_H
-#define CLONE_CAPTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ const struct captured_image *capture_image(const struct capture *capture, size_t
 void capture_release(struct capture *capture, const void *bytes, size_t length);
 
 void capture_close(struct capture *capture);
-
-#endif

@@ -1,6 +1,5 @@
 // Running CRIU: the dump that leaves the process running, and the restore in a new PID namespace.
-#ifndef CLONE_CRIU_H
-#define CLONE_CRIU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,5 +99,3 @@ struct criu_restore *criu_restore_start(const struct criu *criu, const struct id
 // Waits until it is done. The root task came back under its own pid, is left stopped, and becomes a
 // child of the caller's PID namespace's init. EXIT_RESTORE with CRIU's first error line.
 int criu_restore_finish(struct criu_restore *restore, struct failure *failure);
-
-#endif

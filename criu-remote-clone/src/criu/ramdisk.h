@@ -3,8 +3,7 @@
 // kernel has it) and is gone when the last descriptor is closed, however the tool ends. Without the
 // right to mount it comes from a user namespace (and may be swapped: `noswap` is root's); without
 // those, it is a 0700 directory on /dev/shm, removed by the keeper.
-#ifndef CLONE_RAMDISK_H
-#define CLONE_RAMDISK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ int ramdisk_open(struct ramdisk *disk, uint64_t limit_bytes, bool huge_pages, st
 // Gives the root directory to CRIU's user, if that isn't us.
 int ramdisk_give(struct ramdisk *disk, const struct identity *identity, struct failure *failure);
 void ramdisk_close(struct ramdisk *disk);
-
-#endif

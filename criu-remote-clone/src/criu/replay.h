@@ -1,8 +1,7 @@
 // The image streamer's serving end: gives CRIU's restore (`criu restore --stream`) its image files.
 // CRIU is answered once all small images are there; the tasks' memory is passed on as it arrives,
 // so that the target never holds the image and the memory at the same time.
-#ifndef CLONE_REPLAY_H
-#define CLONE_REPLAY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ void replay_complete(struct replay *replay);
 
 // Ends the service, wipes and frees all images.
 void replay_close(struct replay *replay); // NULL is allowed
-
-#endif

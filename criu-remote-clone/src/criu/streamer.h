@@ -1,7 +1,6 @@
 // What both ends of CRIU's image-streamer protocol share (criu/img-streamer.c): a unix socket on
 // which CRIU names an image, and a pipe per image that follows it as SCM_RIGHTS.
-#ifndef CLONE_STREAMER_H
-#define CLONE_STREAMER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ int streamer_receive_pipe(int connection, struct failure *failure);
 
 // True for an image with a task's private pages ("pages-N.img").
 bool streamer_is_memory(const char *name);
-
-#endif

@@ -10,8 +10,7 @@
 // Target: receiver_take() stores under the maps, with modes, owners, times and links, never
 // outside: every path is opened below its base with openat2(RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS).
 // See docs/file-clone-set.md.
-#ifndef CLONE_FILESET_H
-#define CLONE_FILESET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -117,5 +116,3 @@ int receiver_rename(struct receiver *receiver, const char *old_path, const char 
 void receiver_put_back(struct receiver *receiver);
 uint64_t receiver_bytes(const struct receiver *receiver);
 void receiver_close(struct receiver *receiver); // what was stored stays; NULL is allowed
-
-#endif

@@ -1,7 +1,6 @@
 // What the parts of the file clone set share: fileset_scan.c lists, fileset_snapshot.c fixes the
 // state of the freeze, fileset_send.c sends.
-#ifndef CLONE_FILESET_INTERNAL_H
-#define CLONE_FILESET_INTERNAL_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -167,7 +166,7 @@ void listing_drop_last(struct listing *listing);
 void listing_free(struct listing *listing);
 
 // The content of this inode, made on first sight.
-struct content *content_of(struct fileset *set, const struct stat *status, struct failure *failure);
+struct content *content_of(struct fileset *set, const struct stat *status);
 
 // Opens a regular member for reading: the descriptor, or -1 with errno (ENOENT: it is no longer
 // there, or no longer the same file).
@@ -187,13 +186,11 @@ int content_compare(struct fileset *set, struct content *content, int fd, uint64
                     const char *path, struct failure *failure);
 // What the target has at the path, or NULL.
 struct sent *sent_find(const struct fileset *set, const char *path);
-// The target now has the member. NULL with a failure.
-struct sent *sent_record(struct fileset *set, const struct member *member, struct failure *failure);
+// The target now has the member.
+struct sent *sent_record(struct fileset *set, const struct member *member);
 // It no longer has the content at this path.
 void sent_lose_content(struct sent *sent);
 bool sent_same_facts(const struct sent *sent, const struct member *member);
 // Is the content, in its present version, at this path? (NULL: no.)
 bool sent_has_content(const struct sent *sent, const struct content *content);
 void sent_free_all(struct fileset *set);
-
-#endif

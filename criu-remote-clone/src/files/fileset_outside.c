@@ -20,6 +20,11 @@ struct search {
     struct text_list links; // pairs still to be followed: a link's path, and its text
 };
 
+static void add_text(struct text_list *list, const char *text) {
+    must_grow(&list->texts, list->count, sizeof *list->texts);
+    list->texts[list->count++] = must_copy(text);
+}
+
 static bool every_host_has(const char *path) {
     static const char *const tops[] = {"/proc", "/sys", "/dev"};
     for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
@@ -28,24 +33,19 @@ static bool every_host_has(const char *path) {
     return false;
 }
 
-static int note(struct search *search, const char *path, struct failure *failure) {
+// If it may be needed, and isn't known.
+static void note(struct search *search, const char *path) {
     struct text_list *outside = &search->set->outside;
     if (!path_is_clean(path) || fileset_covers(search->set, path) || every_host_has(path) ||
         tfind(path, &search->seen, compare_texts) != NULL)
-        return 0;
-    if (texts_add(&outside->texts, &outside->count, path, failure) < 0)
-        return -1;
-    const char *known = outside->texts[outside->count - 1];
-    return tsearch(known, &search->seen, compare_texts) == NULL ? out_of_memory(failure) : 0;
+        return;
+    add_text(outside, path);
+    must_put(tsearch(outside->texts[outside->count - 1], &search->seen, compare_texts));
 }
 
-static int remember_link(struct search *search, const char *path, const char *text,
-                         struct failure *failure) {
-    struct text_list *links = &search->links;
-    return texts_add(&links->texts, &links->count, path, failure) < 0 ||
-                   texts_add(&links->texts, &links->count, text, failure) < 0
-               ? -1
-               : 0;
+static void remember_link(struct search *search, const char *path, const char *text) {
+    add_text(&search->links, path);
+    add_text(&search->links, text);
 }
 
 static int visit_outside(void *context, const struct encounter *here, struct failure *failure) {
@@ -54,13 +54,13 @@ static int visit_outside(void *context, const struct encounter *here, struct fai
         return 0;
     mode_t mode = here->status.st_mode;
     if (S_ISREG(mode) || S_ISDIR(mode))
-        return note(search, here->path, failure);
-    if (!S_ISLNK(mode))
-        return 0;
+        note(search, here->path);
     AUTO_FREE char *text = NULL;
-    if (link_read(here, &text, failure) < 0)
+    if (S_ISLNK(mode) && link_read(here, &text, failure) < 0)
         return -1;
-    return text == NULL ? 0 : remember_link(search, here->path, text, failure);
+    if (text != NULL)
+        remember_link(search, here->path, text);
+    return 0;
 }
 
 static char *link_text(const char *path) {
@@ -75,19 +75,17 @@ static char *link_meaning(const char *path, const char *text) {
     return above == NULL ? NULL : path_normalized(above, text);
 }
 
-// Notes each link on the way: it is by their names that the process gets there.
-static int note_way(struct search *search, char *path, struct failure *failure) {
-    int result = 0;
-    for (int links = 0; path != NULL && links < LINKS_MAX && result >= 0; links++) {
-        result = note(search, path, failure);
-        char *text = link_text(path);
+// Notes each link on the way: it is by their names that the process gets there. Takes the path
+// over.
+static void note_way(struct search *search, char *path) {
+    for (int links = 0; path != NULL && links < LINKS_MAX; links++) {
+        note(search, path);
+        AUTO_FREE char *text = link_text(path);
         char *next = text == NULL ? NULL : link_meaning(path, text);
-        free(text);
         free(path);
         path = next;
     }
     free(path);
-    return result < 0 ? -1 : 0;
 }
 
 // Notes where the way ends, and what is there.
@@ -102,32 +100,27 @@ static int note_end(struct search *search, const char *real, struct failure *fai
 
 static int follow(struct search *search, const char *path, const char *text,
                   struct failure *failure) {
-    char *meaning = link_meaning(path, text);
+    AUTO_FREE char *meaning = link_meaning(path, text);
     if (meaning == NULL)
         return out_of_memory(failure);
     struct stat status;
     AUTO_FREE char *real = realpath(meaning, NULL);
     // Links to nowhere, to sockets and devices are just links.
     if (real == NULL || !path_is_clean(real) || stat(real, &status) < 0 ||
-        (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
-        free(meaning);
+        (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
         return 0;
-    }
     bool known = fileset_covers(search->set, real) || every_host_has(real) ||
                  tfind(real, &search->seen, compare_texts) != NULL;
-    int result = note_way(search, meaning, failure);
-    if (result == 0 && !known)
-        result = note_end(search, real, failure);
-    return result;
+    note_way(search, TAKE(meaning, NULL));
+    return known ? 0 : note_end(search, real, failure);
 }
 
 static int search_all(struct search *search, struct failure *failure) {
     const struct listing *listing = &search->set->listing;
     for (size_t i = 0; i < listing->count; i++) {
         const struct member *member = listing->members[i];
-        if (member->link_target != NULL &&
-            remember_link(search, member->path, member->link_target, failure) < 0)
-            return -1;
+        if (member->link_target != NULL)
+            remember_link(search, member->path, member->link_target);
     }
     // What is found may hold links again: the list grows while we work through it.
     for (size_t i = 0; i < search->links.count; i += 2)

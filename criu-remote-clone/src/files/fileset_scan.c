@@ -34,20 +34,14 @@ static int compare_contents(const void *left, const void *right) {
     return a->inode == b->inode ? 0 : a->inode < b->inode ? -1 : 1;
 }
 
-struct content *content_of(struct fileset *set, const struct stat *status,
-                           struct failure *failure) {
-    struct content wanted = {.device = status->st_dev, .inode = status->st_ino};
+struct content *content_of(struct fileset *set, const struct stat *status) {
+    struct content wanted = {.device = status->st_dev, .inode = status->st_ino, .fd = -1};
     struct content **found = tfind(&wanted, &set->contents, compare_contents);
     if (found != NULL)
         return *found;
-    struct content *content = malloc(sizeof *content);
-    if (content != NULL)
-        *content = (struct content){.device = wanted.device, .inode = wanted.inode, .fd = -1};
-    if (content == NULL || tsearch(content, &set->contents, compare_contents) == NULL) {
-        out_of_memory(failure);
-        free(content);
-        return NULL;
-    }
+    struct content *content = must_allocate(sizeof *content);
+    *content = wanted;
+    must_put(tsearch(content, &set->contents, compare_contents));
     content->open_for_writing =
         writers_have(&set->writers, content->device, content->inode) != NULL;
     set->bytes += (uint64_t)status->st_size;
@@ -85,8 +79,7 @@ static int listing_append(struct listing *listing, struct member *member, struct
         return fail(failure, EXIT_REFUSED,
                     "the file clone set has more than %u members: choose smaller roots",
                     FILESET_MEMBERS_MAX);
-    if (grow(&listing->members, listing->count, sizeof *listing->members, failure) < 0)
-        return -1;
+    must_grow(&listing->members, listing->count, sizeof *listing->members);
     listing->members[listing->count++] = member;
     return 0;
 }
@@ -101,9 +94,7 @@ void member_take_status(struct member *member, const struct stat *status) {
 
 static struct member *member_new(const struct encounter *here) {
     size_t length = strlen(here->path) + 1;
-    struct member *member = calloc(1, sizeof *member + length);
-    if (member == NULL)
-        return NULL;
+    struct member *member = must_allocate(sizeof *member + length);
     member->root = here->root;
     member_take_status(member, &here->status);
     memcpy(member->path, here->path, length);
@@ -115,8 +106,8 @@ static int complete_member(struct fileset *set, struct member *member, const str
                            struct failure *failure) {
     switch (member->mode & S_IFMT) {
     case S_IFREG:
-        member->content = content_of(set, &here->status, failure);
-        return member->content == NULL ? -1 : 1;
+        member->content = content_of(set, &here->status);
+        return 1;
     case S_IFLNK:
         return link_read(here, &member->link_target, failure) < 0 ? -1
                                                                   : member->link_target != NULL;
@@ -137,8 +128,6 @@ int listing_add(struct fileset *set, const struct encounter *here, struct member
                 struct failure *failure) {
     *added = NULL;
     struct member *member = member_new(here);
-    if (member == NULL)
-        return out_of_memory(failure);
     int wanted = complete_member(set, member, here, failure);
     if (wanted == 1 && listing_append(&set->listing, member, failure) < 0)
         wanted = -1;
@@ -166,28 +155,19 @@ void root_free(struct root *root) {
 }
 
 struct root *root_new(const char *path, const char *as, struct failure *failure) {
-    char *real = realpath(path, NULL);
+    AUTO_FREE char *real = realpath(path, NULL);
     if (real == NULL)
         return NULL_WITH(
             fail_errno(failure, EXIT_REFUSED, "%s can't be part of the file clone set", path));
-    if (!path_is_clean(real)) {
-        fail(failure, EXIT_REFUSED, "\"%s\" can't be a root of the file clone set", path);
-        free(real);
-        return NULL;
-    }
-    struct root *root = malloc(sizeof *root);
-    if (root != NULL) {
-        size_t parent = (size_t)(strrchr(real, '/') - real);
-        *root = (struct root){.path = strdup(as == NULL ? real : as),
-                              .parent = parent == 0 ? strdup("/") : strndup(real, parent),
-                              .name = strdup(real + parent + 1)};
-    }
-    free(real);
-    if (root == NULL || root->path == NULL || root->parent == NULL || root->name == NULL) {
-        out_of_memory(failure);
-        root_free(root);
-        return NULL;
-    }
+    if (!path_is_clean(real))
+        return NULL_WITH(
+            fail(failure, EXIT_REFUSED, "\"%s\" can't be a root of the file clone set", path));
+    char *slash = strrchr(real, '/');
+    struct root *root = must_allocate(sizeof *root);
+    root->path = must_copy(as == NULL ? real : as);
+    root->name = must_copy(slash + 1);
+    *slash = '\0';
+    root->parent = must_copy(slash == real ? "/" : real);
     return root;
 }
 
@@ -198,13 +178,9 @@ bool fileset_covers(const struct fileset *set, const char *path) {
     return false;
 }
 
-static int append_root(struct fileset *set, struct root *root, struct failure *failure) {
-    if (grow(&set->roots, set->root_count, sizeof *set->roots, failure) < 0) {
-        root_free(root);
-        return -1;
-    }
+static void append_root(struct fileset *set, struct root *root) {
+    must_grow(&set->roots, set->root_count, sizeof *set->roots);
     set->roots[set->root_count++] = root;
-    return 0;
 }
 
 static int compare_roots(const void *left, const void *right) {
@@ -227,15 +203,14 @@ static int add_roots(struct fileset *set, char *const *roots, size_t count,
                      struct failure *failure) {
     for (size_t i = 0; i < count; i++) {
         struct root *root = root_new(roots[i], NULL, failure);
-        if (root == NULL || append_root(set, root, failure) < 0)
+        if (root == NULL)
             return -1;
+        append_root(set, root);
     }
     if (count > 0)
         thin_out_roots(set);
     set->given_roots = set->root_count;
-    set->root_paths = calloc(set->root_count + 1, sizeof(char *));
-    if (set->root_paths == NULL)
-        return out_of_memory(failure);
+    set->root_paths = must_allocate((set->root_count + 1) * sizeof(char *));
     for (size_t i = 0; i < set->root_count; i++)
         set->root_paths[i] = set->roots[i]->path;
     return 0;
@@ -270,16 +245,12 @@ static int scan(struct fileset *set, char *const *roots, size_t count, struct fa
 
 struct fileset *fileset_scan(const struct process_facts *process, char *const *roots,
                              size_t root_count, struct failure *failure) {
-    struct fileset *set = allocate(sizeof *set, failure);
-    if (set == NULL)
-        return NULL;
+    struct fileset *set = must_allocate(sizeof *set);
     set->process = process->root;
     set->reader = process->reader;
     set->memory.fd = set->disk.fd = -1;
-    set->buffer = malloc(FILESET_BUFFER);
-    if (set->buffer == NULL)
-        out_of_memory(failure);
-    if (set->buffer == NULL || scan(set, roots, root_count, failure) < 0) {
+    set->buffer = must_allocate(FILESET_BUFFER);
+    if (scan(set, roots, root_count, failure) < 0) {
         fileset_close(set);
         return NULL;
     }
@@ -308,8 +279,7 @@ static int add_root(struct fileset *set, const char *path, struct failure *failu
     struct root *root = root_new(path, path, failure);
     if (root == NULL)
         return is_gone(path) ? 0 : -1;
-    if (append_root(set, root, failure) < 0)
-        return -1;
+    append_root(set, root);
     return walk_root(root, scan_visit, set, failure) < 0 ? -1 : 0;
 }
 

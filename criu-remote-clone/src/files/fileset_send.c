@@ -101,9 +101,7 @@ static int send_bytes(const struct sending *sending, const struct member *member
         if (in_time(sending, failure) < 0)
             return -1;
         size_t wanted = length - *sent < WIRE_CHUNK ? (size_t)(length - *sent) : WIRE_CHUNK;
-        AUTO_FREE void *chunk = malloc(wanted);
-        if (chunk == NULL)
-            return out_of_memory(failure);
+        AUTO_FREE void *chunk = must_allocate(wanted);
         ssize_t got = read_fully(fd, chunk, wanted, at + *sent);
         if (got <= 0)
             return got == 0 ? 0
@@ -125,28 +123,23 @@ static int send_link(struct sending *sending, const struct member *member, bool 
                      struct failure *failure) {
     if (send_begin(sending, member, member->content->sent_as, replaces, failure) < 0)
         return -1;
-    return sent_record(sending->set, member, failure) == NULL ? -1 : 0;
+    sent_record(sending->set, member);
+    return 0;
 }
 
-static int reset_hash(struct content *content, struct failure *failure) {
-    if (content->hash == NULL && (content->hash = XXH3_createState()) == NULL)
-        return out_of_memory(failure);
+static void reset_hash(struct content *content) {
+    if (content->hash == NULL)
+        must_put(content->hash = XXH3_createState());
     XXH3_64bits_reset(content->hash);
-    return 0;
 }
 
 // The target has the member's content, at this path, and it needs no more in this pass.
-static int has_content_now(struct sending *sending, const struct member *member,
-                           struct failure *failure) {
-    struct sent *sent = sent_record(sending->set, member, failure);
-    if (sent == NULL)
-        return -1;
+static void has_content_now(struct sending *sending, const struct member *member) {
     struct content *content = member->content;
-    content->sent_as = sent->path;
+    content->sent_as = sent_record(sending->set, member)->path;
     content->right = true;
     XXH3_freeState(content->hash);
     content->hash = NULL;
-    return 0;
 }
 
 // --- before the freeze ---
@@ -175,8 +168,8 @@ static int send_content_early(struct sending *sending, struct member *member,
     member_take_status(member, &before);
     uint64_t sent;
     int result = -1;
+    reset_hash(content);
     if (send_begin(sending, member, NULL, false, failure) == 0 &&
-        reset_hash(content, failure) == 0 &&
         send_bytes(sending, member, fd, 0, member->size, &sent, failure) == 0) {
         content->sent_bytes = sent;
         content->sent_hash = XXH3_64bits_digest(content->hash);
@@ -192,7 +185,8 @@ static int send_content_early(struct sending *sending, struct member *member,
     struct stamp then = stamp_of(&after);
     content->sent_stamp_tells = !content->open_for_writing && sent == member->size &&
                                 same_stamp(&content->sent_stamp, &then) && stamp_settled(&then);
-    return has_content_now(sending, member, failure);
+    has_content_now(sending, member);
+    return 0;
 }
 
 static int send_file_early(struct sending *sending, struct member *member,
@@ -234,8 +228,8 @@ static int send_frozen_bytes(struct sending *sending, const struct member *membe
     uint64_t length = content->frozen_stamp.size - content->from, sent;
     if (content->frozen == FROZEN_AS_SENT)
         return send_end(sending, content->sent_bytes, content->sent_hash, failure);
-    if (!content->continues && reset_hash(content, failure) < 0)
-        return -1;
+    if (!content->continues)
+        reset_hash(content);
     if (send_bytes(sending, member, copied ? content->scratch->fd : content->fd,
                    copied ? content->scratch_at : content->from, length, &sent, failure) < 0)
         return -1;
@@ -298,7 +292,8 @@ static int send_frozen_content(struct sending *sending, struct member *member,
         return -1;
     close_fd(content->fd);
     content->fd = -1;
-    return has_content_now(sending, member, failure);
+    has_content_now(sending, member);
+    return 0;
 }
 
 static int send_file_rest(struct sending *sending, struct member *member, const struct sent *there,
@@ -319,7 +314,8 @@ static int send_other(struct sending *sending, struct member *member, const stru
         return 0;
     if (send_begin(sending, member, member->link_target, there != NULL, failure) < 0)
         return -1;
-    return sent_record(sending->set, member, failure) == NULL ? -1 : 0;
+    sent_record(sending->set, member);
+    return 0;
 }
 
 static int send_member(struct sending *sending, struct member *member, bool early,

@@ -81,9 +81,7 @@ static int get_ready(void *context, const struct encounter *here, struct failure
         writers_have(&set->writers, status->st_dev, status->st_ino);
     if (!S_ISREG(status->st_mode) || writable == NULL)
         return 0;
-    struct content *content = content_of(set, status, failure);
-    if (content == NULL)
-        return -1;
+    struct content *content = content_of(set, status);
     AUTO_CLOSE int fd =
         openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
@@ -164,8 +162,8 @@ int content_compare(struct fileset *set, struct content *content, int fd, uint64
     content->from = 0;
     if (content->sent_as == NULL || content->sent_bytes > size)
         return 0;
-    if (content->hash == NULL && (content->hash = XXH3_createState()) == NULL)
-        return out_of_memory(failure);
+    if (content->hash == NULL)
+        must_put(content->hash = XXH3_createState());
     XXH3_64bits_reset(content->hash);
     int shorter = hash_beginning(set, fd, content->sent_bytes, content->hash, path, failure);
     if (shorter < 0)

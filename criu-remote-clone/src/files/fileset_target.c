@@ -22,18 +22,11 @@ struct sent *sent_find(const struct fileset *set, const char *path) {
 }
 
 static struct sent *sent_new(struct fileset *set, const char *path) {
-    struct failure ignored;
-    if (grow(&set->sent, set->sent_count, sizeof *set->sent, &ignored) < 0)
-        return NULL;
     size_t length = strlen(path) + 1;
-    struct sent *sent = calloc(1, sizeof *sent + length);
-    if (sent == NULL)
-        return NULL;
+    struct sent *sent = must_allocate(sizeof *sent + length);
     sent->path = memcpy(sent + 1, path, length);
-    if (tsearch(sent, &set->sent_by_path, compare_sent) == NULL) {
-        free(sent);
-        return NULL;
-    }
+    must_put(tsearch(sent, &set->sent_by_path, compare_sent));
+    must_grow(&set->sent, set->sent_count, sizeof *set->sent);
     set->sent[set->sent_count++] = sent;
     return sent;
 }
@@ -44,21 +37,14 @@ void sent_lose_content(struct sent *sent) {
     sent->content = NULL;
 }
 
-struct sent *sent_record(struct fileset *set, const struct member *member,
-                         struct failure *failure) {
+struct sent *sent_record(struct fileset *set, const struct member *member) {
     struct sent *sent = sent_at(set, member->path);
     if (sent == NULL)
         sent = sent_new(set, member->path);
-    char *link_target = member->link_target == NULL ? NULL : strdup(member->link_target);
-    if (sent == NULL || (link_target == NULL && member->link_target != NULL)) {
-        out_of_memory(failure);
-        free(link_target);
-        return NULL;
-    }
     if (sent->content != member->content)
         sent_lose_content(sent);
     free(sent->link_target);
-    sent->link_target = link_target;
+    sent->link_target = member->link_target == NULL ? NULL : must_copy(member->link_target);
     sent->mode = member->mode;
     sent->uid = member->uid;
     sent->gid = member->gid;

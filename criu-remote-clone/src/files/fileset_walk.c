@@ -53,18 +53,15 @@ static int descend(struct walk *walk, int dir_fd, const char *name, struct failu
     int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 && vanished(errno))
         return 0;
-    DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-    if (directory == NULL) {
-        fail_errno(failure, EXIT_REFUSED,
-                   "can't list %s, which is in the file clone set: its process's user must be able "
-                   "to, or choose roots without it",
-                   walk->path);
-        close_fd(fd);
-        return -1;
-    }
-    int result = visit_entries(walk, directory, failure);
-    closedir(directory);
-    return result;
+    AUTO_CLOSEDIR DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+    if (directory != NULL)
+        return visit_entries(walk, directory, failure);
+    fail_errno(failure, EXIT_REFUSED,
+               "can't list %s, which is in the file clone set: its process's user must be able to, "
+               "or choose roots without it",
+               walk->path);
+    close_fd(fd);
+    return -1;
 }
 
 // Returns 0 if it is not there (any more), 1 if it was.
@@ -103,8 +100,9 @@ int link_read(const struct encounter *here, char **text, struct failure *failure
         return 0;
     if ((size_t)length == sizeof target)
         return fail(failure, EXIT_REFUSED, "the link %s is too long", here->path);
-    *text = strndup(target, (size_t)length);
-    return *text == NULL ? out_of_memory(failure) : 0;
+    target[length] = '\0';
+    *text = must_copy(target);
+    return 0;
 }
 
 int member_open(const struct member *member, struct stat *status) {

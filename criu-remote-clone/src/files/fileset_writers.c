@@ -15,24 +15,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int add_file(struct writers *writers, const struct stat *status, bool mapped,
-                    struct failure *failure) {
-    if (grow(&writers->files, writers->count, sizeof *writers->files, failure) < 0)
-        return -1;
+static void add_file(struct writers *writers, const struct stat *status, bool mapped) {
+    must_grow(&writers->files, writers->count, sizeof *writers->files);
     writers->files[writers->count++] =
         (struct written_file){.device = status->st_dev, .inode = status->st_ino, .mapped = mapped};
-    return 0;
 }
 
 // The owner's write bit of the link /proc/PID/fd/N says whether the descriptor can write
 // (tid_fd_update_inode() in the kernel's fs/proc/fd.c): no need to read and parse fdinfo.
-static int add_descriptor(struct writers *writers, int fds_fd, const char *name,
-                          struct failure *failure) {
+static void add_descriptor(struct writers *writers, int fds_fd, const char *name) {
     struct stat link, status;
-    if (fstatat(fds_fd, name, &link, AT_SYMLINK_NOFOLLOW) < 0 || (link.st_mode & S_IWUSR) == 0 ||
-        fstatat(fds_fd, name, &status, 0) < 0 || !S_ISREG(status.st_mode))
-        return 0;
-    return add_file(writers, &status, false, failure);
+    if (fstatat(fds_fd, name, &link, AT_SYMLINK_NOFOLLOW) == 0 && (link.st_mode & S_IWUSR) != 0 &&
+        fstatat(fds_fd, name, &status, 0) == 0 && S_ISREG(status.st_mode))
+        add_file(writers, &status, false);
 }
 
 static int add_descriptors(struct writers *writers, pid_t pid, struct failure *failure) {
@@ -46,36 +41,30 @@ static int add_descriptors(struct writers *writers, pid_t pid, struct failure *f
                                 "can't see which files process %d has open (run as its user and, "
                                 "if it isn't dumpable, with CAP_SYS_PTRACE)",
                                 pid);
-    int result = 0;
-    struct dirent *entry;
-    while (result == 0 && (entry = readdir(directory)) != NULL)
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
         if (entry->d_name[0] != '.')
-            result = add_descriptor(writers, dirfd(directory), entry->d_name, failure);
-    return result;
+            add_descriptor(writers, dirfd(directory), entry->d_name);
+    return 0;
 }
 
 // A line of /proc/PID/maps. The device in it is not always stat(2)'s (btrfs, overlayfs), so the
 // path is asked; a deleted file's path leads nowhere, and it is no member anyway.
-static int add_mapping(struct writers *writers, const char *line, struct failure *failure) {
+static void add_mapping(struct writers *writers, const char *line) {
     char permissions[5];
     uint64_t inode;
     int path_at = 0;
-    if (sscanf(line, "%*s %4s %*s %*s %" SCNu64 " %n", permissions, &inode, &path_at) < 2 ||
-        permissions[1] != 'w' || permissions[3] != 's' || inode == 0 || path_at == 0)
-        return 0;
     struct stat status;
-    if (stat(line + path_at, &status) < 0 || status.st_ino != inode || !S_ISREG(status.st_mode))
-        return 0;
-    return add_file(writers, &status, true, failure);
+    if (sscanf(line, "%*s %4s %*s %*s %" SCNu64 " %n", permissions, &inode, &path_at) == 2 &&
+        permissions[1] == 'w' && permissions[3] == 's' && inode != 0 && path_at != 0 &&
+        stat(line + path_at, &status) == 0 && status.st_ino == inode && S_ISREG(status.st_mode))
+        add_file(writers, &status, true);
 }
 
-static int add_mappings(struct writers *writers, pid_t pid, struct failure *failure) {
+static void add_mappings(struct writers *writers, pid_t pid) {
     AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/maps", pid);
-    int result = 0;
-    for (char *save = NULL, *line = text != NULL ? strtok_r(text, "\n", &save) : NULL;
-         result == 0 && line != NULL; line = strtok_r(NULL, "\n", &save))
-        result = add_mapping(writers, line, failure);
-    return result;
+    for (char *save = NULL, *line = text != NULL ? strtok_r(text, "\n", &save) : NULL; line != NULL;
+         line = strtok_r(NULL, "\n", &save))
+        add_mapping(writers, line);
 }
 
 static int compare_files(const void *left, const void *right) {
@@ -103,18 +92,15 @@ int writers_find(struct writers *writers, pid_t root, struct failure *failure) {
     AUTO_FREE pid_t *pids = NULL;
     size_t count = 0;
     writers_clear(writers);
-    int result = grow(&pids, 0, sizeof *pids, failure);
-    if (result == 0)
-        pids[count++] = root;
-    for (size_t i = 0; result == 0 && i < count; i++)
-        result = children_of(pids[i], false, &pids, &count, failure) < 0 ||
-                         add_descriptors(writers, pids[i], failure) < 0 ||
-                         add_mappings(writers, pids[i], failure) < 0
-                     ? -1
-                     : 0;
-    if (result == 0)
-        sort(writers);
-    return result;
+    pid_append(&pids, &count, root);
+    for (size_t i = 0; i < count; i++) {
+        children_of(pids[i], false, &pids, &count);
+        if (add_descriptors(writers, pids[i], failure) < 0)
+            return -1;
+        add_mappings(writers, pids[i]);
+    }
+    sort(writers);
+    return 0;
 }
 
 const struct written_file *writers_have(const struct writers *writers, dev_t device, ino_t inode) {

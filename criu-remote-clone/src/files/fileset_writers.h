@@ -1,7 +1,6 @@
 // Which files a process tree can write at this moment: open for writing, or mapped shared and
 // writable. Cheap enough to be asked in the freeze.
-#ifndef CLONE_FILESET_WRITERS_H
-#define CLONE_FILESET_WRITERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ int writers_find(struct writers *writers, pid_t root, struct failure *failure);
 // The file, if it can be written; else NULL.
 const struct written_file *writers_have(const struct writers *writers, dev_t device, ino_t inode);
 void writers_clear(struct writers *writers);
-
-#endif

@@ -1,6 +1,5 @@
 // What receiver and path_maps_resolve() share: which map a path of the source falls under.
-#ifndef CLONE_PATH_MAPS_H
-#define CLONE_PATH_MAPS_H
+#pragma once
 
 #include "fileset.h"
 
@@ -8,5 +7,3 @@
 // follows it: "" or "/more". NULL: unmapped.
 const struct path_map *path_maps_find(const struct path_maps *maps, const char *source_path,
                                       const char **rest);
-
-#endif

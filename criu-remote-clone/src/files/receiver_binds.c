@@ -18,49 +18,38 @@ static int compare_binds(const void *left, const void *right) {
     return path_compare(((const struct bind *)left)->source, ((const struct bind *)right)->source);
 }
 
-// Takes the local path over.
-static int add_bind(struct receiver *receiver, const char *source, char *local,
+static int add_bind(struct receiver *receiver, const char *source, const char *local,
                     const struct stat *status, struct failure *failure) {
-    char *copy = strdup(source);
-    if (copy == NULL) {
-        free(local);
-        return out_of_memory(failure);
-    }
-    receiver->binds[receiver->bind_count++] = (struct bind){
-        .source = copy, .target = local, .device = status->st_dev, .inode = status->st_ino};
-    return 0;
+    struct bind *bind = &receiver->binds[receiver->bind_count++];
+    *bind = (struct bind){.source = strdup(source),
+                          .target = strdup(local),
+                          .device = status->st_dev,
+                          .inode = status->st_ino};
+    return bind->source != NULL && bind->target != NULL ? 0 : out_of_memory(failure);
 }
 
-// Takes the local path over. What isn't there is not bound.
-static int add_place(struct receiver *receiver, const char *source, char *local,
+// What isn't there is not bound.
+static int add_place(struct receiver *receiver, const char *source, const char *local,
                      struct failure *failure) {
     struct spot spot;
     struct stat status;
-    if (lstat(local, &status) < 0) {
-        free(local);
+    if (lstat(local, &status) < 0)
         return 0;
-    }
-    if (store_find(receiver->store, source, &spot, failure) < 0) {
-        free(local);
+    if (store_find(receiver->store, source, &spot, failure) < 0)
         return -1;
-    }
-    if (fstatat(spot.dir_fd, spot.name, &status, AT_SYMLINK_NOFOLLOW) < 0) {
-        free(local);
+    if (fstatat(spot.dir_fd, spot.name, &status, AT_SYMLINK_NOFOLLOW) < 0)
         return receiver_store_failed(source, failure);
-    }
-    if (!S_ISLNK(status.st_mode))
-        return add_bind(receiver, source, local, &status, failure);
-    fail(failure, EXIT_REFUSED, "%s, to be bound over %s, has become a symbolic link", local,
-         source);
-    free(local);
-    return -1;
+    if (S_ISLNK(status.st_mode))
+        return fail(failure, EXIT_REFUSED, "%s, to be bound over %s, has become a symbolic link",
+                    local, source);
+    return add_bind(receiver, source, local, &status, failure);
 }
 
 // Every map is a candidate, with what was stored or found there.
 static int collect_maps(struct receiver *receiver, struct failure *failure) {
     const struct path_maps *maps = receiver->plan.maps;
     for (size_t i = 0; i < maps->count; i++) {
-        char *local = store_map_target(receiver->store, i);
+        AUTO_FREE char *local = store_map_target(receiver->store, i);
         if (local == NULL)
             return out_of_memory(failure);
         if (add_place(receiver, maps->maps[i].source, local, failure) < 0)
@@ -77,7 +66,7 @@ static int collect_tops(struct receiver *receiver, struct failure *failure) {
         if (record == NULL || path_maps_find(receiver->plan.maps, top, NULL) != NULL)
             continue;
         const struct stat stored = {.st_dev = record->device, .st_ino = record->inode};
-        char *local = store_path(receiver->store, top, failure);
+        AUTO_FREE char *local = store_path(receiver->store, top, failure);
         if (local == NULL || add_bind(receiver, top, local, &stored, failure) < 0)
             return -1;
     }

@@ -13,21 +13,20 @@
 #define BLOCK 4096u
 #define READ_BYTES (64u << 10)
 
-static int start(struct receiver *receiver, const CloneWire__FileFacts *facts, int fd,
+// Takes the descriptor over if it succeeds.
+static int start(struct receiver *receiver, const CloneWire__FileFacts *facts, int *fd,
                  uint64_t offset, struct failure *failure) {
     uint64_t left = receiver->plan.limit_bytes - receiver->bytes;
-    if (facts->size < offset || facts->size - offset > left) {
-        close(fd);
-        return facts->size < offset
-                   ? fail(failure, EXIT_TRANSFER, "the peer goes on with %s, but makes it shorter",
-                          facts->path)
-                   : fail(failure, EXIT_SPACE,
-                          "%s has %" PRIu64 " bytes, but of the file clone set's limit of %" PRIu64
-                          " only %" PRIu64 " are left",
-                          facts->path, facts->size, receiver->plan.limit_bytes, left);
-    }
+    if (facts->size < offset)
+        return fail(failure, EXIT_TRANSFER, "the peer goes on with %s, but makes it shorter",
+                    facts->path);
+    if (facts->size - offset > left)
+        return fail(failure, EXIT_SPACE,
+                    "%s has %" PRIu64 " bytes, but of the file clone set's limit of %" PRIu64
+                    " only %" PRIu64 " are left",
+                    facts->path, facts->size, receiver->plan.limit_bytes, left);
     receiver->incoming = (struct incoming){.record = receiver_find(receiver, facts->path),
-                                           .fd = fd,
+                                           .fd = TAKE(*fd, -1),
                                            .size = facts->size,
                                            .offset = offset,
                                            .facts = receiver_facts_of(facts)};
@@ -41,16 +40,14 @@ int incoming_create(struct receiver *receiver, const CloneWire__FileFacts *facts
     struct record *record = receiver_prepare(receiver, facts, &spot, &there, failure);
     if (record == NULL)
         return -1;
-    int fd =
+    AUTO_CLOSE int fd =
         openat(spot.dir_fd, spot.name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return receiver_not_made(receiver, record, failure);
-    if (receiver_complete(record, facts, true, &spot, failure) < 0) {
-        close(fd);
+    if (receiver_complete(record, facts, true, &spot, failure) < 0)
         return -1;
-    }
     XXH3_64bits_reset(receiver->hash);
-    return start(receiver, facts, fd, 0, failure);
+    return start(receiver, facts, &fd, 0, failure);
 }
 
 // Opens the stored file again, now for writing, whatever mode it was given.
@@ -82,17 +79,15 @@ static int64_t hash_stored(struct receiver *receiver, int fd) {
 
 int incoming_continue(struct receiver *receiver, struct record *record,
                       const CloneWire__FileFacts *facts, struct failure *failure) {
-    int fd = reopen(receiver, record, failure);
+    AUTO_CLOSE int fd = reopen(receiver, record, failure);
     if (fd < 0)
         return -1;
     int64_t length = hash_stored(receiver, fd);
     uint64_t more = (int64_t)facts->size > length ? facts->size - (uint64_t)length : 0;
     if (length < 0 ? receiver_store_failed(facts->path, failure) < 0
-                   : receiver_check_room(receiver, facts->path, fd, more, failure) < 0) {
-        close(fd);
+                   : receiver_check_room(receiver, facts->path, fd, more, failure) < 0)
         return -1;
-    }
-    return start(receiver, facts, fd, (uint64_t)length, failure);
+    return start(receiver, facts, &fd, (uint64_t)length, failure);
 }
 
 static bool is_zero(const uint8_t *bytes, size_t length) {

@@ -1,8 +1,7 @@
 // What the parts of the receiver share: receiver.c takes and checks the messages, receiver_write.c
 // stores, receiver_file.c the regular files,
 // receiver_finish.c sets what can only be set at the end, receiver_binds.c lists the binds.
-#ifndef CLONE_RECEIVER_INTERNAL_H
-#define CLONE_RECEIVER_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -111,5 +110,3 @@ int receiver_list_binds(struct receiver *receiver, struct failure *failure);
 
 struct timespec timespec_of_ns(int64_t ns);
 int receiver_store_failed(const char *path, struct failure *failure);
-
-#endif

@@ -2,8 +2,7 @@
 // directory, opened once, and everything in them only by openat2(2) below that descriptor, without
 // following a symbolic link. So neither what a peer sends nor what somebody with access to those
 // directories does meanwhile leads anywhere else.
-#ifndef CLONE_STORE_H
-#define CLONE_STORE_H
+#pragma once
 
 #include <limits.h>
 
@@ -37,5 +36,3 @@ char *store_path(struct store *store, const char *source_path, struct failure *f
 char *store_map_target(const struct store *store, size_t map);
 // A directory was removed or replaced: what is remembered may be wrong.
 void store_forget(struct store *store);
-
-#endif

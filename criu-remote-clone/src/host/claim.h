@@ -1,7 +1,6 @@
 // What a process has that not everybody may give to a clone. The facts of a running process claim
 // it, and so do the images of a frozen one; judge/policy.h judges both alike.
-#ifndef CLONE_CLAIM_H
-#define CLONE_CLAIM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ bool claim_hook_may_fix(enum claim_kind kind);
 
 // Whose process directory the path is in, "/proc/17" or below: 17. 0: none.
 uint32_t claim_process_of(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 // Facts about this host and about a running process, read from /proc, sysfs and the files
 // themselves. Reading only: judging is done in judge/.
-#ifndef CLONE_FACTS_H
-#define CLONE_FACTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -153,5 +152,3 @@ void facts_file_clear(CloneWire__FileFacts *facts);
 
 // GNU build id of an ELF file: its length, or 0 if there is none (not an ELF file, unreadable).
 size_t facts_build_id(const char *path, uint8_t *id, size_t size);
-
-#endif

@@ -21,41 +21,36 @@ static bool same_claim(const struct claim *left, const struct claim *right) {
            (left->text == NULL || strcmp(left->text, right->text) == 0);
 }
 
-int claim_add(struct process_facts *facts, struct claim claim, struct failure *failure) {
+void claim_add(struct process_facts *facts, struct claim claim) {
     for (size_t i = 0; i < facts->claim_count; i++)
         if (same_claim(&facts->claims[i], &claim))
-            return 0;
+            return;
     if (facts->claim_count == CLAIMS_MAX)
-        return 0;
-    if (grow(&facts->claims, facts->claim_count, sizeof claim, failure) < 0)
-        return -1;
-    if (claim.text != NULL && (claim.text = strdup(claim.text)) == NULL)
-        return out_of_memory(failure);
+        return;
+    must_grow(&facts->claims, facts->claim_count, sizeof claim);
+    if (claim.text != NULL)
+        claim.text = must_copy(claim.text);
     facts->claims[facts->claim_count++] = claim;
-    return 0;
 }
 
-static int claim_number(struct process_facts *facts, enum claim_kind kind, int64_t number,
-                        struct failure *failure) {
-    return claim_add(facts, (struct claim){kind, {number}, NULL}, failure);
+static void claim_number(struct process_facts *facts, enum claim_kind kind, int64_t number) {
+    claim_add(facts, (struct claim){kind, {number}, NULL});
 }
 
 // --- threads ---
 
-// All numbers on a line of /proc/PID/status, one claim for each. Their count, or -1.
+// All numbers on a line of /proc/PID/status, one claim for each. Returns their count.
 static int claim_line(struct process_facts *facts, enum claim_kind kind, const char *status,
-                      const char *name, struct failure *failure) {
+                      const char *name) {
     const char *line = procfs_value(status, name);
     size_t length = line == NULL ? 0 : strcspn(line, "\n");
     int count = 0;
     char *end;
-    for (const char *at = line; at != NULL && at < line + length; at = end) {
+    for (const char *at = line; at != NULL && at < line + length; at = end, count++) {
         unsigned long number = strtoul(at, &end, 10);
         if (end == at || end > line + length)
             break;
-        if (claim_number(facts, kind, (int64_t)number, failure) < 0)
-            return -1;
-        count++;
+        claim_number(facts, kind, (int64_t)number);
     }
     return count;
 }
@@ -70,101 +65,77 @@ static uint64_t capabilities_in(const char *status) {
     return held;
 }
 
-static int claim_scheduling(struct process_facts *facts, pid_t tid, struct failure *failure) {
-    int policy = sched_getscheduler(tid), nice = getpriority(PRIO_PROCESS, (id_t)tid);
-    if (policy < 0)
-        return 0; // ended meanwhile
-    return claim_add(facts, (struct claim){CLAIM_SCHEDULING, {policy, nice}, NULL}, failure);
-}
-
-int claims_of_thread(struct process_facts *facts, pid_t tid, const char *status,
-                     struct failure *failure) {
+void claims_of_thread(struct process_facts *facts, pid_t tid, const char *status) {
     enum { SECCOMP_FILTERED = 2 };
     const char *state = procfs_value(status, "State");
     uint64_t seccomp = 0, confined = 0;
     if (state == NULL || *state == 'Z' || *state == 'X')
-        return 0;
+        return;
     procfs_number(status, "Seccomp", &seccomp);
     procfs_number(status, "NoNewPrivs", &confined);
-    int groups = claim_line(facts, CLAIM_MEMBERSHIP, status, "Groups", failure);
-    return groups < 0 ||
-                   (groups == 0 && claim_number(facts, CLAIM_NO_MEMBERSHIP, 0, failure) < 0) ||
-                   claim_line(facts, CLAIM_USER, status, "Uid", failure) < 0 ||
-                   claim_line(facts, CLAIM_GROUP, status, "Gid", failure) < 0 ||
-                   claim_number(facts, CLAIM_CAPABILITIES, (int64_t)capabilities_in(status),
-                                failure) < 0 ||
-                   (seccomp == SECCOMP_FILTERED &&
-                    claim_number(facts, CLAIM_FILTER, (int64_t)confined, failure) < 0) ||
-                   claim_scheduling(facts, tid, failure) < 0
-               ? -1
-               : 0;
+    if (claim_line(facts, CLAIM_MEMBERSHIP, status, "Groups") == 0)
+        claim_number(facts, CLAIM_NO_MEMBERSHIP, 0);
+    claim_line(facts, CLAIM_USER, status, "Uid");
+    claim_line(facts, CLAIM_GROUP, status, "Gid");
+    claim_number(facts, CLAIM_CAPABILITIES, (int64_t)capabilities_in(status));
+    if (seccomp == SECCOMP_FILTERED)
+        claim_number(facts, CLAIM_FILTER, (int64_t)confined);
+    int policy = sched_getscheduler(tid), nice = getpriority(PRIO_PROCESS, (id_t)tid);
+    if (policy >= 0) // else it has ended meanwhile
+        claim_add(facts, (struct claim){CLAIM_SCHEDULING, {policy, nice}, NULL});
 }
 
 // --- processes ---
 
 // A line for each, in the order of their numbers: a name of 25 characters, then soft and hard
 // limit.
-static int claim_limits(struct process_facts *facts, pid_t pid, struct failure *failure) {
+static void claim_limits(struct process_facts *facts, pid_t pid) {
     AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/limits", (int)pid);
     const char *line = text != NULL ? strchr(text, '\n') : NULL;
-    int result = 0;
-    for (int64_t index = 0; result == 0 && line != NULL && index < RLIM_NLIMITS; index++) {
+    for (int64_t index = 0; line != NULL && index < RLIM_NLIMITS; index++) {
         char hard[32];
         uint64_t value = UINT64_MAX;
         if (sscanf(line + 1, "%*25c %*s %31s", hard) != 1)
             break;
         if (strcmp(hard, "unlimited") != 0)
             value = strtoull(hard, NULL, 10);
-        result =
-            claim_add(facts, (struct claim){CLAIM_LIMIT, {index, (int64_t)value}, NULL}, failure);
+        claim_add(facts, (struct claim){CLAIM_LIMIT, {index, (int64_t)value}, NULL});
         line = strchr(line + 1, '\n');
     }
-    return result;
 }
 
 // A file with one number; none of that name: nothing.
-static int claim_file(struct process_facts *facts, enum claim_kind kind, pid_t pid,
-                      const char *name, struct failure *failure) {
+static void claim_file(struct process_facts *facts, enum claim_kind kind, pid_t pid,
+                       const char *name) {
     AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/%s", (int)pid, name);
-    return text == NULL ? 0 : claim_number(facts, kind, strtoll(text, NULL, 10), failure);
+    if (text != NULL)
+        claim_number(facts, kind, strtoll(text, NULL, 10));
 }
 
-static int claim_timers(struct process_facts *facts, pid_t pid, struct failure *failure) {
-    char *text = procfs_read(NULL, "/proc/%d/timers", (int)pid);
-    int result = 0;
-    for (const char *at = text; result == 0 && at != NULL && (at = strstr(at, "ClockID:")); at++)
-        result =
-            claim_number(facts, CLAIM_TIMER, strtoll(at + strlen("ClockID:"), NULL, 10), failure);
-    free(text);
-    return result;
-}
-
-int claims_of_task(struct process_facts *facts, pid_t pid, const char *status,
-                   struct failure *failure) {
+void claims_of_task(struct process_facts *facts, pid_t pid, const char *status) {
     uint64_t locked = 0;
     AUTO_FREE char *root = procfs_link("/proc/%d/root", (int)pid);
+    AUTO_FREE char *timers = procfs_read(NULL, "/proc/%d/timers", (int)pid);
     if (root == NULL)
-        return 0; // a zombie
+        return; // a zombie
     procfs_number(status, "VmLck", &locked);
-    return claim_add(facts, (struct claim){CLAIM_ROOT, {0}, root}, failure) < 0 ||
-                   claim_number(facts, CLAIM_LOCKED_MEMORY, (int64_t)locked, failure) < 0 ||
-                   claim_file(facts, CLAIM_LOGIN, pid, "loginuid", failure) < 0 ||
-                   claim_file(facts, CLAIM_BADNESS, pid, "oom_score_adj", failure) < 0 ||
-                   claim_limits(facts, pid, failure) < 0 || claim_timers(facts, pid, failure) < 0
-               ? -1
-               : 0;
+    claim_add(facts, (struct claim){CLAIM_ROOT, {0}, root});
+    claim_number(facts, CLAIM_LOCKED_MEMORY, (int64_t)locked);
+    claim_file(facts, CLAIM_LOGIN, pid, "loginuid");
+    claim_file(facts, CLAIM_BADNESS, pid, "oom_score_adj");
+    claim_limits(facts, pid);
+    for (const char *at = timers; at != NULL && (at = strstr(at, "ClockID:")) != NULL; at++)
+        claim_number(facts, CLAIM_TIMER, strtoll(at + strlen("ClockID:"), NULL, 10));
 }
 
 // --- files ---
 
 // What the handshake doesn't compare: names in /proc and /sys, and deleted files.
-int claim_path(struct process_facts *facts, const char *path, int flags, bool deleted,
-               struct failure *failure) {
+void claim_path(struct process_facts *facts, const char *path, int flags, bool deleted) {
     bool known = !deleted && strncmp(path, "/proc/", 6) != 0 && strncmp(path, "/sys/", 5) != 0;
-    if (known || !is_file_name(path))
-        return 0;
-    struct claim claim = {CLAIM_PATH, {(flags & O_ACCMODE) | (deleted ? O_CREAT : 0)}, path};
-    return claim_add(facts, claim, failure);
+    if (!known && is_file_name(path))
+        claim_add(facts, (struct claim){
+                             CLAIM_PATH, {(flags & O_ACCMODE) | (deleted ? O_CREAT : 0)}, path});
 }
 
 // The tree isn't known before all of it is read.
@@ -178,41 +149,36 @@ void claims_complete(struct process_facts *facts) {
     }
 }
 
-static int claim_watches(struct process_facts *facts, const char *info, struct failure *failure) {
-    int64_t watches = 0;
-    for (const char *at = info; (at = strstr(at, "inotify wd:")) != NULL; at++)
-        watches++;
-    return claim_number(facts, CLAIM_INOTIFY, watches, failure);
-}
-
-static int claim_anonymous_inode(struct process_facts *facts, const struct fd_facts *fd,
-                                 const char *info, struct failure *failure) {
+static void claim_anonymous_inode(struct process_facts *facts, const struct fd_facts *fd,
+                                  const char *info) {
     uint64_t clock = 0;
-    if (strcmp(fd->target, "anon_inode:inotify") == 0)
-        return claim_watches(facts, info, failure);
+    int64_t watches = 0;
+    if (strcmp(fd->target, "anon_inode:inotify") == 0) {
+        for (const char *at = info; (at = strstr(at, "inotify wd:")) != NULL; at++)
+            watches++;
+        claim_number(facts, CLAIM_INOTIFY, watches);
+    }
     if (strcmp(fd->target, "anon_inode:[fanotify]") == 0)
-        return claim_number(facts, CLAIM_OPEN_FILE, TYPE_FANOTIFY, failure);
+        claim_number(facts, CLAIM_OPEN_FILE, TYPE_FANOTIFY);
     if (strcmp(fd->target, "anon_inode:[timerfd]") == 0 && procfs_number(info, "clockid", &clock))
-        return claim_number(facts, CLAIM_TIMER, (int64_t)clock, failure);
-    return 0;
+        claim_number(facts, CLAIM_TIMER, (int64_t)clock);
 }
 
-int claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info,
-                 struct failure *failure) {
+void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info) {
     bool is_file = fd->kind == FD_REGULAR || fd->kind == FD_DIRECTORY;
-    struct claim made = {CLAIM_MEMFD, {fd->uid, fd->gid, fd->mode}, NULL};
-    if (strncmp(fd->target, "anon_inode:", 11) == 0)
-        return claim_anonymous_inode(facts, fd, info, failure);
-    if (strncmp(fd->target, "/memfd:", 7) == 0)
-        return claim_add(facts, made, failure);
-    if (is_file && fd->target[0] != '/') // "net:[4026531840]"
-        return claim_number(facts, CLAIM_OPEN_FILE, TYPE_NS, failure);
-    made.kind = CLAIM_DELETED_FILE;
-    if (is_file && fd->deleted && is_file_name(fd->target) && fd->links == 0 &&
-        claim_add(facts, made, failure) < 0)
-        return -1;
-    // Directories of /sys are what they are on every host.
-    if (!is_file || (fd->kind == FD_DIRECTORY && strncmp(fd->target, "/sys", 4) == 0))
-        return 0;
-    return claim_path(facts, fd->target, fd->flags, fd->deleted, failure);
+    struct claim made = {CLAIM_DELETED_FILE, {fd->uid, fd->gid, fd->mode}, NULL};
+    if (strncmp(fd->target, "anon_inode:", 11) == 0) {
+        claim_anonymous_inode(facts, fd, info);
+    } else if (strncmp(fd->target, "/memfd:", 7) == 0) {
+        made.kind = CLAIM_MEMFD;
+        claim_add(facts, made);
+    } else if (is_file && fd->target[0] != '/') { // "net:[4026531840]"
+        claim_number(facts, CLAIM_OPEN_FILE, TYPE_NS);
+    } else if (is_file) {
+        if (fd->deleted && is_file_name(fd->target) && fd->links == 0)
+            claim_add(facts, made);
+        // Directories of /sys are what they are on every host.
+        if (fd->kind != FD_DIRECTORY || strncmp(fd->target, "/sys", 4) != 0)
+            claim_path(facts, fd->target, fd->flags, fd->deleted);
+    }
 }

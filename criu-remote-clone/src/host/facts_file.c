@@ -207,18 +207,16 @@ static bool is_system_interface(const char *path) {
            (path_rest("/dev", path) != NULL && path_rest("/dev/shm", path) == NULL);
 }
 
-static int want(struct wanted_list *list, struct wanted wanted, char *const *roots,
-                size_t root_count, struct failure *failure) {
+static void want(struct wanted_list *list, struct wanted wanted, char *const *roots,
+                 size_t root_count) {
     if (wanted.path == NULL || wanted.path[0] != '/' || strcmp(wanted.path, "/") == 0 ||
         is_system_interface(wanted.path))
-        return 0;
+        return;
     for (size_t i = 0; i < root_count; i++)
         if (path_rest(roots[i], wanted.path) != NULL)
-            return 0;
-    if (grow(&list->items, list->count, sizeof wanted, failure) < 0)
-        return -1;
+            return;
+    must_grow(&list->items, list->count, sizeof wanted);
     list->items[list->count++] = wanted;
-    return 0;
 }
 
 static bool is_writable(const struct fd_facts *fd) {
@@ -226,27 +224,24 @@ static bool is_writable(const struct fd_facts *fd) {
            (fd->flags & O_PATH) == 0;
 }
 
-static int want_all(struct wanted_list *list, const struct process_facts *process,
-                    char *const *roots, size_t root_count, struct failure *failure) {
+static void want_all(struct wanted_list *list, const struct process_facts *process,
+                     char *const *roots, size_t root_count) {
     struct wanted program = {.path = process->executable, .executable_mapping = true};
-    if (want(list, program, roots, root_count, failure) < 0)
-        return -1;
+    want(list, program, roots, root_count);
     for (size_t i = 0; i < process->mapped_count; i++) {
         const struct mapped_file *mapped = &process->mapped[i];
         struct wanted file = {.path = mapped->path,
                               .open_for_writing = mapped->shared_writable,
                               .executable_mapping = mapped->executable};
-        if (!mapped->deleted && want(list, file, roots, root_count, failure) < 0)
-            return -1;
+        if (!mapped->deleted)
+            want(list, file, roots, root_count);
     }
     for (size_t i = 0; i < process->fd_count; i++) {
         const struct fd_facts *fd = &process->fds[i];
         struct wanted file = {.path = fd->target, .open_for_writing = is_writable(fd)};
-        if ((fd->kind == FD_REGULAR || fd->kind == FD_DIRECTORY) && !fd->deleted &&
-            want(list, file, roots, root_count, failure) < 0)
-            return -1;
+        if ((fd->kind == FD_REGULAR || fd->kind == FD_DIRECTORY) && !fd->deleted)
+            want(list, file, roots, root_count);
     }
-    return 0;
 }
 
 static int compare_wanted(const void *left, const void *right) {
@@ -274,32 +269,14 @@ static void unite(struct wanted_list *list) {
 // 0, 1 when the file is gone meanwhile, or -1.
 static int facts_of_wanted(const struct wanted *wanted, CloneWire__FileFacts **out,
                            struct failure *failure) {
-    CloneWire__FileFacts *facts = malloc(sizeof *facts);
-    if (facts == NULL)
-        return out_of_memory(failure);
+    AUTO_FREE CloneWire__FileFacts *facts = must_allocate(sizeof *facts);
     // What is being written is judged by that, and has no lasting contents.
     int result = facts_of_file(wanted->path, !wanted->open_for_writing, facts, failure);
-    if (result != 0) {
-        free(facts);
+    if (result != 0)
         return result;
-    }
     facts->has_open_for_writing = facts->open_for_writing = wanted->open_for_writing;
     facts->has_executable_mapping = facts->executable_mapping = wanted->executable_mapping;
-    *out = facts;
-    return 0;
-}
-
-static int look_at_all(const struct wanted_list *list, CloneWire__FileFacts ***needed,
-                       size_t *count, struct failure *failure) {
-    *needed = calloc(list->count + 1, sizeof **needed);
-    if (*needed == NULL)
-        return out_of_memory(failure);
-    for (size_t i = 0; i < list->count; i++) {
-        int result = facts_of_wanted(&list->items[i], &(*needed)[*count], failure);
-        if (result < 0)
-            return -1;
-        *count += result == 0;
-    }
+    *out = TAKE(facts, NULL);
     return 0;
 }
 
@@ -307,27 +284,20 @@ int facts_needed(const struct process_facts *process, char *const *roots, size_t
                  char *const *outside, size_t outside_count, CloneWire__FileFacts ***needed,
                  size_t *count, struct failure *failure) {
     struct wanted_list list = {0};
-    *needed = NULL;
     *count = 0;
-    int result = want_all(&list, process, roots, root_count, failure);
-    for (size_t i = 0; result == 0 && i < outside_count; i++)
-        result = want(&list, (struct wanted){.path = outside[i]}, roots, root_count, failure);
-    struct own_rights own;
-    if (result == 0) {
-        unite(&list);
-        result = rights_borrow(&process->reader, &own, failure);
-    }
-    if (result == 0) {
-        result = look_at_all(&list, needed, count, failure);
-        rights_return(&own);
+    want_all(&list, process, roots, root_count);
+    for (size_t i = 0; i < outside_count; i++)
+        want(&list, (struct wanted){.path = outside[i]}, roots, root_count);
+    unite(&list);
+    *needed = must_allocate((list.count + 1) * sizeof **needed);
+    AUTO_RIGHTS own = {0};
+    int result = rights_borrow(&process->reader, &own, failure);
+    for (size_t i = 0; result >= 0 && i < list.count; i++) {
+        result = facts_of_wanted(&list.items[i], &(*needed)[*count], failure);
+        *count += result == 0;
     }
     free(list.items);
-    if (result < 0) {
-        facts_needed_free(*needed, *count);
-        *needed = NULL;
-        *count = 0;
-    }
-    return result;
+    return result < 0 ? -1 : 0;
 }
 
 void facts_needed_free(CloneWire__FileFacts **needed, size_t count) {

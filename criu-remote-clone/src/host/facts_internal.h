@@ -1,6 +1,5 @@
 // What the facts_*.c files share.
-#ifndef CLONE_FACTS_INTERNAL_H
-#define CLONE_FACTS_INTERNAL_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -9,7 +8,6 @@
 #include <sys/types.h>
 
 #include "facts.h"
-#include "failure.h"
 
 // --- facts_host.c ---
 
@@ -29,23 +27,17 @@ uint32_t status_innermost(const char *status, const char *name);
 // --- facts_claims.c: each adds to facts->claims what it sees ---
 
 // Takes a copy of the text.
-int claim_add(struct process_facts *facts, struct claim claim, struct failure *failure);
-int claims_of_thread(struct process_facts *facts, pid_t tid, const char *status,
-                     struct failure *failure);
-int claims_of_task(struct process_facts *facts, pid_t pid, const char *status,
-                   struct failure *failure);
+void claim_add(struct process_facts *facts, struct claim claim);
+void claims_of_thread(struct process_facts *facts, pid_t tid, const char *status);
+void claims_of_task(struct process_facts *facts, pid_t pid, const char *status);
 // `info`: the text of /proc/PID/fdinfo/N.
-int claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info,
-                 struct failure *failure);
+void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info);
 // If nothing else judges the path.
-int claim_path(struct process_facts *facts, const char *path, int flags, bool deleted,
-               struct failure *failure);
+void claim_path(struct process_facts *facts, const char *path, int flags, bool deleted);
 // Once the whole tree is known.
 void claims_complete(struct process_facts *facts);
 
 // --- facts_sockets.c ---
 
 // Fills in facts->sockets, once all descriptors are known.
-int read_sockets(struct process_facts *facts, struct failure *failure);
-
-#endif
+void read_sockets(struct process_facts *facts);

@@ -70,29 +70,27 @@ static void note_tracer(struct task_facts *task, pid_t tid, const char *status) 
     }
 }
 
-static int read_threads(struct process_facts *facts, struct task_facts *task,
-                        struct failure *failure) {
+static void read_threads(struct process_facts *facts, struct task_facts *task) {
     AUTO_FREE pid_t *threads = NULL;
     size_t count = 0;
     char directory[64];
     snprintf(directory, sizeof directory, "/proc/%d/task", (int)task->pid);
-    int result = numbers_in(directory, &threads, &count, failure);
+    numbers_in(directory, &threads, &count);
     task->thread_count = (uint32_t)count;
-    for (size_t i = 0; result == 0 && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         AUTO_FREE char *status = procfs_read(NULL, "%s/%d/status", directory, (int)threads[i]);
         if (status == NULL)
             continue;
         note_ids(facts, status);
         note_tracer(task, threads[i], status);
-        result = claims_of_thread(facts, threads[i], status, failure);
+        claims_of_thread(facts, threads[i], status);
     }
-    return result;
 }
 
 static char *command_of(pid_t pid) {
     char *command = procfs_read(NULL, "/proc/%d/comm", (int)pid);
     if (command == NULL)
-        return strdup("?");
+        return must_copy("?");
     command[strcspn(command, "\n")] = 0;
     return command;
 }
@@ -133,8 +131,7 @@ static void note_state(struct task_facts *task, bool root, const char *status) {
     read_namespaces(name, task->namespaces);
 }
 
-static int read_task(struct process_facts *facts, struct task_facts *task, const char *status,
-                     struct failure *failure) {
+static void read_task(struct process_facts *facts, struct task_facts *task, const char *status) {
     bool root = task == facts->tasks;
     if (root) {
         note_root(facts, status);
@@ -143,13 +140,9 @@ static int read_task(struct process_facts *facts, struct task_facts *task, const
     task->inner_pid = status_innermost(status, "NSpid");
     task->anonymous_bytes = imaged_bytes(task->pid, status);
     task->command = command_of(task->pid);
-    if (task->command == NULL)
-        return out_of_memory(failure);
     note_state(task, root, status);
-    return read_threads(facts, task, failure) < 0 ||
-                   claims_of_task(facts, task->pid, status, failure) < 0
-               ? -1
-               : 0;
+    read_threads(facts, task);
+    claims_of_task(facts, task->pid, status);
 }
 
 // --- descriptors ---
@@ -261,17 +254,14 @@ static pid_t process_of_pidfd(const char *target, const char *info) {
     return pid != NULL ? (pid_t)strtol(pid, NULL, 10) : -1;
 }
 
-static int read_fd(struct process_facts *facts, pid_t pid, int number, const struct mounts *mounts,
-                   struct failure *failure) {
+static void read_fd(struct process_facts *facts, pid_t pid, int number,
+                    const struct mounts *mounts) {
     struct fd_look look;
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)pid, number);
     if (!look_at(path, pid, number, &look))
-        return 0;
-    if (grow(&facts->fds, facts->fd_count, sizeof *facts->fds, failure) < 0) {
-        look_free(&look);
-        return -1;
-    }
+        return;
+    must_grow(&facts->fds, facts->fd_count, sizeof *facts->fds);
     const struct statx *status = &look.status;
     struct fd_facts *fd = &facts->fds[facts->fd_count++];
     *fd =
@@ -291,40 +281,32 @@ static int read_fd(struct process_facts *facts, pid_t pid, int number, const str
                           .links = status->stx_nlink,
                           .lost_mount = is_lost(mounts, look.target, look.info),
                           .pidfd_of = process_of_pidfd(look.target, look.info)};
-    int result = claims_of_fd(facts, fd, look.info, failure);
+    claims_of_fd(facts, fd, look.info);
     free(look.info);
-    return result;
 }
 
-static int read_mounts(pid_t pid, struct mounts *mounts, struct failure *failure) {
-    char *text = procfs_read(NULL, "/proc/%d/mountinfo", (int)pid);
-    int result = 0;
-    for (const char *line = text; result == 0 && line != NULL && *line != 0;) {
-        result = pid_append(&mounts->ids, &mounts->count, atol(line), failure);
+static void read_mounts(pid_t pid, struct mounts *mounts) {
+    AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/mountinfo", (int)pid);
+    for (const char *line = text; line != NULL && *line != 0;) {
+        pid_append(&mounts->ids, &mounts->count, atol(line));
         line = strchr(line, '\n');
         line += line != NULL;
     }
-    free(text);
     if (mounts->count > 0)
         qsort(mounts->ids, mounts->count, sizeof *mounts->ids, compare_ints);
-    return result;
 }
 
-static int read_fds(struct process_facts *facts, pid_t pid, struct failure *failure) {
+static void read_fds(struct process_facts *facts, pid_t pid) {
     struct mounts mounts = {0};
-    pid_t *numbers = NULL;
+    AUTO_FREE pid_t *numbers = NULL;
     size_t count = 0;
     char directory[64];
     snprintf(directory, sizeof directory, "/proc/%d/fd", (int)pid);
-    int result = read_mounts(pid, &mounts, failure) < 0 ||
-                         numbers_in(directory, &numbers, &count, failure) < 0
-                     ? -1
-                     : 0;
-    for (size_t i = 0; result == 0 && i < count; i++)
-        result = read_fd(facts, pid, numbers[i], &mounts, failure);
-    free(numbers);
+    read_mounts(pid, &mounts);
+    numbers_in(directory, &numbers, &count);
+    for (size_t i = 0; i < count; i++)
+        read_fd(facts, pid, numbers[i], &mounts);
     free(mounts.ids);
-    return result;
 }
 
 // --- mappings ---
@@ -353,8 +335,7 @@ static bool parse_map_line(char *line, struct map_line *map) {
     return true;
 }
 
-static int note_mapped_file(struct process_facts *facts, const struct map_line *map,
-                            struct failure *failure) {
+static void note_mapped_file(struct process_facts *facts, const struct map_line *map) {
     bool executable = map->permissions[2] == 'x';
     bool written = map->permissions[1] == 'w' && map->permissions[3] == 's';
     struct mapped_file *last =
@@ -363,19 +344,14 @@ static int note_mapped_file(struct process_facts *facts, const struct map_line *
     if (last != NULL && !last->deleted && strcmp(last->path, map->path) == 0) {
         last->executable |= executable;
         last->shared_writable |= written;
-        return 0;
+        return;
     }
-    if (grow(&facts->mapped, facts->mapped_count, sizeof *facts->mapped, failure) < 0)
-        return -1;
-    char *path = strdup(map->path);
-    if (path == NULL)
-        return out_of_memory(failure);
-    facts->mapped[facts->mapped_count++] = (struct mapped_file){.path = path,
-                                                                .executable = executable,
-                                                                .deleted = take_off_deleted(path),
-                                                                .shared_writable = written};
-    return claim_path(facts, path, written ? O_RDWR : O_RDONLY,
-                      facts->mapped[facts->mapped_count - 1].deleted, failure);
+    char *path = must_copy(map->path);
+    bool deleted = take_off_deleted(path);
+    must_grow(&facts->mapped, facts->mapped_count, sizeof *facts->mapped);
+    facts->mapped[facts->mapped_count++] = (struct mapped_file){
+        .path = path, .executable = executable, .deleted = deleted, .shared_writable = written};
+    claim_path(facts, path, written ? O_RDWR : O_RDONLY, deleted);
 }
 
 static bool is_device(const char *path) {
@@ -384,38 +360,31 @@ static bool is_device(const char *path) {
            (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
 }
 
-static int note_mapping(struct process_facts *facts, pid_t pid, const struct map_line *map,
-                        struct failure *failure) {
+static void note_mapping(struct process_facts *facts, pid_t pid, const struct map_line *map) {
     uint64_t length = map->offset + map->end - map->start;
     struct mapping_facts *last =
         facts->mapping_count > 0 ? &facts->mappings[facts->mapping_count - 1] : NULL;
     if (last != NULL && last->pid == pid && strcmp(last->name, map->path) == 0) {
         last->length = length > last->length ? length : last->length;
-        return 0;
+        return;
     }
-    if (grow(&facts->mappings, facts->mapping_count, sizeof *facts->mappings, failure) < 0)
-        return -1;
-    char *name = strdup(map->path);
-    if (name == NULL)
-        return out_of_memory(failure);
+    must_grow(&facts->mappings, facts->mapping_count, sizeof *facts->mappings);
+    char *name = must_copy(map->path);
     facts->mappings[facts->mapping_count++] = (struct mapping_facts){
         .pid = pid, .name = name, .length = length, .device = is_device(name)};
-    return 0;
 }
 
-static int read_maps(struct process_facts *facts, pid_t pid, struct failure *failure) {
+static void read_maps(struct process_facts *facts, pid_t pid) {
     AUTO_FREE char *text = procfs_read(NULL, "/proc/%d/maps", (int)pid);
-    int result = 0;
-    for (char *save = NULL, *line = text != NULL ? strtok_r(text, "\n", &save) : NULL;
-         result == 0 && line != NULL; line = strtok_r(NULL, "\n", &save)) {
+    for (char *save = NULL, *line = text != NULL ? strtok_r(text, "\n", &save) : NULL; line != NULL;
+         line = strtok_r(NULL, "\n", &save)) {
         struct map_line map;
         if (!parse_map_line(line, &map))
             continue;
-        result = note_mapping(facts, pid, &map, failure);
-        if (result == 0 && is_file_name(map.path))
-            result = note_mapped_file(facts, &map, failure);
+        note_mapping(facts, pid, &map);
+        if (is_file_name(map.path))
+            note_mapped_file(facts, &map);
     }
-    return result;
 }
 
 static int compare_mapped(const void *left, const void *right) {
@@ -474,46 +443,42 @@ static int open_root(pid_t pid, struct process_facts *facts, struct failure *fai
                 (int)pid);
 }
 
-static int read_one(struct process_facts *facts, pid_t pid, pid_t **found, size_t *found_count,
-                    struct failure *failure) {
+static void read_one(struct process_facts *facts, pid_t pid, pid_t **found, size_t *found_count) {
     AUTO_FREE char *status = procfs_read(NULL, "/proc/%d/status", (int)pid);
     if (status == NULL)
-        return 0; // ended meanwhile
-    if (grow(&facts->tasks, facts->task_count, sizeof *facts->tasks, failure) < 0)
-        return -1;
+        return; // ended meanwhile
+    must_grow(&facts->tasks, facts->task_count, sizeof *facts->tasks);
     struct task_facts *task = &facts->tasks[facts->task_count++];
     *task = (struct task_facts){.pid = pid};
-    return read_task(facts, task, status, failure) < 0 || read_fds(facts, pid, failure) < 0 ||
-                   read_maps(facts, pid, failure) < 0 ||
-                   children_of(pid, false, found, found_count, failure) < 0
-               ? -1
-               : 0;
+    read_task(facts, task, status);
+    read_fds(facts, pid);
+    read_maps(facts, pid);
+    children_of(pid, false, found, found_count);
 }
 
 static int read_tree(struct process_facts *facts, struct failure *failure) {
-    pid_t *found = NULL;
+    AUTO_FREE pid_t *found = NULL;
     size_t found_count = 0;
-    int result = pid_append(&found, &found_count, facts->root, failure);
-    for (size_t i = 0; result == 0 && i < found_count; i++) {
-        result = read_one(facts, found[i], &found, &found_count, failure);
-        if (result == 0 && found_count > PROCESSES_MAX)
-            result = fail(failure, EXIT_REFUSED, "process %d has more than %d descendants",
-                          (int)facts->root, PROCESSES_MAX);
+    pid_append(&found, &found_count, facts->root);
+    for (size_t i = 0; i < found_count; i++) {
+        read_one(facts, found[i], &found, &found_count);
+        if (found_count > PROCESSES_MAX)
+            return fail(failure, EXIT_REFUSED, "process %d has more than %d descendants",
+                        (int)facts->root, PROCESSES_MAX);
     }
-    free(found);
-    if (result == 0 && facts->task_count == 0)
-        result = fail(failure, EXIT_REFUSED, "process %d has just ended", (int)facts->root);
-    return result;
+    if (facts->task_count == 0)
+        return fail(failure, EXIT_REFUSED, "process %d has just ended", (int)facts->root);
+    return 0;
 }
 
 int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *failure) {
     *facts = (struct process_facts){.root = pid};
     read_namespaces("self", facts->our_namespaces);
-    if (open_root(pid, facts, failure) < 0 || read_tree(facts, failure) < 0 ||
-        read_sockets(facts, failure) < 0) {
+    if (open_root(pid, facts, failure) < 0 || read_tree(facts, failure) < 0) {
         facts_free(facts);
         return -1;
     }
+    read_sockets(facts);
     facts->working_directory_deleted = take_off_deleted(facts->working_directory);
     unite_mapped(facts);
     claims_complete(facts);

@@ -40,13 +40,12 @@ static struct socket_facts *socket_of_inode(const struct process_facts *facts, i
                                               sizeof wanted, compare_sockets);
 }
 
-static int collect(struct process_facts *facts, struct failure *failure) {
+static void collect(struct process_facts *facts) {
     for (size_t i = 0; i < facts->fd_count; i++) {
         const struct fd_facts *fd = &facts->fds[i];
         if (fd->kind != FD_SOCKET)
             continue;
-        if (grow(&facts->sockets, facts->socket_count, sizeof *facts->sockets, failure) < 0)
-            return -1;
+        must_grow(&facts->sockets, facts->socket_count, sizeof *facts->sockets);
         struct socket_facts *socket = &facts->sockets[facts->socket_count++];
         *socket = (struct socket_facts){.inode = fd->inode, .fd = i};
         char path[64];
@@ -56,14 +55,13 @@ static int collect(struct process_facts *facts, struct failure *failure) {
             socket->protocol[0] = 0; // closed meanwhile
     }
     if (facts->socket_count == 0)
-        return 0;
+        return;
     qsort(facts->sockets, facts->socket_count, sizeof *facts->sockets, compare_sockets);
     size_t last = 0;
     for (size_t i = 1; i < facts->socket_count; i++)
         if (compare_sockets(&facts->sockets[last], &facts->sockets[i]) != 0)
             facts->sockets[++last] = facts->sockets[i];
     facts->socket_count = last + 1;
-    return 0;
 }
 
 static bool has_protocol(const struct process_facts *facts, const char *protocol) {
@@ -76,7 +74,7 @@ static bool has_protocol(const struct process_facts *facts, const char *protocol
 // --- kinds of sockets ---
 
 // What CRIU would carry over, and the target may not take.
-static int claims_of_protocols(struct process_facts *facts, struct failure *failure) {
+static void claims_of_protocols(struct process_facts *facts) {
     static const struct {
         const char *protocol;
         struct claim claim;
@@ -88,29 +86,25 @@ static int claims_of_protocols(struct process_facts *facts, struct failure *fail
         {"PACKET", {CLAIM_OPEN_FILE, {TYPE_PACKET}, NULL}},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (has_protocol(facts, kinds[i].protocol) && claim_add(facts, kinds[i].claim, failure) < 0)
-            return -1;
-    return 0;
+        if (has_protocol(facts, kinds[i].protocol))
+            claim_add(facts, kinds[i].claim);
 }
 
 // /proc/PID/net/netlink: "sk Eth Pid Groups Rmem Wmem Dump Locks Drops Inode", where Eth is the
 // protocol.
-static int claims_of_netlink(struct process_facts *facts, struct failure *failure) {
+static void claims_of_netlink(struct process_facts *facts) {
     AUTO_FREE char *table = has_protocol(facts, "NETLINK")
                                 ? procfs_read(NULL, "/proc/%d/net/netlink", (int)facts->root)
                                 : NULL;
-    int result = 0;
     for (char *save = NULL, *line = table != NULL ? strtok_r(table, "\n", &save) : NULL;
-         result == 0 && line != NULL; line = strtok_r(NULL, "\n", &save)) {
+         line != NULL; line = strtok_r(NULL, "\n", &save)) {
         int64_t protocol;
         uint64_t inode;
         if (sscanf(line, "%*s %" SCNd64 " %*s %*s %*s %*s %*s %*s %*s %" SCNu64, &protocol,
                    &inode) == 2 &&
             socket_of_inode(facts, inode) != NULL)
-            result =
-                claim_add(facts, (struct claim){CLAIM_NETLINK_SOCKET, {protocol}, NULL}, failure);
+            claim_add(facts, (struct claim){CLAIM_NETLINK_SOCKET, {protocol}, NULL});
     }
-    return result;
 }
 
 // --- TCP and UDP ---
@@ -159,49 +153,44 @@ static bool is_everywhere(const struct inet_line *line) {
     return IN6_IS_ADDR_UNSPECIFIED(&line->address.six) || IN6_IS_ADDR_LOOPBACK(&line->address.six);
 }
 
-static int note_inet_line(struct process_facts *facts, bool tcp, const struct inet_line *line,
-                          struct failure *failure) {
+static void note_inet_line(struct process_facts *facts, bool tcp, const struct inet_line *line) {
     char text[INET_TEXT_MAX];
     struct socket_facts *socket = socket_of_inode(facts, line->inode);
     if (socket == NULL)
-        return 0;
+        return;
     socket->listens = tcp;
     socket->elsewhere = !tcp && !is_everywhere(line);
     snprintf(socket->address, sizeof socket->address, "%s", inet_text(line, text));
-    return tcp ? 0 : claim_add(facts, (struct claim){CLAIM_PORT, {line->port}, NULL}, failure);
+    if (!tcp)
+        claim_add(facts, (struct claim){CLAIM_PORT, {line->port}, NULL});
 }
 
 // Line by line, not as a whole: the kernel lists listening TCP sockets first, and a busy host's
 // connections need not be listed for us.
-static int read_inet_table(struct process_facts *facts, const char *table,
-                           struct failure *failure) {
+static void read_inet_table(struct process_facts *facts, const char *table) {
     bool tcp = table[0] == 't', six = table[3] == '6';
     char path[64], line[512];
     snprintf(path, sizeof path, "/proc/%d/net/%s", (int)facts->root, table);
     AUTO_FCLOSE FILE *file = fopen(path, "re");
     if (file == NULL)
-        return 0; // no IPv6, for one
-    int result = 0;
-    while (result == 0 && fgets(line, sizeof line, file) != NULL) {
+        return; // no IPv6, for one
+    while (fgets(line, sizeof line, file) != NULL) {
         struct inet_line parsed;
         if (!parse_inet_line(line, six, &parsed))
             continue; // the heading
         if (tcp && parsed.state != TCP_STATE_LISTEN)
             break;
-        result = note_inet_line(facts, tcp, &parsed, failure);
+        note_inet_line(facts, tcp, &parsed);
     }
-    return result;
 }
 
-static int read_inet(struct process_facts *facts, struct failure *failure) {
+static void read_inet(struct process_facts *facts) {
     static const struct {
         const char *protocol, *table;
     } tables[] = {{"TCP", "tcp"}, {"TCPv6", "tcp6"}, {"UDP", "udp"}, {"UDPv6", "udp6"}};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        if (has_protocol(facts, tables[i].protocol) &&
-            read_inet_table(facts, tables[i].table, failure) < 0)
-            return -1;
-    return 0;
+        if (has_protocol(facts, tables[i].protocol))
+            read_inet_table(facts, tables[i].table);
 }
 
 // --- unix sockets ---
@@ -294,33 +283,32 @@ static bool ask_for_unix(int diag, ino_t inode, struct unix_socket *found) {
     return got > 0 && read_unix_reply(&answer.head, (size_t)got, found);
 }
 
-static int note_unix(struct process_facts *facts, struct socket_facts *socket,
-                     const struct unix_socket *found, struct failure *failure) {
+static void note_unix(struct process_facts *facts, struct socket_facts *socket,
+                      const struct unix_socket *found) {
     socket->listens = found->listens;
     socket->outside = found->peer != 0 && socket_of_inode(facts, found->peer) == NULL;
     snprintf(socket->address, sizeof socket->address, "%s", found->name);
     // A name in the file system: CRIU makes it again.
-    return found->name[0] == '/' ? claim_path(facts, found->name, O_RDWR, true, failure) : 0;
+    if (found->name[0] == '/')
+        claim_path(facts, found->name, O_RDWR, true);
 }
 
-static int read_unix(struct process_facts *facts, struct failure *failure) {
+static void read_unix(struct process_facts *facts) {
     if (!has_protocol(facts, "UNIX") && !has_protocol(facts, "UNIX-STREAM"))
-        return 0;
+        return;
     AUTO_CLOSE int diag = open_diag(facts->root);
-    int result = 0;
-    for (size_t i = 0; diag >= 0 && result == 0 && i < facts->socket_count; i++) {
+    for (size_t i = 0; diag >= 0 && i < facts->socket_count; i++) {
         struct socket_facts *socket = &facts->sockets[i];
         struct unix_socket found;
         if (strncmp(socket->protocol, "UNIX", 4) == 0 && ask_for_unix(diag, socket->inode, &found))
-            result = note_unix(facts, socket, &found, failure);
+            note_unix(facts, socket, &found);
     }
-    return result;
 }
 
-int read_sockets(struct process_facts *facts, struct failure *failure) {
-    return collect(facts, failure) < 0 || claims_of_protocols(facts, failure) < 0 ||
-                   claims_of_netlink(facts, failure) < 0 || read_inet(facts, failure) < 0 ||
-                   read_unix(facts, failure) < 0
-               ? -1
-               : 0;
+void read_sockets(struct process_facts *facts) {
+    collect(facts);
+    claims_of_protocols(facts);
+    claims_of_netlink(facts);
+    read_inet(facts);
+    read_unix(facts);
 }

@@ -6,8 +6,7 @@
 // - as an ordinary user, the clone is made in a user namespace in which he is himself, and CRIU's
 //   right to image comes from its file (criu_may_image()).
 // docs/least-privilege.md says what was tried and seen.
-#ifndef CLONE_IDENTITY_H
-#define CLONE_IDENTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ int identity_map(const struct identity *identity, pid_t child, struct failure *f
 int identity_assume(const struct identity *identity);
 // The same without any capability: what the clone is.
 int identity_assume_without_rights(const struct identity *identity);
-
-#endif

@@ -10,8 +10,7 @@
 //
 // A descriptor kept by a child keeps the lease: children must not outlive us with it (they are all
 // O_CLOEXEC).
-#ifndef CLONE_LEASE_H
-#define CLONE_LEASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ uint64_t lease_bandwidth(void *lease);
 // Whether leases can be taken here at all: makes the directory if need be (`check` asks).
 int lease_directory_usable(const char *directory, struct failure *failure);
 void lease_release(struct lease *lease); // NULL is allowed
-
-#endif

@@ -20,21 +20,16 @@
 
 // --- who is in it ---
 
-int pid_append(pid_t **pids, size_t *count, long pid, struct failure *failure) {
-    if (grow(pids, *count, sizeof **pids, failure) < 0)
-        return -1;
+void pid_append(pid_t **pids, size_t *count, long pid) {
+    must_grow(pids, *count, sizeof **pids);
     (*pids)[(*count)++] = (pid_t)pid;
-    return 0;
 }
 
-// The numbers that name subdirectories: tasks, descriptors, processes. Nothing there: none.
-int numbers_in(const char *directory, pid_t **numbers, size_t *count, struct failure *failure) {
+void numbers_in(const char *directory, pid_t **numbers, size_t *count) {
     AUTO_CLOSEDIR DIR *listing = opendir(directory);
-    int result = 0;
-    for (struct dirent *entry; result == 0 && listing != NULL && (entry = readdir(listing));)
+    for (struct dirent *entry; listing != NULL && (entry = readdir(listing)) != NULL;)
         if (isdigit((unsigned char)entry->d_name[0]))
-            result = pid_append(numbers, count, atol(entry->d_name), failure);
-    return result;
+            pid_append(numbers, count, atol(entry->d_name));
 }
 
 static bool is_child(pid_t pid, pid_t parent) {
@@ -44,33 +39,27 @@ static bool is_child(pid_t pid, pid_t parent) {
            its_parent == (uint64_t)parent;
 }
 
-static int children_by_scan(pid_t parent, pid_t **pids, size_t *count, struct failure *failure) {
-    AUTO_FREE pid_t *all = NULL;
-    size_t all_count = 0;
-    int result = numbers_in("/proc", &all, &all_count, failure);
-    for (size_t i = 0; result == 0 && i < all_count; i++)
-        if (is_child(all[i], parent))
-            result = pid_append(pids, count, all[i], failure);
-    return result;
-}
-
 // proc(5): the list is only exact for a frozen process; CRIU itself looks again when it has frozen.
-int children_of(pid_t pid, bool scan, pid_t **pids, size_t *count, struct failure *failure) {
+void children_of(pid_t pid, bool scan, pid_t **pids, size_t *count) {
     char directory[64];
+    AUTO_FREE pid_t *others = NULL;
+    size_t other_count = 0;
     snprintf(directory, sizeof directory, "/proc/%d/task", (int)pid);
-    AUTO_FREE pid_t *tasks = NULL;
-    size_t task_count = 0;
-    int result = numbers_in(directory, &tasks, &task_count, failure);
-    for (size_t i = 0; result == 0 && !scan && i < task_count; i++) {
-        char *list = procfs_read(NULL, "%s/%d/children", directory, (int)tasks[i]);
+    numbers_in(directory, &others, &other_count);
+    for (size_t i = 0; !scan && i < other_count; i++) {
+        AUTO_FREE char *list = procfs_read(NULL, "%s/%d/children", directory, (int)others[i]);
         // A kernel without CONFIG_PROC_CHILDREN has the task, but no such file.
-        scan = list == NULL && errno == ENOENT && tasks[i] == pid;
+        scan = list == NULL && errno == ENOENT && others[i] == pid;
         char *end = list;
-        for (long child; result == 0 && list != NULL && (child = strtol(end, &end, 10)) > 0;)
-            result = pid_append(pids, count, child, failure);
-        free(list);
+        for (long child; list != NULL && (child = strtol(end, &end, 10)) > 0;)
+            pid_append(pids, count, child);
     }
-    return result == 0 && scan ? children_by_scan(pid, pids, count, failure) : result;
+    other_count = 0;
+    if (scan)
+        numbers_in("/proc", &others, &other_count);
+    for (size_t i = 0; i < other_count; i++)
+        if (is_child(others[i], pid))
+            pid_append(pids, count, others[i]);
 }
 
 // --- its end ---
@@ -93,10 +82,7 @@ static bool has(const struct tree *tree, pid_t pid) {
 }
 
 static int stop_member(struct tree *tree, pid_t pid, int pidfd, struct failure *failure) {
-    if (grow(&tree->members, tree->count, sizeof *tree->members, failure) < 0) {
-        close(pidfd);
-        return -1;
-    }
+    must_grow(&tree->members, tree->count, sizeof *tree->members);
     tree->members[tree->count++] = (struct member){.pid = pid, .pidfd = pidfd};
     if (pidfd_send_signal(pidfd, SIGSTOP, NULL, 0) == 0 || errno == ESRCH)
         return 0;
@@ -115,7 +101,8 @@ static int stop_child(struct tree *tree, pid_t pid, pid_t parent, struct failure
 static int stop_children(struct tree *tree, pid_t parent, struct failure *failure) {
     AUTO_FREE pid_t *children = NULL;
     size_t count = 0;
-    int result = children_of(parent, false, &children, &count, failure);
+    int result = 0;
+    children_of(parent, false, &children, &count);
     for (size_t i = 0; result == 0 && i < count; i++)
         if (!has(tree, children[i]))
             result = stop_child(tree, children[i], parent, failure);

@@ -1,7 +1,6 @@
 // CRIU's image files: magic numbers, entries, and the protobuf wire format inside, read and edited
 // without knowing the schema: what we don't touch stays as it was, byte for byte.
-#ifndef CLONE_IMAGE_H
-#define CLONE_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,5 +86,3 @@ int image_rename(const void *bytes, size_t length, const char *name,
 int image_unprivileged(const void *bytes, size_t length, const char *name, gid_t group,
                        const gid_t *groups, size_t group_count, uint8_t **out, size_t *out_length,
                        struct failure *failure);
-
-#endif

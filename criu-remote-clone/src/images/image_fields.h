@@ -1,7 +1,6 @@
 // Numbers in CRIU's images that we deal with without unpacking them; ../proto/criu_image.proto has
 // the whole messages.
-#ifndef CLONE_IMAGE_FIELDS_H
-#define CLONE_IMAGE_FIELDS_H
+#pragma once
 
 // Fields, of messages that are edited.
 enum core_field { CORE_THREAD = 5 };
@@ -31,5 +30,3 @@ enum file_type {
     TYPE_MEMFD = 18,
     TYPE_PIDFD = 20
 };
-
-#endif

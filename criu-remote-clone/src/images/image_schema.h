@@ -2,8 +2,7 @@
 // which type, how often and how long. What fits is read by CRIU exactly as we read it, unpacked:
 // no field is there twice (protobuf-c merges such messages, others take the last), none is unknown
 // to us (a newer CRIU may act on it), no number is cut, no text ends early at a NUL.
-#ifndef CLONE_IMAGE_SCHEMA_H
-#define CLONE_IMAGE_SCHEMA_H
+#pragma once
 
 #include <protobuf-c/protobuf-c.h>
 
@@ -13,5 +12,3 @@
 // EXIT_IMAGE names the image and the field.
 int image_schema_check(const ProtobufCMessageDescriptor *message, struct pb_view entry,
                        const char *image, struct failure *failure);
-
-#endif

@@ -1,7 +1,6 @@
 // Makes received images fit to be restored here: applies --rename, to the images and to the
 // received files alike, and holds them against the policy.
-#ifndef CLONE_RESTORABLE_H
-#define CLONE_RESTORABLE_H
+#pragma once
 
 #include "clone_wire.pb-c.h"
 #include "failure.h"
@@ -32,5 +31,3 @@ struct restorable {
 // All small images are in `replay`. EXIT_IMAGE when one holds what it may not.
 int restorable_make(struct restorable *restorable, struct replay *replay, struct failure *failure);
 void restorable_clear(struct restorable *restorable);
-
-#endif

@@ -16,8 +16,6 @@
 struct looking {
     const struct process_facts *facts;
     struct obstacles *found;
-    struct failure *failure; // code 0: none so far
-    bool failed;
 };
 
 static void add(struct looking *looking, bool hook_may_fix, const char *format, ...)
@@ -32,15 +30,11 @@ static void add(struct looking *looking, bool hook_may_fix, const char *format, 
     for (size_t i = 0; i < found->count; i++)
         if (strcmp(found->list[i].text, text) == 0)
             return;
-    if (found->count == OBSTACLES_MAX || looking->failed)
+    if (found->count == OBSTACLES_MAX)
         return;
-    char *copy = strdup(text);
-    if (copy == NULL) {
-        fail(looking->failure, EXIT_SPACE, "out of memory");
-        looking->failed = true;
-        return;
-    }
-    found->list[found->count++] = (struct obstacle){.hook_may_fix = hook_may_fix, .text = copy};
+    must_grow(&found->list, found->count, sizeof *found->list);
+    found->list[found->count++] =
+        (struct obstacle){.hook_may_fix = hook_may_fix, .text = must_copy(text)};
 }
 
 // --- processes and threads ---
@@ -378,12 +372,10 @@ static void look(struct looking *looking) {
         look_at_socket(looking, &facts->sockets[i]);
 }
 
-int obstacles_of(const struct process_facts *process, policy_may_open *may_open, void *context,
-                 struct obstacles *obstacles, struct failure *failure) {
-    *obstacles = (struct obstacles){.list = calloc(OBSTACLES_MAX, sizeof *obstacles->list)};
-    if (obstacles->list == NULL)
-        return out_of_memory(failure);
-    struct looking looking = {.facts = process, .found = obstacles, .failure = failure};
+void obstacles_of(const struct process_facts *process, policy_may_open *may_open, void *context,
+                  struct obstacles *obstacles) {
+    *obstacles = (struct obstacles){0};
+    struct looking looking = {.facts = process, .found = obstacles};
     look(&looking);
     for (size_t i = 0; i < process->claim_count; i++) {
         const struct claim *claim = &process->claims[i];
@@ -391,10 +383,6 @@ int obstacles_of(const struct process_facts *process, policy_may_open *may_open,
         if (!obstacles_taken_by_some(process, claim, may_open, context, &reason))
             add(&looking, claim_hook_may_fix(claim->kind), "%s", reason.text);
     }
-    if (!looking.failed)
-        return 0;
-    obstacles_clear(obstacles);
-    return -1;
 }
 
 void obstacles_clear(struct obstacles *obstacles) {

@@ -2,8 +2,7 @@
 // and again when the hooks have had their chance. What CRIU 4.2 refuses to dump or to restore the
 // way we run it (criu.c); what it would carry over in a form that harms the clone; and what no
 // target takes. docs/requirements.md lists it, and what was seen of each.
-#ifndef CLONE_OBSTACLES_H
-#define CLONE_OBSTACLES_H
+#pragma once
 
 #include "facts.h"
 #include "failure.h"
@@ -21,15 +20,12 @@ struct obstacles {
     struct obstacle *list;
 };
 
-// `may_open` and `context` are the policy's; NULL: the clone may open whatever it has open. Frees
-// what is in `obstacles` when it fails.
-int obstacles_of(const struct process_facts *process, policy_may_open *may_open, void *context,
-                 struct obstacles *obstacles, struct failure *failure);
+// `may_open` and `context` are the policy's; NULL: the clone may open whatever it has open.
+void obstacles_of(const struct process_facts *process, policy_may_open *may_open, void *context,
+                  struct obstacles *obstacles);
 void obstacles_clear(struct obstacles *obstacles);
 
 // Whether any target at all would take this.
 bool obstacles_taken_by_some(const struct process_facts *process, const struct claim *claim,
                              policy_may_open *may_open, void *context,
                              struct policy_reason *reason);
-
-#endif

@@ -5,8 +5,7 @@
 //
 // Images are held against it after image_rename() and before image_unprivileged(): what the latter
 // writes is the tool's own (inside a user namespace groups have other numbers).
-#ifndef CLONE_POLICY_H
-#define CLONE_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ int policy_check(struct policy *policy, const char *name, const void *bytes, siz
 int policy_complete(struct policy *policy, struct failure *failure);
 // Frees what was noted; needed only when policy_complete() isn't reached after a successful check.
 void policy_clear(struct policy *policy);
-
-#endif

@@ -1,6 +1,5 @@
 // What the parts of the policy share. Nobody else includes this.
-#ifndef CLONE_POLICY_INTERNAL_H
-#define CLONE_POLICY_INTERNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ policy_entry_check policy_file, policy_fdinfo, policy_remap, policy_ghost, polic
 
 // Sorts the notes and looks at them.
 int policy_check_together(struct check *check);
-
-#endif

@@ -1,7 +1,6 @@
 // Judging an offer: pure decisions on facts, no I/O but what the `have` callback does. Each reason
 // is a sentence a user can act on.
-#ifndef CLONE_VERDICT_H
-#define CLONE_VERDICT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *targe
 int verdict_refuse(struct verdict *verdict, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void verdict_clear(struct verdict *verdict);
-
-#endif

@@ -1,6 +1,5 @@
 // Which CPU flags matter to a process that moves to another machine.
-#ifndef CLONE_VERDICT_CPU_H
-#define CLONE_VERDICT_CPU_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@ bool cpu_flag_is_for_programs(const char *flag);
 
 // Whether it adds registers that are saved with XSAVE.
 bool cpu_flag_adds_registers(const char *flag);
-
-#endif

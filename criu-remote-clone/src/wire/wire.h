@@ -24,8 +24,7 @@
 //
 // One thread may send while another receives; several may send. wire_close() needs the wire for
 // itself.
-#ifndef CLONE_WIRE_H
-#define CLONE_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -153,5 +152,3 @@ void wire_statistics(const struct wire *wire, struct wire_statistics *statistics
 void wire_peer_name(const struct wire *wire, char name[64]); // "address:port"
 uint32_t wire_version(const struct wire *wire);              // the one that both ends speak
 void wire_close(struct wire *wire); // wipes keys and buffers; NULL is allowed
-
-#endif

@@ -3,8 +3,7 @@
 // what holds a clone up on a fast link (docs/wire-protocol.md).
 //
 // A sealed body is as long as secretstream would make it: a tag byte is encrypted after the body.
-#ifndef CLONE_WIRE_BODY_H
-#define CLONE_WIRE_BODY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ int wire_body_seal(const struct wire_body_seal *seal, uint8_t tag, const uint8_t
 // Reads length + WIRE_BODY_SEAL bytes; false if they aren't what was sealed, or no memory is left.
 bool wire_body_open(const struct wire_body_seal *seal, uint8_t *tag, const uint8_t *sealed,
                     size_t length, uint8_t *body);
-
-#endif

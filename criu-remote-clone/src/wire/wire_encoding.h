@@ -1,7 +1,6 @@
 // How the bytes of a data item travel: without their zero pages, and compressed if that saves
 // enough.
-#ifndef CLONE_WIRE_ENCODING_H
-#define CLONE_WIRE_ENCODING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ int wire_decode(ZSTD_DCtx *zstd, const struct wire_item_head *head, uint8_t *bod
 // A buffer that holds secrets; freed with the part that was ever used wiped.
 void *wire_secret_buffer(size_t size, struct failure *failure);
 void wire_secret_buffer_free(void *buffer, size_t used);
-
-#endif

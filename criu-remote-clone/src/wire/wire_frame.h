@@ -4,8 +4,7 @@
 //
 // The body is sealed by the secretstream as well, or faster (wire_body.h). `length` counts what
 // follows it, and is the additional data of both seals.
-#ifndef CLONE_WIRE_FRAME_H
-#define CLONE_WIRE_FRAME_H
+#pragma once
 
 #include <sodium.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ size_t wire_frame_start(const uint8_t start[WIRE_FRAME_START], struct failure *f
 int wire_frame_open(struct wire_cipher *cipher, const uint8_t start[WIRE_FRAME_START],
                     const uint8_t *sealed, size_t sealed_length, struct wire_item_head *head,
                     uint8_t *body, size_t *body_length, struct failure *failure);
-
-#endif

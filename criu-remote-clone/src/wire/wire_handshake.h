@@ -8,8 +8,7 @@
 //
 // Serve sends its proof only after it has seen pull's. Each end says which versions of the protocol
 // it speaks; the highest that both do is used.
-#ifndef CLONE_WIRE_HANDSHAKE_H
-#define CLONE_WIRE_HANDSHAKE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ int wire_handshake_prove(struct wire_handshake *handshake, const uint8_t proof[W
                          struct failure *failure);
 
 void wire_handshake_wipe(struct wire_handshake *handshake);
-
-#endif

@@ -1,8 +1,7 @@
 // The head that every item carries inside its encrypted frame.
 //
 //   sequence u64le, kind u8, type u8, encoding u8, zero u8, length u32le, page map [32]
-#ifndef CLONE_WIRE_ITEM_H
-#define CLONE_WIRE_ITEM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ int wire_item_head_read(const uint8_t bytes[WIRE_ITEM_HEAD], size_t body_length,
 
 void wire_put_u32(uint8_t *bytes, uint32_t value);
 uint32_t wire_get_u32(const uint8_t *bytes);
-
-#endif

@@ -1,7 +1,6 @@
 // Keeps a sender within its share of the host's bandwidth: a token bucket of a twentieth of a
 // second. No clock of its own: the time is passed in.
-#ifndef CLONE_WIRE_PACER_H
-#define CLONE_WIRE_PACER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void wire_pacer_init(struct wire_pacer *pacer, uint64_t (*bandwidth)(void *conte
 // How many of `wanted` bytes may be sent now: at least 1, or 0 with the time to wait first. The
 // bandwidth is asked for at most every 100 ms, and no wait is longer.
 size_t wire_pacer_allow(struct wire_pacer *pacer, int64_t now, size_t wanted, int64_t *wait_ns);
-
-#endif

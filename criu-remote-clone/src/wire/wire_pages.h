@@ -1,6 +1,5 @@
 // Zero pages: finding them, leaving them out, putting them back.
-#ifndef CLONE_WIRE_PAGES_H
-#define CLONE_WIRE_PAGES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void wire_pages_gather(uint8_t *to, const uint8_t *bytes, size_t length,
 
 // The inverse, in place: `bytes` starts with the named pages and has room for `length` bytes.
 void wire_pages_scatter(uint8_t *bytes, size_t length, const uint8_t map[WIRE_MAP_BYTES]);
-
-#endif

@@ -1,7 +1,6 @@
 // The receiving half of a connection: a reader that takes frames off the socket, a thread that
 // decrypts and decodes them, and delivery in the items' order, with a bounded read-ahead.
-#ifndef CLONE_WIRE_RECEIVER_H
-#define CLONE_WIRE_RECEIVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void wire_receiver_statistics(struct wire_receiver *receiver, struct wire_statis
 
 // The caller has shut the socket down. Items not yet released go as well. NULL is allowed.
 void wire_receiver_close(struct wire_receiver *receiver);
-
-#endif

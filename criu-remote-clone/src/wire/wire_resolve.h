@@ -1,6 +1,5 @@
 // Finding a host's addresses, for no longer than one wants to wait: getaddrinfo(3) knows no limit.
-#ifndef CLONE_WIRE_RESOLVE_H
-#define CLONE_WIRE_RESOLVE_H
+#pragma once
 
 #include <netdb.h>
 #include <stdint.h>
@@ -11,5 +10,3 @@
 // found before the deadline; with EXIT_INTERRUPTED when `cancel_fd` (-1: none) becomes readable.
 struct addrinfo *wire_resolve(const char *host, uint16_t port, int cancel_fd, int64_t deadline_ns,
                               struct failure *failure);
-
-#endif

@@ -1,7 +1,6 @@
 // The sending half of a connection: a bounded queue of items, a thread that encodes and encrypts
 // them, and a writer that puts the frames on the socket in the items' order.
-#ifndef CLONE_WIRE_SENDER_H
-#define CLONE_WIRE_SENDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ void wire_sender_statistics(struct wire_sender *sender, struct wire_statistics *
 
 // The caller has shut the socket down. NULL is allowed.
 void wire_sender_close(struct wire_sender *sender);
-
-#endif

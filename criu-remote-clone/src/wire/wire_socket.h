@@ -2,8 +2,7 @@
 //
 // While a connection is being made everything waits in poll(2), with a deadline and a descriptor
 // that cancels. Afterwards a thread of its own blocks in each direction, and shutdown(2) wakes it.
-#ifndef CLONE_WIRE_SOCKET_H
-#define CLONE_WIRE_SOCKET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ ssize_t wire_socket_write(int fd, const struct iovec *parts, size_t count, struc
 // Returns 1 if the peer's kernel has acknowledged every byte: from then on they reach the peer even
 // if this end closes at once. 0: not yet. -1: it never will.
 int wire_socket_acknowledged(int fd, struct failure *failure);
-
-#endif

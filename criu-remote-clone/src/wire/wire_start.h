@@ -1,6 +1,5 @@
 // Inside the wire: from a handshake to a running connection.
-#ifndef CLONE_WIRE_START_H
-#define CLONE_WIRE_START_H
+#pragma once
 
 #include "wire.h"
 #include "wire_handshake.h"
@@ -15,5 +14,3 @@ int wire_check_options(const struct wire_options *options, struct failure *failu
 struct wire *wire_start(int fd, const struct wire_session *session,
                         const struct wire_options *options, const struct wire_timing *timing,
                         struct failure *failure);
-
-#endif

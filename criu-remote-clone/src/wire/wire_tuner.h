@@ -5,8 +5,7 @@
 // meanwhile with what is encoded already: so the link never waits for the compressor, and the
 // compressor uses the time that the link leaves it. On a link that is fast enough, nothing is
 // compressed, not even to try.
-#ifndef CLONE_WIRE_TUNER_H
-#define CLONE_WIRE_TUNER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ void wire_tuner_packed(struct wire_tuner *tuner, size_t in, size_t out, double s
 // The zstd level for the next item, of `length` bytes, when `waiting` encoded bytes are still to be
 // written. 0: raw.
 int wire_tuner_level(struct wire_tuner *tuner, size_t waiting, size_t length);
-
-#endif

@@ -1,8 +1,7 @@
 // A stand-in for the tool that tests kill at a moment of their choice: a forked child with our side
 // of a pipe for its progress, and one for its (and its keeper's) standard error. As the keeper
 // holds standard error, its end of file says that tool and keeper are both gone, without polling.
-#ifndef CLONE_TEST_DOOMED_H
-#define CLONE_TEST_DOOMED_H
+#pragma once
 
 #include <assert.h>
 #include <errno.h>
@@ -74,5 +73,3 @@ static inline const char *doomed_errors(struct doomed *doomed) {
     close(doomed->progress_fd);
     return text;
 }
-
-#endif

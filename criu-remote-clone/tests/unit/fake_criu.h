@@ -1,7 +1,6 @@
 // CRIU's side of its image-streamer protocol, for tests without CRIU: names an image on the socket
 // and passes a pipe's end after it.
-#ifndef CLONE_FAKE_CRIU_H
-#define CLONE_FAKE_CRIU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ static inline int fake_pass_pipe(int connection, int end) {
     close(ends[1 - end]);
     return -1;
 }
-
-#endif

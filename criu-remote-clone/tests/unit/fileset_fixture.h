@@ -1,7 +1,6 @@
 // A file clone set on its way from one directory to another through a real connection: the sending
 // side is the test, the receiving one a thread.
-#ifndef CLONE_TEST_FILESET_FIXTURE_H
-#define CLONE_TEST_FILESET_FIXTURE_H
+#pragma once
 
 #include <dirent.h>
 #include <pthread.h>
@@ -313,5 +312,3 @@ static inline void append(int fd, const char *text) {
 }
 
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, journey_set_up, journey_tear_down)
-
-#endif

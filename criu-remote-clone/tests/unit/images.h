@@ -8,8 +8,7 @@
 //              files, locks, a thread, a zombie and a stopped child, in /srv/example/work
 //   jvm        root without supplementary groups: a Java 17 process with a TCP connection
 // (CRIU 4.2.1, `--leave-running --tcp-close --shell-job --manage-cgroups=ignore --file-locks`)
-#ifndef CLONE_TEST_IMAGES_H
-#define CLONE_TEST_IMAGES_H
+#pragma once
 
 #include <assert.h>
 #include <fcntl.h>
@@ -278,5 +277,3 @@ static inline void edit_away(struct set_image *image, size_t entry, const char *
 static inline void append_entry(struct set_image *image, struct bytes message) {
     put_entry(&image->bytes, message);
 }
-
-#endif

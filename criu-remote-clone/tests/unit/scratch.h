@@ -1,6 +1,5 @@
 // A directory for a test's files, and short ways to write and look at them.
-#ifndef CLONE_TEST_SCRATCH_H
-#define CLONE_TEST_SCRATCH_H
+#pragma once
 
 #include <assert.h>
 #include <fcntl.h>
@@ -45,5 +44,3 @@ static inline int exists(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // A process to look at: a child without any of the test's descriptors that does as it is told, and
 // then waits for its end.
-#ifndef CLONE_TEST_SUBJECT_H
-#define CLONE_TEST_SUBJECT_H
+#pragma once
 
 #include <assert.h>
 #include <errno.h>
@@ -77,5 +76,3 @@ static inline void subject_end(struct subject *subject) {
     assert(waited == subject->pid);
     (void)waited;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Two ends of a wire in one process, over a socket pair, and content that both can compute.
-#ifndef CLONE_TEST_WIRE_PAIR_H
-#define CLONE_TEST_WIRE_PAIR_H
+#pragma once
 
 #include <assert.h>
 #include <dirent.h>
@@ -139,5 +138,3 @@ static inline bool threads_become(size_t count) {
             return false;
     return true;
 }
-
-#endif

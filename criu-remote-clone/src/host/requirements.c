@@ -1,0 +1,89 @@
+#include "requirements.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "printable.h"
+
+// --- the list ---
+
+void requirements_add(struct requirements *requirements, enum check_status status, const char *name,
+                      const char *fix, const char *detail_format, ...) {
+    char detail[1200];
+    va_list arguments;
+    va_start(arguments, detail_format);
+    vsnprintf(detail, sizeof detail, detail_format, arguments);
+    va_end(arguments);
+    must_grow(&requirements->list, requirements->count, sizeof *requirements->list);
+    requirements->list[requirements->count++] =
+        (struct requirement){.status = status,
+                             .name = must_copy(name),
+                             .detail = must_copy(detail),
+                             .fix = fix != NULL ? must_copy(fix) : NULL};
+}
+
+size_t requirements_failed(const struct requirements *requirements) {
+    size_t failed = 0;
+    for (size_t i = 0; i < requirements->count; i++)
+        failed += requirements->list[i].status == CHECK_FAIL;
+    return failed;
+}
+
+void requirements_clear(struct requirements *requirements) {
+    for (size_t i = 0; i < requirements->count; i++) {
+        free(requirements->list[i].name);
+        free(requirements->list[i].detail);
+        free(requirements->list[i].fix);
+    }
+    free(requirements->list);
+    *requirements = (struct requirements){0};
+}
+
+// --- printing ---
+
+static const char *status_name(enum check_status status) {
+    static const char *const names[] = {
+        [CHECK_PASS] = "pass", [CHECK_WARN] = "warn", [CHECK_FAIL] = "fail"};
+    return names[status];
+}
+
+static int print_table(const struct requirements *requirements, FILE *out) {
+    for (size_t i = 0; i < requirements->count; i++) {
+        const struct requirement *requirement = &requirements->list[i];
+        fprintf(out, "%-5s %-16s %s\n", status_name(requirement->status), requirement->name,
+                requirement->detail);
+        if (requirement->fix != NULL)
+            fprintf(out, "%-5s %-16s fix: %s\n", "", "", requirement->fix);
+    }
+    return ferror(out) ? -1 : 0;
+}
+
+static json_t *json_of(const struct requirement *requirement) {
+    json_t *object =
+        json_pack("{s:s, s:s, s:o}", "name", requirement->name, "status",
+                  status_name(requirement->status), "detail", json_printable(requirement->detail));
+    if (requirement->fix != NULL)
+        json_object_set_new(object, "fix", json_printable(requirement->fix));
+    return object;
+}
+
+static int print_json(const struct requirements *requirements, FILE *out) {
+    json_t *object = json_object(), *list = json_array();
+    json_object_set_new(object, "able", json_boolean(requirements_failed(requirements) == 0));
+    for (size_t i = 0; i < requirements->count; i++)
+        json_array_append_new(list, json_of(&requirements->list[i]));
+    json_object_set_new(object, "requirements", list);
+    int result = json_dumpf(object, out, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_decref(object);
+    return result < 0 || fputc('\n', out) == EOF ? -1 : 0;
+}
+
+int requirements_print(const struct requirements *requirements, bool json, FILE *out,
+                       struct failure *failure) {
+    int result = json ? print_json(requirements, out) : print_table(requirements, out);
+    return result == 0 && fflush(out) == 0
+               ? 0
+               : fail_errno(failure, EXIT_UNABLE, "can't print the result");
+}
