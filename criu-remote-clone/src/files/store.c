@@ -125,17 +125,16 @@ static int set_up(struct store *store, struct failure *failure) {
 
 struct store *store_open(const struct path_maps *maps, struct keeper *keeper,
                          struct failure *failure) {
-    struct store *store = calloc(1, sizeof *store);
-    struct place *places = calloc(maps->count + 1, sizeof *places);
+    struct store *store = allocate(sizeof *store, failure);
+    AUTO_FREE struct place *places = allocate((maps->count + 1) * sizeof *places, failure);
     if (store == NULL || places == NULL) {
-        out_of_memory(failure);
         free(store);
-        free(places);
         return NULL;
     }
     for (size_t i = 0; i <= maps->count; i++)
         places[i].fd = -1;
-    *store = (struct store){.maps = maps, .keeper = keeper, .places = places, .parent_fd = -1};
+    *store = (struct store){
+        .maps = maps, .keeper = keeper, .places = TAKE(places, NULL), .parent_fd = -1};
     if (set_up(store, failure) < 0) {
         store_close(store);
         return NULL;
@@ -165,7 +164,7 @@ void store_close(struct store *store) {
 
 // --- spots ---
 
-// The path's place, and its path in there (malloc'd).
+// The path's place, and its path in there (malloc'd, even if it fails).
 static struct place *place_of(struct store *store, const char *source_path, char **inside,
                               struct failure *failure) {
     const char *rest;
@@ -175,22 +174,12 @@ static struct place *place_of(struct store *store, const char *source_path, char
     *inside = map == NULL ? strdup(source_path + 1) : path_joined(place->name, rest);
     if (*inside == NULL)
         return NULL_WITH(out_of_memory(failure));
-    if (open_place(store, place, failure) < 0) {
-        free(*inside);
-        return NULL;
-    }
-    return place;
+    return open_place(store, place, failure) < 0 ? NULL : place;
 }
 
 static int open_inside(int dir_fd, const char *path) {
     return open_resolving(dir_fd, path, O_PATH | O_DIRECTORY | O_NOFOLLOW,
                           RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
-}
-
-static int not_as_stored(const char *source_path, struct failure *failure) {
-    return fail_errno(failure, EXIT_TRANSFER,
-                      "the place for the received %s is not (or no longer) a directory we stored",
-                      source_path);
 }
 
 // Opens the directory `parent` of the place, or returns the one opened last.
@@ -217,15 +206,18 @@ static void split(char *inside, char name[NAME_MAX + 1]) {
 
 int store_find(struct store *store, const char *source_path, struct spot *spot,
                struct failure *failure) {
-    char *inside;
+    AUTO_FREE char *inside = NULL;
     struct place *place = place_of(store, source_path, &inside, failure);
     if (place == NULL)
         return -1;
     split(inside, spot->name);
     spot->dir_fd = open_parent(store, place, inside);
-    int result = spot->dir_fd < 0 ? not_as_stored(source_path, failure) : 0;
-    free(inside);
-    return result;
+    return spot->dir_fd >= 0
+               ? 0
+               : fail_errno(failure, EXIT_TRANSFER,
+                            "the place for the received %s is not (or no longer) a directory we "
+                            "stored",
+                            source_path);
 }
 
 static char *local_path(const struct place *place, const char *inside) {
@@ -237,17 +229,14 @@ static char *local_path(const struct place *place, const char *inside) {
 // One directory of those above a spot. `path` is its path in the place.
 static int make_directory(struct store *store, const struct place *place, const char *path,
                           struct failure *failure) {
-    int fd = open_inside(place->fd, path);
-    if (fd >= 0) {
-        close(fd);
+    AUTO_CLOSE int fd = open_inside(place->fd, path);
+    if (fd >= 0)
         return 0;
-    }
     AUTO_FREE char *local = errno == ENOENT ? local_path(place, path) : NULL;
     AUTO_FREE char *parent = local == NULL ? NULL : strdup(path);
-    if (parent == NULL) {
-        fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s", place->directory, path);
-        return -1;
-    }
+    if (parent == NULL)
+        return fail_errno(failure, EXIT_UNABLE, "can't make the directory %s/%s", place->directory,
+                          path);
     char name[NAME_MAX + 1];
     split(parent, name);
     int dir_fd = open_parent(store, place, parent);
@@ -257,7 +246,7 @@ static int make_directory(struct store *store, const struct place *place, const 
 
 int store_make(struct store *store, const char *source_path, struct spot *spot,
                struct failure *failure) {
-    char *inside;
+    AUTO_FREE char *inside = NULL;
     struct place *place = place_of(store, source_path, &inside, failure);
     if (place == NULL)
         return -1;
@@ -268,17 +257,15 @@ int store_make(struct store *store, const char *source_path, struct spot *spot,
         result = make_directory(store, place, inside, failure);
         *slash = '/';
     }
-    free(inside);
     return result < 0 ? -1 : store_find(store, source_path, spot, failure);
 }
 
 char *store_path(struct store *store, const char *source_path, struct failure *failure) {
-    char *inside;
-    struct place *place = place_of(store, source_path, &inside, failure);
+    AUTO_FREE char *inside = NULL;
+    const struct place *place = place_of(store, source_path, &inside, failure);
     if (place == NULL)
         return NULL;
     char *path = local_path(place, inside);
-    free(inside);
     if (path == NULL)
         out_of_memory(failure);
     return path;

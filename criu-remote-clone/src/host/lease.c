@@ -246,9 +246,9 @@ static int wait_for_slot(struct lease *lease, uint64_t ram_bytes, int cancel_fd,
 }
 
 static struct lease *open_lease(const struct lease_limits *limits, struct failure *failure) {
-    struct lease *lease = malloc(sizeof *lease);
+    struct lease *lease = allocate(sizeof *lease, failure);
     if (lease == NULL)
-        return NULL_WITH(out_of_memory(failure));
+        return NULL;
     *lease = (struct lease){.limits = *limits, .lock_fd = -1, .slot_fd = -1, .started = time(NULL)};
     lease->directory_fd = open_directory(limits->directory, failure);
     if (lease->directory_fd >= 0) {

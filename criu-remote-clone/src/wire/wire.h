@@ -1,26 +1,8 @@
 // One TCP connection between `serve` and `pull`: authenticated, encrypted, ordered, compressed when
 // the link is the bottleneck.
 //
-// Keys: both ends hold a 32-byte session key, given out of band. Each sends a hello with the
-// versions it speaks and an ephemeral X25519 public key, and derives the connection's keys with
-// BLAKE2b, keyed by the session key, over the X25519 shared secret and both hellos. So a recording
-// can't be replayed and a key learned later opens nothing. Each end proves that it has the key
-// before the other one accepts anything (wire_handshake.h).
-//
-// Frames: [length u32le] then libsodium secretstream (XChaCha20-Poly1305) ciphertext with the
-// length as additional data (wire_frame.h), or AES-256-GCM for the bodies where both processors
-// have instructions for it (wire_body.h). Every item carries its sequence number. The last is
-// tagged FINAL: a truncated stream is told from a finished one.
-//
 // Items are messages (a type and a protobuf body) and data (at most WIRE_CHUNK bytes), delivered in
-// the order they were sent (wire_item.h).
-//
-// Data encoding, per item: zero pages are left out (a bitmap says which), and the rest is
-// compressed with zstd while the measured rates say that the link, not the processor, holds the
-// stream up (wire_encoding.h, wire_tuner.h).
-//
-// A peer that is alive speaks at least every 3 seconds; one that isn't heard for 15 is lost, and so
-// is one that takes no byte for 60.
+// the order they were sent. docs/wire-protocol.md has keys, frames, encodings and ends.
 //
 // One thread may send while another receives; several may send. wire_close() needs the wire for
 // itself.

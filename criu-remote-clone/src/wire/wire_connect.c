@@ -26,6 +26,11 @@ enum attempt { ATTEMPT_DONE, ATTEMPT_AGAIN, ATTEMPT_FAILED };
 
 // --- The handshake ---
 
+static enum attempt closed_at_once(const struct target *target, struct failure *failure) {
+    fail(failure, EXIT_PEER, "%s:%u closed the connection at once", target->host, target->port);
+    return ATTEMPT_AGAIN;
+}
+
 // Reads exactly `size` bytes. ATTEMPT_AGAIN: the peer has closed the connection.
 static enum attempt read_exactly(const struct target *target, int fd, uint8_t *bytes, size_t size,
                                  struct failure *failure) {
@@ -40,11 +45,8 @@ static enum attempt read_exactly(const struct target *target, int fd, uint8_t *b
             return ATTEMPT_FAILED;
         }
         ssize_t got = wire_socket_read_some(fd, bytes + have, size - have);
-        if (got < 0) {
-            fail(failure, EXIT_PEER, "%s:%u closed the connection at once", target->host,
-                 target->port);
-            return ATTEMPT_AGAIN;
-        }
+        if (got < 0)
+            return closed_at_once(target, failure);
         have += (size_t)got;
     }
     return ATTEMPT_DONE;
@@ -57,10 +59,8 @@ static enum attempt shake_hands(const struct target *target, int fd,
     uint8_t bytes[WIRE_PROOF];
     if (wire_handshake_begin(handshake, WIRE_PULL, target->key, failure) < 0)
         return ATTEMPT_FAILED;
-    if (wire_socket_write_little(fd, handshake->hello, WIRE_HELLO) < 0) {
-        fail(failure, EXIT_PEER, "%s:%u closed the connection at once", target->host, target->port);
-        return ATTEMPT_AGAIN;
-    }
+    if (wire_socket_write_little(fd, handshake->hello, WIRE_HELLO) < 0)
+        return closed_at_once(target, failure);
     enum attempt attempt = read_exactly(target, fd, bytes, WIRE_HELLO, failure);
     if (attempt != ATTEMPT_DONE)
         return attempt;
@@ -82,11 +82,12 @@ static enum attempt shake_hands(const struct target *target, int fd,
 
 // --- The connection ---
 
-static int unreachable(const struct target *target, struct failure *failure) {
-    return fail_errno(failure, EXIT_PEER,
-                      "can't reach %s:%u: check that `serve` runs there and that no firewall "
-                      "closes the port",
-                      target->host, target->port);
+static enum attempt unreachable(const struct target *target, struct failure *failure) {
+    fail_errno(failure, EXIT_PEER,
+               "can't reach %s:%u: check that `serve` runs there and that no firewall closes the "
+               "port",
+               target->host, target->port);
+    return ATTEMPT_AGAIN;
 }
 
 static enum attempt await_connection(const struct target *target, int fd, struct failure *failure) {
@@ -103,27 +104,19 @@ static enum attempt await_connection(const struct target *target, int fd, struct
     if (error == 0)
         return ATTEMPT_DONE;
     errno = error;
-    unreachable(target, failure);
-    return ATTEMPT_AGAIN;
+    return unreachable(target, failure);
 }
 
 // Tries one address; *fd is the connected socket on success.
 static enum attempt try_address(const struct target *target, const struct addrinfo *address,
                                 int *fd, struct failure *failure) {
     *fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (*fd < 0) {
-        unreachable(target, failure);
-        return ATTEMPT_AGAIN;
-    }
+    if (*fd < 0)
+        return unreachable(target, failure);
     enum attempt attempt = ATTEMPT_DONE;
-    if (connect(*fd, address->ai_addr, address->ai_addrlen) < 0) {
-        if (errno == EINPROGRESS) {
-            attempt = await_connection(target, *fd, failure);
-        } else {
-            unreachable(target, failure);
-            attempt = ATTEMPT_AGAIN;
-        }
-    }
+    if (connect(*fd, address->ai_addr, address->ai_addrlen) < 0)
+        attempt = errno == EINPROGRESS ? await_connection(target, *fd, failure)
+                                       : unreachable(target, failure);
     if (attempt != ATTEMPT_DONE)
         close(*fd);
     return attempt;

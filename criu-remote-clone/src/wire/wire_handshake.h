@@ -1,13 +1,5 @@
 // The handshake: two ends with the same session key agree on session keys and prove to each other
 // that they have the key. Bytes in, bytes out; the caller moves them.
-//
-//   both:   hello        magic[8] newest version u32le oldest version u8 ciphers u8 0 u16
-//                        X25519 public key[32]
-//   pull:   proof        a secretstream header, then the frame of item 0, whose data are that
-//   serve:  proof        header again
-//
-// Serve sends its proof only after it has seen pull's. Each end says which versions of the protocol
-// it speaks; the highest that both do is used.
 #pragma once
 
 #include <stdbool.h>
