@@ -157,7 +157,8 @@ int answer_make(struct answer *answer, const struct answer_request *request,
     *answer = (struct answer){0};
     CloneWire__Answer *message = &answer->message;
     clone_wire__answer__init(message);
-    if (offer->n_task == 0)
+    // 0 and 1 would be waited for without end: no process of an image has such a number.
+    if (offer->n_task == 0 || offer->task[0]->pid < 2)
         return fail(failure, EXIT_TRANSFER, "the peer offers no process");
     answer->host = facts_of_host(request->criu->version, failure);
     if (answer->host == NULL || judge_as_user(answer, request, failure) < 0 ||

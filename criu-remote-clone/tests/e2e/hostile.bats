@@ -83,6 +83,7 @@ harmless_trick() {
         "offer-huge-image 67 67 MiB of memory" \
         "offer-high-id 67 67 pid_max" \
         "offer-no-task 71 71 offers no process" \
+        "offer-pid-0 71 71 offers no process" \
         "offer-other-criu 67 67 install the same minor version on both"
 }
 

@@ -159,6 +159,8 @@ static int offer(struct relay *relay, const struct wire_item *item) {
         offer->host->criu_version[0] ^= 1;
     else if (plays(relay, "offer-other-pid"))
         offer->task[0]->pid++;
+    else if (plays(relay, "offer-pid-0"))
+        offer->task[0]->pid = 0;
     int result = say(relay->pull, WIRE_OFFER, &offer->base);
     if (is(relay, "offer-no-task"))
         offer->n_task = 1;

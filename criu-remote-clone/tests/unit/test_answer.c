@@ -114,6 +114,7 @@ static void set_scene(struct scene *scene) {
     write_file(in(scene->directory, "secret"), "root's");
     chmod(scene->directory, 0700);
     clone_wire__task_facts__init(&scene->task);
+    scene->task.pid = 2;
     clone_wire__file_facts__init(&scene->file);
     clone_wire__offer__init(&scene->offer);
     scene->file.path = strdup(in(scene->directory, "secret"));
@@ -167,6 +168,18 @@ static void a_peer_learns_of_no_file_that_the_user_may_not_see(void **state) {
     clear_scene(&scene);
 }
 
+static void a_process_has_a_number_from_2_on(void **state) {
+    (void)state;
+    struct scene scene;
+    set_scene(&scene);
+    for (scene.task.pid = 0; scene.task.pid < 2; scene.task.pid++) {
+        assert_int_equal(answered(&scene), -1);
+        assert_int_equal(failure.code, EXIT_TRANSFER);
+        assert_non_null(strstr(failure.text, "offers no process"));
+    }
+    clear_scene(&scene);
+}
+
 static void comparing_files_has_an_end(void **state) {
     (void)state;
     int cancel[2];
@@ -194,6 +207,7 @@ int main(void) {
         cmocka_unit_test(a_peers_words_are_printed_without_control_characters),
         cmocka_unit_test(only_characters_that_can_be_shown_are),
         cmocka_unit_test(a_peer_learns_of_no_file_that_the_user_may_not_see),
+        cmocka_unit_test(a_process_has_a_number_from_2_on),
         cmocka_unit_test(comparing_files_has_an_end),
     };
     return cmocka_run_group_tests_name("answer", tests, NULL, NULL);
