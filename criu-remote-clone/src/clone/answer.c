@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "deadline.h"
@@ -69,12 +70,15 @@ static const char *covered(const char *path, const struct criu *criu, char room[
     return length > 0 && is_covered(path, room) ? room : NULL;
 }
 
-// Is it there, or can we make it? A mount point that is missing is made only after the freeze.
+// Is it there, or can we make it? A mount point that is missing is made only after the freeze. What
+// is there is looked for with the rights that were borrowed, and made with our own: access(2) goes
+// by the real user.
 static bool is_mountable(const char *path) {
     char above[PATH_MAX];
+    struct stat status;
     snprintf(above, sizeof above, "%s", path);
     for (;;) {
-        if (faccessat(AT_FDCWD, above, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        if (lstat(above, &status) == 0)
             return strcmp(above, path) == 0 || access(above, W_OK | X_OK) == 0;
         char *slash = strrchr(above, '/');
         if (errno != ENOENT || slash == NULL)
@@ -98,8 +102,8 @@ static void judge_place(struct answer *answer, const char *path, const char *rea
                        path, ours);
     if (!is_mountable(real))
         verdict_refuse(&answer->verdict,
-                       "the target has no %s, and pull may not make it: make it there, or run "
-                       "pull as root with --user",
+                       "the target has no %s that the process's user may see, and pull may not "
+                       "make it: make it there, or run pull as root with --user",
                        path);
 }
 
@@ -148,7 +152,10 @@ static int judge_as_user(struct answer *answer, const struct answer_request *req
     if (rights_borrow(identity, &own, failure) < 0)
         return -1;
     return verdict_of(request->offer, &target, have, (void *)(uintptr_t)request, &answer->verdict,
-                      failure);
+                      failure) < 0 ||
+                   judge_mount_points(answer, request->offer, request->criu, failure) < 0
+               ? -1
+               : 0;
 }
 
 int answer_make(struct answer *answer, const struct answer_request *request,
@@ -161,8 +168,7 @@ int answer_make(struct answer *answer, const struct answer_request *request,
     if (offer->n_task == 0 || offer->task[0]->pid < 2)
         return fail(failure, EXIT_TRANSFER, "the peer offers no process");
     answer->host = facts_of_host(request->criu->version, failure);
-    if (answer->host == NULL || judge_as_user(answer, request, failure) < 0 ||
-        judge_mount_points(answer, offer, request->criu, failure) < 0)
+    if (answer->host == NULL || judge_as_user(answer, request, failure) < 0)
         return -1;
     message->host = answer->host;
     message->refusal = answer->verdict.refusals;

@@ -344,7 +344,7 @@ refused() {
     as_user start_program counter
     as_user start_serve
     as_user without "$BATS_TEST_TMPDIR/house" start_pull 2 -- sh -c 'exit 7'
-    refused 67 "the target has no $work, and pull may not make it"
+    refused 67 "the target has no $work that the process's user may see, and pull may not make it"
     [[ ! -e $BATS_TEST_TMPDIR/quiesced ]]
 }
 

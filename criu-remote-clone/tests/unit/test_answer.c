@@ -168,6 +168,35 @@ static void a_peer_learns_of_no_file_that_the_user_may_not_see(void **state) {
     clear_scene(&scene);
 }
 
+// The one refusal of an offer, which a peer reads.
+static void assert_refused(struct scene *scene, const char *why) {
+    struct answer answer;
+    assert_int_equal(answer_make(&answer, &scene->request, &failure), 0);
+    assert_int_equal(answer.message.n_refusal, 1);
+    if (strstr(answer.message.refusal[0], why) == NULL)
+        fail_msg("%s", answer.message.refusal[0]);
+    answer_clear(&answer);
+}
+
+static void a_peer_learns_of_no_file_by_binding_over_it(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    struct scene scene;
+    set_scene(&scene);
+    char *root = strdup(in(scene.directory, "secret/below")); // which is no directory
+    scene.offer.n_needed = 0;
+    scene.offer.file_set = &root;
+    scene.offer.n_file_set = 1;
+    assert_refused(&scene, "may see, and pull may not make it");
+    unlink(scene.file.path);
+    assert_refused(&scene, "may see, and pull may not make it");
+    chmod(scene.directory, 0755);
+    assert_int_equal(answered(&scene), 0); // root makes it
+    free(root);
+    clear_scene(&scene);
+}
+
 static void a_process_has_a_number_from_2_on(void **state) {
     (void)state;
     struct scene scene;
@@ -207,6 +236,7 @@ int main(void) {
         cmocka_unit_test(a_peers_words_are_printed_without_control_characters),
         cmocka_unit_test(only_characters_that_can_be_shown_are),
         cmocka_unit_test(a_peer_learns_of_no_file_that_the_user_may_not_see),
+        cmocka_unit_test(a_peer_learns_of_no_file_by_binding_over_it),
         cmocka_unit_test(a_process_has_a_number_from_2_on),
         cmocka_unit_test(comparing_files_has_an_end),
     };
