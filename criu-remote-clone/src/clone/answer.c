@@ -165,12 +165,11 @@ int answer_make(struct answer *answer, const struct answer_request *request,
     CloneWire__Answer *message = &answer->message;
     clone_wire__answer__init(message);
     // 0 and 1 would be waited for without end: no process of an image has such a number.
-    if (offer->n_task == 0 || offer->task[0]->pid < 2)
+    if (offer->pid < 2)
         return fail(failure, EXIT_TRANSFER, "the peer offers no process");
     answer->host = facts_of_host(request->criu->version, failure);
     if (answer->host == NULL || judge_as_user(answer, request, failure) < 0)
         return -1;
-    message->host = answer->host;
     message->refusal = answer->verdict.refusals;
     message->n_refusal = answer->verdict.refusal_count;
     message->missing = answer->verdict.missing;
@@ -213,18 +212,17 @@ static json_t *verdict_json(const struct answer *answer, const CloneWire__Offer 
         json_array_append_new(refusals, json_printable(offer->refusal[i]));
     for (size_t i = 0; i < answer->message.n_refusal; i++)
         json_array_append_new(refusals, json_printable(answer->message.refusal[i]));
-    return json_pack("{s:o, s:o, s:i, s:I, s:I, s:I, s:o}", "source",
-                     json_printable(offer->host->host_name), "target",
-                     json_printable(answer->host->host_name), "pid", (int)offer->task[0]->pid,
-                     "image_bytes", (json_int_t)offer->image_bytes, "file_set_bytes",
-                     (json_int_t)offer->file_set_bytes, "files_to_send",
-                     (json_int_t)answer->message.n_missing, "refusals", refusals);
+    return json_pack(
+        "{s:o, s:o, s:i, s:I, s:I, s:I, s:o}", "source", json_printable(offer->host->host_name),
+        "target", json_printable(answer->host->host_name), "pid", (int)offer->pid, "image_bytes",
+        (json_int_t)offer->image_bytes, "file_set_bytes", (json_int_t)offer->file_set_bytes,
+        "files_to_send", (json_int_t)answer->message.n_missing, "refusals", refusals);
 }
 
 static void print_text(const json_t *verdict, const struct answer *answer,
                        const CloneWire__Offer *offer, bool fits) {
     const char *target = json_string_value(json_object_get(verdict, "target"));
-    json_t *command = json_printable(offer->task[0]->command);
+    json_t *command = json_printable(offer->command);
     printf("%s on %s: %.1f MB of memory, %.1f MB of files, %zu files %s lacks\n",
            json_string_value(command), json_string_value(json_object_get(verdict, "source")),
            (double)offer->image_bytes / 1e6, (double)offer->file_set_bytes / 1e6,

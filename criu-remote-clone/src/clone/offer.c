@@ -5,21 +5,6 @@
 #include "memory.h"
 #include "verdict.h"
 
-static void make_tasks(struct offer *offer, const struct process_facts *process) {
-    CloneWire__Offer *message = &offer->message;
-    offer->tasks = must_allocate(process->task_count * sizeof *offer->tasks);
-    message->task = must_allocate(process->task_count * sizeof *message->task);
-    for (size_t i = 0; i < process->task_count; i++) {
-        CloneWire__TaskFacts *task = &offer->tasks[i];
-        clone_wire__task_facts__init(task);
-        task->pid = process->tasks[i].inner_pid;
-        task->command = process->tasks[i].command;
-        message->image_bytes += process->tasks[i].anonymous_bytes;
-        message->task[i] = task;
-    }
-    message->n_task = process->task_count;
-}
-
 static void make_refusals(struct offer *offer, bool hooked) {
     const struct obstacles *obstacles = &offer->obstacles;
     CloneWire__Offer *message = &offer->message;
@@ -62,10 +47,10 @@ int offer_make(struct offer *offer, const struct criu *criu, const struct proces
     if (offer->host == NULL || facts_needed(process, roots, root_count, outside, outside_count,
                                             &offer->needed, &offer->needed_count, failure) < 0)
         return -1;
-    make_tasks(offer, process);
     message->host = offer->host;
+    message->pid = process->tasks[0].inner_pid;
+    message->command = process->tasks[0].command;
     message->uid = process->uid;
-    message->gid = process->gid;
     message->highest_id = process->highest_id;
     message->working_directory = process->working_directory;
     message->file_set = (char **)(uintptr_t)roots;
@@ -73,6 +58,8 @@ int offer_make(struct offer *offer, const struct criu *criu, const struct proces
     message->needed = offer->needed;
     message->n_needed = offer->needed_count;
     message->file_set_bytes = fileset_bytes(files);
+    for (size_t i = 0; i < process->task_count; i++)
+        message->image_bytes += process->tasks[i].anonymous_bytes;
     obstacles_of(process, verdict_may_open, message, &offer->obstacles);
     make_refusals(offer, hooked);
     make_claims(offer, process, hooked);
@@ -90,8 +77,6 @@ int offer_still_stands(const struct offer *offer, const struct process_facts *pr
 }
 
 void offer_clear(struct offer *offer) {
-    free(offer->tasks);
-    free(offer->message.task);
     if (offer->host != NULL)
         clone_wire__host_facts__free_unpacked(offer->host, NULL);
     facts_needed_free(offer->needed, offer->needed_count);

@@ -14,7 +14,6 @@ struct offer {
     CloneWire__FileFacts **needed;
     size_t needed_count;
     struct obstacles obstacles;
-    CloneWire__TaskFacts *tasks;
     CloneWire__Claim *claims;
 };
 

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "answer.h"
 #include "clone_wire.pb-c.h"
@@ -56,7 +55,6 @@ struct incoming {
     bool open, memory;
     struct secret small; // its bytes, unless it is memory
     uint64_t length, announced;
-    XXH3_state_t *hash;
 };
 
 // Memory that CRIU was fed and may not have read yet, oldest first.
@@ -223,7 +221,6 @@ static int image_begin(struct pull *pull, const struct wire_item *item, struct f
         incoming->length = incoming->small.length = 0;
         incoming->open = true;
         pull->images++;
-        XXH3_64bits_reset(incoming->hash);
     }
     if (begin != NULL)
         clone_wire__image_begin__free_unpacked(begin, NULL);
@@ -272,7 +269,6 @@ static int image_data(struct pull *pull, struct wire_item *item, struct failure 
     struct incoming *incoming = &pull->incoming;
     if (incoming->length + item->length > incoming->announced)
         return fail(failure, EXIT_TRANSFER, "image %s is longer than announced", incoming->name);
-    XXH3_64bits_update(incoming->hash, item->bytes, item->length);
     int result = incoming->memory ? lend(pull, item, failure) : small_data(incoming, item, failure);
     incoming->length += item->length; // a lent one's length is still told
     return result < 0 ? -1 : incoming->memory ? fault_here(FAULT_PULL_FEEDING, failure) : 0;
@@ -285,17 +281,13 @@ static int memory_end(struct pull *pull, struct failure *failure) {
     return 0;
 }
 
-static int image_end(struct pull *pull, const struct wire_item *item, struct failure *failure) {
+// That its bytes are the sender's, the wire has seen to.
+static int image_end(struct pull *pull, struct failure *failure) {
     struct incoming *incoming = &pull->incoming;
-    CloneWire__ImageEnd *end = clone_wire__image_end__unpack(NULL, item->length, item->bytes);
-    bool whole = end != NULL && incoming->open && end->bytes == incoming->length &&
-                 incoming->length == incoming->announced &&
-                 end->xxh3 == XXH3_64bits_digest(incoming->hash);
-    if (end != NULL)
-        clone_wire__image_end__free_unpacked(end, NULL);
-    if (!whole)
-        return fail(failure, EXIT_TRANSFER, "image %s did not arrive as it was sent",
-                    incoming->name);
+    if (!incoming->open)
+        return fail(failure, EXIT_TRANSFER, "the peer ended an image that it hadn't begun");
+    if (incoming->length < incoming->announced)
+        return fail(failure, EXIT_TRANSFER, "image %s is shorter than announced", incoming->name);
     incoming->open = false;
     pull->image_bytes += incoming->length;
     pull->small_bytes += incoming->memory ? 0 : incoming->length;
@@ -313,7 +305,7 @@ static int let_criu_begin(struct pull *pull, struct failure *failure) {
          namespace_init_stand_by(pull->init, pull->offer->highest_id, &pull->restorable.clocks,
                                  failure) < 0) ||
         namespace_init_keep(pull->init, pull->session.keeper, failure) < 0 ||
-        namespace_init_restore(pull->init, (pid_t)pull->offer->task[0]->pid, failure) < 0)
+        namespace_init_restore(pull->init, (pid_t)pull->offer->pid, failure) < 0)
         return -1;
     pull->criu_started = pull->criu_runs = true;
     return replay_begin(pull->replay, namespace_init_ended_fd(pull->init), failure);
@@ -443,7 +435,7 @@ static int take_item(struct pull *pull, struct wire_item *item, struct failure *
     if (!item->is_data && item->type == WIRE_IMAGE_BEGIN)
         return take_image(pull, item, failure);
     if (!item->is_data && item->type == WIRE_IMAGE_END)
-        return image_end(pull, item, failure);
+        return image_end(pull, failure);
     return fail(failure, EXIT_TRANSFER, "the peer sent something out of turn");
 }
 
@@ -511,7 +503,6 @@ static void release(struct pull *pull) {
     if (pull->offer != NULL)
         clone_wire__offer__free_unpacked(pull->offer, NULL);
     secret_free(&pull->incoming.small);
-    XXH3_freeState(pull->incoming.hash);
     free(pull->maps.base);
     ramdisk_close(&pull->disk);
 }
@@ -539,8 +530,7 @@ static void await_criu(const struct pull *pull) {
 int pull_main(const struct options *options) {
     struct pull pull = {.options = options,
                         .patience_ns = deadline_in_ms(options->patience_ms),
-                        .disk = {.dir_fd = -1},
-                        .incoming = {.hash = XXH3_createState()}};
+                        .disk = {.dir_fd = -1}};
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "pull", options, &failure) < 0)
@@ -549,8 +539,8 @@ int pull_main(const struct options *options) {
     int result = pull.file_keeper == NULL ? -1 : pull_clone(&pull, &failure);
 
     struct report_totals totals = {.image_bytes = pull.image_bytes};
-    if (pull.offer != NULL && pull.offer->n_task > 0)
-        totals.pid = (int)pull.offer->task[0]->pid;
+    if (pull.offer != NULL)
+        totals.pid = (int)pull.offer->pid;
     if (pull.receiver != NULL)
         totals.files.early_bytes = receiver_bytes(pull.receiver);
     if (result < 0) {

@@ -15,7 +15,6 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "capture.h"
 #include "clone_wire.pb-c.h"
@@ -489,32 +488,19 @@ static int send_image(struct serve *serve, const struct captured_image *image,
     struct wire *wire = serve->session.wire;
     CloneWire__ImageBegin begin = CLONE_WIRE__IMAGE_BEGIN__INIT;
     begin.name = (char *)(uintptr_t)image->name;
-    begin.has_bytes = begin.has_memory = true;
     begin.bytes = image->length;
-    begin.memory = image->memory;
-    if (wire_send(wire, WIRE_IMAGE_BEGIN, &begin.base, failure) < 0)
-        return -1;
-    XXH3_state_t *hash = XXH3_createState();
-    if (hash == NULL)
-        return out_of_memory(failure);
-    XXH3_64bits_reset(hash);
-    int result = 0;
-    for (size_t done = 0; result == 0 && done < image->length;) {
+    begin.has_memory = begin.memory = image->memory;
+    int result = wire_send(wire, WIRE_IMAGE_BEGIN, &begin.base, failure);
+    for (size_t done = 0, part; result == 0 && done < image->length; done += part) {
         size_t left = image->length - done;
-        size_t part = left < WIRE_CHUNK ? left : WIRE_CHUNK;
-        XXH3_64bits_update(hash, image->bytes + done, part);
+        part = left < WIRE_CHUNK ? left : WIRE_CHUNK;
         result =
             wire_send_data(wire, image->bytes + done, part, release_sent, serve->capture, failure);
-        done += part;
         if (result == 0 && image->memory)
             result = fault_here(FAULT_SERVE_SENDING_MEMORY, failure);
     }
-    CloneWire__ImageEnd end = CLONE_WIRE__IMAGE_END__INIT;
-    end.bytes = image->length;
-    end.xxh3 = XXH3_64bits_digest(hash);
-    XXH3_freeState(hash);
     serve->image_bytes += image->length;
-    return result < 0 ? -1 : wire_send(wire, WIRE_IMAGE_END, &end.base, failure);
+    return result < 0 ? -1 : wire_send(wire, WIRE_IMAGE_END, NULL, failure);
 }
 
 // The small images first: with them CRIU can begin, and read the memory as it arrives.

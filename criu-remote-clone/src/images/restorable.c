@@ -172,7 +172,7 @@ static int hold_against_policy(struct restorable *restorable, struct replay *rep
                             .gid = identity->gid,
                             .groups = identity->groups,
                             .group_count = identity->group_count,
-                            .root = (pid_t)restorable->offer->task[0]->pid,
+                            .root = (pid_t)restorable->offer->pid,
                             .groups_replaced = identity->unprivileged,
                             .may_open = may_open,
                             .context = restorable};

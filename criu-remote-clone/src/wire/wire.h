@@ -17,8 +17,8 @@
 #include "failure.h"
 
 // The versions of the protocol that this tool speaks.
-#define WIRE_OLDEST 3u
-#define WIRE_NEWEST 3u
+#define WIRE_OLDEST 4u
+#define WIRE_NEWEST 4u
 #define WIRE_KEY_BYTES 32
 #define WIRE_CHUNK (1u << 20)
 #define WIRE_MESSAGE_MAX (16u << 20)

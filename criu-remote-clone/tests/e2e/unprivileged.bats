@@ -39,8 +39,6 @@ equip_user() {
     chmod a+x "$BATS_RUN_TMPDIR" "${BATS_FILE_TMPDIR%/*}" "$BATS_FILE_TMPDIR"
     cp -r "$programs" "$CLONES_BIN"
     cp "$tool" "$CLONES_BIN"
-    gcc -D_GNU_SOURCE -Wall -Wextra -Werror -shared -fPIC -o "$CLONES_BIN/tamper.so" \
-        "$BATS_TEST_DIRNAME/../lib/tamper.c"
     if ! grant "$(find_criu)" "$CLONES_BIN/criu-user" "$TEST_USER"; then
         CLONES_SKIPPED="the file system of $CLONES_BIN has no file capabilities"
     fi
@@ -88,10 +86,10 @@ without_namespaces() {
     "$@"
 }
 
-# tampering OLD NEW FUNCTION...: whatever it spawns replaces bytes in the images it sends.
-tampering() {
-    local runner=("${runner[@]}" env LD_PRELOAD="$CLONES_BIN/tamper.so" TAMPER="$1:$2")
-    "${@:3}"
+# start_tampering_serve OLD NEW: a serve whose images reach pull with other bytes in them.
+start_tampering_serve() {
+    start_serve
+    start_between "$programs/hostile_relay" "$key" change-images "$1" "$2"
 }
 
 # The clone of the user's program, as the hosts see it.
@@ -367,15 +365,17 @@ hexadecimal() {
 # refuses_tampered OLD NEW WHAT: so do a user's pull and root's for that user.
 refuses_tampered() {
     as_user start_program counter
-    tampering "$1" "$2" start_serve
+    start_tampering_serve "$1" "$2"
     as_user start_pull 2 -- sh -c 'exit 7'
     refused 75 "$3"
+    end_between
     rm "$BATS_TEST_TMPDIR"/{port,serve.json,pull.json}
     leases=$BATS_TEST_TMPDIR/leases-of-root
-    tampering "$1" "$2" start_serve
+    start_tampering_serve "$1" "$2"
     pull_options+=(--user "$TEST_USER")
     start_pull 2 -- sh -c 'exit 7'
     refused 75 "$3"
+    end_between
 }
 
 # with_few_files FUNCTION...: whatever it spawns may not have more than 64 open.
@@ -395,10 +395,11 @@ with_few_files() {
 
 @test "an image that comes as it was is taken from the tampering peer, too" {
     as_user start_program counter
-    tampering 00112233445566778899 99887766554433221100 start_serve
+    start_tampering_serve 00112233445566778899 99887766554433221100
     as_user start_pull 2
     running_or_ended
     assert_clone_is_the_users
+    end_between
 }
 
 @test "an image with another user's id is refused" {

@@ -139,6 +139,20 @@ start_pull() {
     pull=$!
 }
 
+# start_between PROGRAM ARGUMENT...: somebody between serve and pull, at the port that pull connects to.
+start_between() {
+    local port_file=$BATS_TEST_TMPDIR/port-between
+    rm -f "$port_file"
+    spawn 1 "$BATS_TEST_TMPDIR/between.err" "$1" "$port_file" "$(host_address 1)" "$port" "${@:2}"
+    between=$!
+    wait_until 10 test -s "$port_file"
+    port=$(cat "$port_file")
+}
+
+end_between() {
+    kill -KILL "$between" 2>/dev/null || true
+}
+
 # The clone runs on HOST, and serve is done.
 clone_to() {
     start_serve

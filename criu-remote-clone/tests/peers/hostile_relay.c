@@ -1,5 +1,5 @@
-// hostile_relay PORT_FILE HOST PORT KEY_FILE TRICK: a peer that has the key and means harm. It
-// stands between a real serve (HOST:PORT) and a real pull, which connects to the port that
+// hostile_relay PORT_FILE HOST PORT KEY_FILE TRICK [OLD NEW]: a peer that has the key and means
+// harm. It stands between a real serve (HOST:PORT) and a real pull, which connects to the port that
 // PORT_FILE then names, and passes on what they say, item by item, but for what its TRICK is about:
 // as a serve that attacks pull, or as a pull that attacks serve.
 #include <fcntl.h>
@@ -10,22 +10,23 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "clone_wire.pb-c.h"
 #include "deadline.h"
 #include "wire.h"
 
 #define LIMIT_MS 30000
+#define LONGEST_CHANGE 256
 
 struct relay {
     struct wire *serve, *pull;
     const char *trick;
     int64_t deadline_ns;
-    bool played;            // the trick
-    char root[4096];        // of the file clone set
-    bool memory;            // the image under way is memory
-    unsigned data_of_image; // items of it so far
+    bool played;                       // the trick
+    char root[4096];                   // of the file clone set
+    const char *old_bytes, *new_bytes; // for tampering: hexadecimal, of one length
+    bool image;                        // one is under way
+    bool memory;                       // and is memory
 };
 
 static bool is(const struct relay *relay, const char *trick) {
@@ -75,7 +76,7 @@ static int say_item(struct wire *to, const struct wire_item *item) {
         [WIRE_FILES_READY] = NULL,
         [WIRE_FROZEN] = &clone_wire__frozen__descriptor,
         [WIRE_IMAGE_BEGIN] = &clone_wire__image_begin__descriptor,
-        [WIRE_IMAGE_END] = &clone_wire__image_end__descriptor,
+        [WIRE_IMAGE_END] = NULL,
         [WIRE_COMMIT] = NULL,
         [WIRE_RUNNING] = &clone_wire__running__descriptor,
     };
@@ -109,18 +110,15 @@ static int say_file(struct wire *to, char *path, uint32_t mode, char *link_targe
 static int say_image(struct wire *to, char *name, uint64_t bytes, bool memory) {
     CloneWire__ImageBegin begin = CLONE_WIRE__IMAGE_BEGIN__INIT;
     begin.name = name;
-    begin.has_bytes = begin.has_memory = true;
     begin.bytes = bytes;
-    begin.memory = memory;
+    begin.has_memory = begin.memory = memory;
     return say(to, WIRE_IMAGE_BEGIN, &begin.base);
 }
 
 // Until it refuses them.
 static int say_many_images(struct wire *to) {
-    CloneWire__ImageEnd end = CLONE_WIRE__IMAGE_END__INIT;
-    end.xxh3 = XXH3_64bits("", 0);
     for (unsigned i = 0; i < 1u << 20; i++)
-        if (say_image(to, "core-1.img", 0, false) < 0 || say(to, WIRE_IMAGE_END, &end.base) < 0)
+        if (say_image(to, "core-1.img", 0, false) < 0 || say(to, WIRE_IMAGE_END, NULL) < 0)
             return -1;
     return 0;
 }
@@ -153,17 +151,13 @@ static int offer(struct relay *relay, const struct wire_item *item) {
         offer->file_set_bytes = UINT64_MAX;
     else if (plays(relay, "offer-high-id"))
         offer->highest_id = UINT32_MAX;
-    else if (plays(relay, "offer-no-task"))
-        offer->n_task = 0;
     else if (plays(relay, "offer-other-criu"))
         offer->host->criu_version[0] ^= 1;
     else if (plays(relay, "offer-other-pid"))
-        offer->task[0]->pid++;
+        offer->pid++;
     else if (plays(relay, "offer-pid-0"))
-        offer->task[0]->pid = 0;
+        offer->pid = 0;
     int result = say(relay->pull, WIRE_OFFER, &offer->base);
-    if (is(relay, "offer-no-task"))
-        offer->n_task = 1;
     clone_wire__offer__free_unpacked(offer, NULL);
     return result;
 }
@@ -221,8 +215,8 @@ static int files_go_on(struct relay *relay) {
 static int image_begin(struct relay *relay, const struct wire_item *item) {
     struct wire *pull = relay->pull;
     CloneWire__ImageBegin *begin = clone_wire__image_begin__unpack(NULL, item->length, item->bytes);
+    relay->image = true;
     relay->memory = begin->memory;
-    relay->data_of_image = 0;
     clone_wire__image_begin__free_unpacked(begin, NULL);
     if (plays(relay, "image-climbing"))
         return say_image(pull, "../../tmp/crc-escaped", 1, false);
@@ -243,13 +237,13 @@ static int image_begin(struct relay *relay, const struct wire_item *item) {
 
 static int image_end(struct relay *relay, const struct wire_item *item) {
     struct wire *pull = relay->pull;
-    CloneWire__ImageEnd *end = clone_wire__image_end__unpack(NULL, item->length, item->bytes);
-    if (relay->memory && plays(relay, "wrong-hash"))
-        end->xxh3 ^= 1;
-    if (relay->memory && plays(relay, "memory-longer-than-said"))
+    relay->image = false;
+    if (plays(relay, "image-longer-than-said") ||
+        (relay->memory && plays(relay, "memory-longer-than-said")))
         say_data(pull, "x", 1);
-    int result = say(pull, WIRE_IMAGE_END, &end->base);
-    clone_wire__image_end__free_unpacked(end, NULL);
+    int result = say_item(pull, item);
+    if (plays(relay, "image-ended-twice"))
+        result = say_item(pull, item);
     // CRIU is at work by now.
     if (relay->memory && plays(relay, "image-after-memory"))
         return say_image(pull, "creds-1.img", 1, false);
@@ -262,10 +256,38 @@ static int image_end(struct relay *relay, const struct wire_item *item) {
     return result;
 }
 
+static size_t read_hexadecimal(const char *text, uint8_t bytes[LONGEST_CHANGE]) {
+    size_t length = 0;
+    for (unsigned byte; length < LONGEST_CHANGE && sscanf(text + 2 * length, "%2x", &byte) == 1;)
+        bytes[length++] = (uint8_t)byte;
+    return length;
+}
+
+// Once in each image that isn't memory.
+static int say_changed(struct relay *relay, const struct wire_item *item) {
+    uint8_t old_bytes[LONGEST_CHANGE], new_bytes[LONGEST_CHANGE];
+    size_t length = read_hexadecimal(relay->old_bytes, old_bytes);
+    if (length == 0 || read_hexadecimal(relay->new_bytes, new_bytes) != length)
+        abort();
+    uint8_t *changed = malloc(item->length + 1);
+    memcpy(changed, item->bytes, item->length);
+    uint8_t *found = memmem(changed, item->length, old_bytes, length);
+    if (found != NULL)
+        memcpy(found, new_bytes, length);
+    int result = say_data(relay->pull, changed, item->length);
+    free(changed);
+    return result;
+}
+
 static int data(struct relay *relay, const struct wire_item *item) {
-    if (!relay->memory)
+    if (!relay->image)
         return say_item(relay->pull, item);
-    relay->data_of_image++;
+    if (!relay->memory && is(relay, "change-images"))
+        return say_changed(relay, item);
+    if (!relay->memory)
+        return plays(relay, "image-shorter-than-said")
+                   ? say_data(relay->pull, item->bytes, item->length - 1)
+                   : say_item(relay->pull, item);
     if (plays(relay, "less-memory"))
         return 0;
     if (is(relay, "stalling-memory"))
@@ -409,9 +431,11 @@ int main(int argc, char **argv) {
     uint8_t key[WIRE_KEY_BYTES];
     struct failure failure;
     signal(SIGPIPE, SIG_IGN);
-    if (argc != 6 || read_key(argv[4], key) < 0)
+    if ((argc != 6 && argc != 8) || read_key(argv[4], key) < 0)
         return 2;
     relay.trick = argv[5];
+    relay.old_bytes = argc == 8 ? argv[6] : "";
+    relay.new_bytes = argc == 8 ? argv[7] : "";
     relay.pull = meet_pull(argv[1], key, &options, relay.deadline_ns, &failure);
     if (relay.pull != NULL)
         relay.serve = wire_connect(argv[2], (uint16_t)atoi(argv[3]), key, &options, -1,

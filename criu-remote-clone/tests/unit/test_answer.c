@@ -19,13 +19,10 @@ static struct failure failure;
 // Prints into a file, and returns what was printed.
 static const char *printed(char *refusal, bool json, int expected) {
     CloneWire__HostFacts host = CLONE_WIRE__HOST_FACTS__INIT;
-    CloneWire__TaskFacts task = CLONE_WIRE__TASK_FACTS__INIT, *tasks = &task;
     CloneWire__Offer offer = CLONE_WIRE__OFFER__INIT;
     host.host_name = "a\xff\nb";
-    task.command = "c\x1b[2Jd";
     offer.host = &host;
-    offer.n_task = 1;
-    offer.task = &tasks;
+    offer.command = "c\x1b[2Jd";
     offer.n_refusal = refusal != NULL;
     offer.refusal = &refusal;
     struct answer answer = {.host = &host};
@@ -98,7 +95,6 @@ static void only_characters_that_can_be_shown_are(void **state) {
 struct scene {
     char *directory;
     CloneWire__HostFacts *host;
-    CloneWire__TaskFacts task, *tasks;
     CloneWire__FileFacts file, *files;
     CloneWire__Offer offer;
     struct criu criu;
@@ -113,20 +109,16 @@ static void set_scene(struct scene *scene) {
                             .user = {.uid = 65534, .gid = 65534, .unprivileged = true}};
     write_file(in(scene->directory, "secret"), "root's");
     chmod(scene->directory, 0700);
-    clone_wire__task_facts__init(&scene->task);
-    scene->task.pid = 2;
     clone_wire__file_facts__init(&scene->file);
     clone_wire__offer__init(&scene->offer);
     scene->file.path = strdup(in(scene->directory, "secret"));
     scene->file.mode = S_IFREG | 0644;
     scene->host = facts_of_host("4.2.1", &failure);
-    scene->tasks = &scene->task;
     scene->files = &scene->file;
     scene->offer.host = scene->host;
     scene->offer.uid = scene->user.uid;
     scene->offer.working_directory = "/";
-    scene->offer.task = &scene->tasks;
-    scene->offer.n_task = 1;
+    scene->offer.pid = 2;
     scene->offer.needed = &scene->files;
     scene->offer.n_needed = 1;
     scene->request = (struct answer_request){.offer = &scene->offer,
@@ -201,7 +193,7 @@ static void a_process_has_a_number_from_2_on(void **state) {
     (void)state;
     struct scene scene;
     set_scene(&scene);
-    for (scene.task.pid = 0; scene.task.pid < 2; scene.task.pid++) {
+    for (scene.offer.pid = 0; scene.offer.pid < 2; scene.offer.pid++) {
         assert_int_equal(answered(&scene), -1);
         assert_int_equal(failure.code, EXIT_TRANSFER);
         assert_non_null(strstr(failure.text, "offers no process"));

@@ -429,7 +429,7 @@ static void pull_says_which_versions_do_not_fit(void **state) {
     pthread_join(thread, NULL);
     assert_null(late.wire);
     expect_failure(&late.failure, EXIT_PEER, "up to version 7");
-    expect_failure(&late.failure, EXIT_PEER, "versions 3 to 3");
+    expect_failure(&late.failure, EXIT_PEER, "versions 4 to 4");
     close(fd);
     close(listen_fd);
 }
