@@ -14,15 +14,16 @@ static void make_refusals(struct offer *offer, bool hooked) {
             message->refusal[message->n_refusal++] = obstacles->list[i].text;
 }
 
-// What depends on the target is the target's to judge.
+// What depends on the target is the target's to judge. Paths don't: may the clone have them open is
+// a question of the offer alone.
 static void make_claims(struct offer *offer, const struct process_facts *process, bool hooked) {
     CloneWire__Offer *message = &offer->message;
     struct policy_reason ignored = {.text = ""};
     message->claim = must_allocate((process->claim_count + 1) * sizeof *message->claim);
     offer->claims = must_allocate((process->claim_count + 1) * sizeof *offer->claims);
     for (size_t i = 0; i < process->claim_count; i++) {
-        const struct claim *claim = &process->claims[i];
-        if ((hooked && claim_hook_may_fix(claim->kind)) ||
+        const struct claim *claim = process->claims[i];
+        if (claim->kind == CLAIM_PATH || (hooked && claim_hook_may_fix(claim->kind)) ||
             !obstacles_taken_by_some(process, claim, verdict_may_open, message, &ignored))
             continue;
         CloneWire__Claim *sent = &offer->claims[message->n_claim];

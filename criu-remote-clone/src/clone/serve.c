@@ -351,7 +351,10 @@ static int look_again(struct serve *serve, uint64_t *image_bytes, struct failure
     *image_bytes = 0;
     for (size_t i = 0; i < now.task_count; i++)
         *image_bytes += now.tasks[i].anonymous_bytes;
-    int result = offer_still_stands(&serve->offer, &now, failure);
+    // Or it is another's files that would be judged.
+    int result = original_is_there(&serve->original, failure) < 0
+                     ? -1
+                     : offer_still_stands(&serve->offer, &now, failure);
     facts_free(&now);
     return result;
 }

@@ -42,8 +42,6 @@ static int send_begin(const struct sending *sending, const struct member *member
     facts.gid = member->gid;
     facts.mtime_ns = member->mtime_ns;
     facts.link_target = (char *)link_target;
-    facts.has_open_for_writing = member->content != NULL;
-    facts.open_for_writing = member->content != NULL && member->content->open_for_writing;
     CloneWire__FileBegin begin = CLONE_WIRE__FILE_BEGIN__INIT;
     begin.facts = &facts;
     begin.has_replaces_earlier = replaces;

@@ -113,7 +113,8 @@ struct process_facts {
         bool shared_writable;
     } * mapped;
     size_t claim_count; // each once, whichever processes and threads make it
-    struct claim *claims;
+    struct claim **claims;
+    void *claim_tree; // the same, for tfind(3)
     uint64_t our_namespaces[NAMESPACE_KINDS];
     bool working_directory_deleted;
     size_t mapping_count;
@@ -134,10 +135,9 @@ uint64_t facts_imaged_bytes(const struct process_facts *facts);
 void facts_free(struct process_facts *facts);
 
 // Offer.needed: the files outside `roots` (absolute paths of the file clone set) that the clone
-// will open or map again, or is led to by symbolic links of the set (`outside`), sorted by path.
-// Contents are hashed of files that have no build id and are not larger than 64 MiB (CRIU itself
-// compares only sizes and modes). `open_for_writing` in a result means that a clone would write to
-// a file which is not its own: see verdict.h.
+// will open or map again to read them, or is led to by symbolic links of the set (`outside`),
+// sorted by path. Contents are hashed of files that have no build id and are not larger than 64 MiB
+// (CRIU itself compares only sizes and modes).
 int facts_needed(const struct process_facts *process, char *const *roots, size_t root_count,
                  char *const *outside, size_t outside_count, CloneWire__FileFacts ***needed,
                  size_t *count, struct failure *failure);

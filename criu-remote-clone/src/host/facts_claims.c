@@ -2,6 +2,7 @@
 // found.
 #include <fcntl.h>
 #include <sched.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,24 +14,24 @@
 #include "procfs.h"
 #include "scope.h"
 
-#define CLAIMS_MAX 4096 // what goes beyond, the images tell
-
-static bool same_claim(const struct claim *left, const struct claim *right) {
-    return left->kind == right->kind &&
-           memcmp(left->numbers, right->numbers, sizeof left->numbers) == 0 &&
-           (left->text == NULL || strcmp(left->text, right->text) == 0);
+static int compare_claims(const void *left, const void *right) {
+    const struct claim *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    int order = memcmp(a->numbers, b->numbers, sizeof a->numbers);
+    return order != 0 || a->text == NULL ? order : strcmp(a->text, b->text);
 }
 
 void claim_add(struct process_facts *facts, struct claim claim) {
-    for (size_t i = 0; i < facts->claim_count; i++)
-        if (same_claim(&facts->claims[i], &claim))
-            return;
-    if (facts->claim_count == CLAIMS_MAX)
+    if (tfind(&claim, &facts->claim_tree, compare_claims) != NULL)
         return;
-    must_grow(&facts->claims, facts->claim_count, sizeof claim);
+    struct claim *added = must_allocate(sizeof *added);
+    *added = claim;
     if (claim.text != NULL)
-        claim.text = must_copy(claim.text);
-    facts->claims[facts->claim_count++] = claim;
+        added->text = must_copy(claim.text);
+    must_put(tsearch(added, &facts->claim_tree, compare_claims));
+    must_grow(&facts->claims, facts->claim_count, sizeof *facts->claims);
+    facts->claims[facts->claim_count++] = added;
 }
 
 static void claim_number(struct process_facts *facts, enum claim_kind kind, int64_t number) {
@@ -130,10 +131,8 @@ void claims_of_task(struct process_facts *facts, pid_t pid, const char *status) 
 
 // --- files ---
 
-// What the handshake doesn't compare: names in /proc and /sys, and deleted files.
 void claim_path(struct process_facts *facts, const char *path, int flags, bool deleted) {
-    bool known = !deleted && strncmp(path, "/proc/", 6) != 0 && strncmp(path, "/sys/", 5) != 0;
-    if (!known && is_file_name(path))
+    if (is_file_name(path))
         claim_add(facts, (struct claim){
                              CLAIM_PATH, {(flags & O_ACCMODE) | (deleted ? O_CREAT : 0)}, path});
 }
@@ -141,7 +140,7 @@ void claim_path(struct process_facts *facts, const char *path, int flags, bool d
 // The tree isn't known before all of it is read.
 void claims_complete(struct process_facts *facts) {
     for (size_t i = 0; i < facts->claim_count; i++) {
-        struct claim *claim = &facts->claims[i];
+        struct claim *claim = facts->claims[i];
         uint32_t pid = claim->kind == CLAIM_PATH ? claim_process_of(claim->text) : 0;
         for (size_t task = 0; pid != 0 && task < facts->task_count; task++)
             if (facts->tasks[task].pid == (pid_t)pid)
@@ -166,6 +165,10 @@ static void claim_anonymous_inode(struct process_facts *facts, const struct fd_f
 
 void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info) {
     bool is_file = fd->kind == FD_REGULAR || fd->kind == FD_DIRECTORY;
+    bool is_fifo = fd->kind == FD_PIPE && fd->target[0] == '/';
+    // It is on the target or isn't: what it holds doesn't matter.
+    bool any_directory =
+        fd->kind == FD_DIRECTORY && !fd->deleted && strncmp(fd->target, "/proc/", 6) != 0;
     struct claim made = {CLAIM_DELETED_FILE, {fd->uid, fd->gid, fd->mode}, NULL};
     if (strncmp(fd->target, "anon_inode:", 11) == 0) {
         claim_anonymous_inode(facts, fd, info);
@@ -174,11 +177,10 @@ void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const 
         claim_add(facts, made);
     } else if (is_file && fd->target[0] != '/') { // "net:[4026531840]"
         claim_number(facts, CLAIM_OPEN_FILE, TYPE_NS);
-    } else if (is_file) {
+    } else if (is_file || is_fifo) {
         if (fd->deleted && is_file_name(fd->target) && fd->links == 0)
             claim_add(facts, made);
-        // Directories of /sys are what they are on every host.
-        if (fd->kind != FD_DIRECTORY || strncmp(fd->target, "/sys", 4) != 0)
+        if (!any_directory)
             claim_path(facts, fd->target, fd->flags, fd->deleted);
     }
 }

@@ -192,7 +192,6 @@ void facts_file_clear(CloneWire__FileFacts *facts) {
 
 struct wanted {
     const char *path;
-    bool open_for_writing;
     bool executable_mapping;
 };
 
@@ -230,17 +229,15 @@ static void want_all(struct wanted_list *list, const struct process_facts *proce
     want(list, program, roots, root_count);
     for (size_t i = 0; i < process->mapped_count; i++) {
         const struct mapped_file *mapped = &process->mapped[i];
-        struct wanted file = {.path = mapped->path,
-                              .open_for_writing = mapped->shared_writable,
-                              .executable_mapping = mapped->executable};
-        if (!mapped->deleted)
+        struct wanted file = {.path = mapped->path, .executable_mapping = mapped->executable};
+        if (!mapped->deleted && !mapped->shared_writable)
             want(list, file, roots, root_count);
     }
     for (size_t i = 0; i < process->fd_count; i++) {
         const struct fd_facts *fd = &process->fds[i];
-        struct wanted file = {.path = fd->target, .open_for_writing = is_writable(fd)};
-        if ((fd->kind == FD_REGULAR || fd->kind == FD_DIRECTORY) && !fd->deleted)
-            want(list, file, roots, root_count);
+        bool is_file = fd->kind == FD_REGULAR || fd->kind == FD_DIRECTORY;
+        if (is_file && !fd->deleted && !is_writable(fd))
+            want(list, (struct wanted){.path = fd->target}, roots, root_count);
     }
 }
 
@@ -260,7 +257,6 @@ static void unite(struct wanted_list *list) {
             list->items[++last] = *item;
             continue;
         }
-        previous->open_for_writing |= item->open_for_writing;
         previous->executable_mapping |= item->executable_mapping;
     }
     list->count = last + 1;
@@ -270,11 +266,9 @@ static void unite(struct wanted_list *list) {
 static int facts_of_wanted(const struct wanted *wanted, CloneWire__FileFacts **out,
                            struct failure *failure) {
     AUTO_FREE CloneWire__FileFacts *facts = must_allocate(sizeof *facts);
-    // What is being written is judged by that, and has no lasting contents.
-    int result = facts_of_file(wanted->path, !wanted->open_for_writing, facts, failure);
+    int result = facts_of_file(wanted->path, true, facts, failure);
     if (result != 0)
         return result;
-    facts->has_open_for_writing = facts->open_for_writing = wanted->open_for_writing;
     facts->has_executable_mapping = facts->executable_mapping = wanted->executable_mapping;
     *out = TAKE(facts, NULL);
     return 0;

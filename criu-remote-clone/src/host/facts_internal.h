@@ -32,7 +32,7 @@ void claims_of_thread(struct process_facts *facts, pid_t tid, const char *status
 void claims_of_task(struct process_facts *facts, pid_t pid, const char *status);
 // `info`: the text of /proc/PID/fdinfo/N.
 void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const char *info);
-// If nothing else judges the path.
+// If it is a file's.
 void claim_path(struct process_facts *facts, const char *path, int flags, bool deleted);
 // Once the whole tree is known.
 void claims_complete(struct process_facts *facts);

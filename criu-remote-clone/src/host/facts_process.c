@@ -1,6 +1,7 @@
 // Facts about a process and its descendants, read while they run.
 #include <fcntl.h>
 #include <linux/kcmp.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -502,8 +503,11 @@ void facts_free(struct process_facts *facts) {
         free(facts->fds[i].target);
     for (size_t i = 0; i < facts->mapped_count; i++)
         free(facts->mapped[i].path);
-    for (size_t i = 0; i < facts->claim_count; i++)
-        free((void *)(uintptr_t)facts->claims[i].text);
+    tdestroy(facts->claim_tree, free_nothing);
+    for (size_t i = 0; i < facts->claim_count; i++) {
+        free((void *)(uintptr_t)facts->claims[i]->text);
+        free(facts->claims[i]);
+    }
     for (size_t i = 0; i < facts->mapping_count; i++)
         free(facts->mappings[i].name);
     free(facts->working_directory);

@@ -378,7 +378,7 @@ void obstacles_of(const struct process_facts *process, policy_may_open *may_open
     struct looking looking = {.facts = process, .found = obstacles};
     look(&looking);
     for (size_t i = 0; i < process->claim_count; i++) {
-        const struct claim *claim = &process->claims[i];
+        const struct claim *claim = process->claims[i];
         struct policy_reason reason = {.text = ""};
         if (!obstacles_taken_by_some(process, claim, may_open, context, &reason))
             add(&looking, claim_hook_may_fix(claim->kind), "%s", reason.text);

@@ -293,8 +293,8 @@ static bool path(const struct judged *judged) {
                                         "nothing we know"};
     return may_open_path(judged) ||
            deny(judged,
-                "user %u may not have %s open for %s%s: it belongs neither to the cloned files "
-                "nor to those that both hosts have",
+                "user %u may not have %s open for %s%s, which is neither in the file clone set nor "
+                "what both hosts have: add it (--file-set), or close it before the clone",
                 judged->policy->uid, judged->claim->text, modes[number(judged) & O_ACCMODE],
                 number(judged) & O_CREAT ? " (deleted, or a socket)" : "");
 }

@@ -225,13 +225,6 @@ static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have 
     const CloneWire__FileFacts *wanted = offer->needed[index];
     if (!path_is_clean(wanted->path))
         return fail(failure, EXIT_TRANSFER, "the peer's offer has a path that none can have");
-    if (wanted->open_for_writing)
-        return verdict_refuse(
-            verdict,
-            "the process writes to %s, which is not in its file clone set, so its clone "
-            "would write to the target's: add it (--file-set), or close it in the "
-            "quiesce hook",
-            wanted->path);
     CloneWire__FileFacts found;
     int result = have(context, wanted, &found, failure);
     if (result < 0)

@@ -166,6 +166,27 @@ static int open_own_memory(void *context) {
     return open("/proc/self/mem", O_RDONLY);
 }
 
+static int open_fifo(void *context) {
+    (void)context;
+    return mkfifo(in(directory, "nobody's"), 0600) < 0 ? -1
+                                                       : open(in(directory, "nobody's"), O_RDWR);
+}
+
+static int write_to_file(void *context) {
+    (void)context;
+    return open(in(directory, "nobody's"), O_WRONLY | O_CREAT, 0600);
+}
+
+static int map_file(void *context) {
+    (void)context;
+    int file = write_to_file(NULL);
+    int read_too = open(in(directory, "nobody's"), O_RDWR | O_CLOEXEC);
+    return ftruncate(file, 4096) < 0 ||
+                   mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, read_too, 0) == MAP_FAILED
+               ? -1
+               : close(file) + close(read_too);
+}
+
 // --- images that claim the same ---
 
 static void without_groups(struct image_set *set) {
@@ -260,21 +281,20 @@ _Static_assert(sizeof rows / sizeof rows[0] == CLAIM_KINDS, "every kind of claim
 
 // --- what is known before the freeze ---
 
-// Whether a claim of the kind is refused, with the row's words.
-static bool is_refused(const struct process_facts *facts, enum claim_kind kind,
+// Whether a claim of the kind is refused, in these words.
+static bool is_refused(const struct process_facts *facts, enum claim_kind kind, const char *why,
                        const struct policy *policy, const struct policy_caller *caller) {
     for (size_t i = 0; i < facts->claim_count; i++) {
         struct policy_reason reason;
-        if (facts->claims[i].kind == kind &&
-            !policy_allows(policy, caller, &facts->claims[i], &reason) &&
-            strstr(reason.text, rows[kind].why) != NULL)
+        if (facts->claims[i]->kind == kind &&
+            !policy_allows(policy, caller, facts->claims[i], &reason) &&
+            strstr(reason.text, why) != NULL)
             return true;
     }
     return false;
 }
 
-static void a_running_process_claims(enum claim_kind kind) {
-    const struct row *row = &rows[kind];
+static void assert_known(enum claim_kind kind, const struct row *row) {
     struct policy_caller caller = plain_caller();
     struct policy policy = {
         .uid = geteuid(), .gid = getegid(), .groups_replaced = true, .may_open = may_open};
@@ -283,14 +303,12 @@ static void a_running_process_claims(enum claim_kind kind) {
     struct subject subject = subject_start(row->prepare, NULL, -1);
     struct process_facts facts;
     if (subject.error != 0)
-        print_message("'%s' can't be made here: %s\n", row->why, strerror(subject.error));
-    else if (facts_of_process(subject.pid, &facts, &failure) < 0)
+        fail_msg("'%s' can't be made here: %s", row->why, strerror(subject.error));
+    if (facts_of_process(subject.pid, &facts, &failure) < 0)
         fail_msg("%s", failure.text);
-    else {
-        if (!is_refused(&facts, kind, &policy, &caller))
-            fail_msg("'%s' isn't known before the freeze", row->why);
-        facts_free(&facts);
-    }
+    if (!is_refused(&facts, kind, row->why, &policy, &caller))
+        fail_msg("'%s' isn't known before the freeze", row->why);
+    facts_free(&facts);
     subject_end(&subject);
 }
 
@@ -299,7 +317,17 @@ static void what_the_policy_refuses_is_known_of_a_running_process(void **state) 
     if (geteuid() != 0)
         skip();
     for (int kind = 0; kind < CLAIM_KINDS; kind++)
-        a_running_process_claims((enum claim_kind)kind);
+        assert_known((enum claim_kind)kind, &rows[kind]);
+}
+
+static void every_kind_of_file_that_has_a_path_is_judged_by_it(void **state) {
+    (void)state;
+    int (*const prepares[])(void *context) = {open_fifo, write_to_file, map_file};
+    for (size_t i = 0; i < sizeof prepares / sizeof prepares[0]; i++) {
+        const struct row row = {.why = "nobody's", .prepare = prepares[i]};
+        assert_known(CLAIM_PATH, &row);
+        unlink(in(directory, "nobody's"));
+    }
 }
 
 static void a_plain_process_claims_nothing_that_is_refused(void **state) {
@@ -318,7 +346,7 @@ static void a_plain_process_claims_nothing_that_is_refused(void **state) {
     policy_read_caller(&policy, &caller);
     for (size_t i = 0; i < facts.claim_count; i++) {
         struct policy_reason reason;
-        if (!policy_allows(&policy, &caller, &facts.claims[i], &reason))
+        if (!policy_allows(&policy, &caller, facts.claims[i], &reason))
             fail_msg("%s", reason.text);
     }
     obstacles_clear(&obstacles);
@@ -410,6 +438,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_policy_refuses_is_known_of_a_running_process),
+        cmocka_unit_test(every_kind_of_file_that_has_a_path_is_judged_by_it),
         cmocka_unit_test(a_plain_process_claims_nothing_that_is_refused),
         cmocka_unit_test(the_same_is_refused_of_images),
         cmocka_unit_test(claims_that_are_none_are_refused),

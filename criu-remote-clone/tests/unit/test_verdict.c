@@ -396,14 +396,6 @@ static void directories_may_differ_in_mode_and_size(void **state) {
     assert_accepted(&scene);
 }
 
-static void a_file_that_is_written_must_be_in_the_set(void **state) {
-    (void)state;
-    struct scene scene;
-    set_scene(&scene);
-    scene.jar.has_open_for_writing = scene.jar.open_for_writing = true;
-    assert_refused(&scene, "writes to /usr/opt/app.jar, which is not in its file clone set");
-}
-
 static void the_working_directory_must_be_there_or_in_the_set(void **state) {
     (void)state;
     struct scene scene;
@@ -516,7 +508,6 @@ int main(void) {
         cmocka_unit_test(without_hashes_the_size_decides),
         cmocka_unit_test(owner_and_time_do_not_count),
         cmocka_unit_test(directories_may_differ_in_mode_and_size),
-        cmocka_unit_test(a_file_that_is_written_must_be_in_the_set),
         cmocka_unit_test(the_working_directory_must_be_there_or_in_the_set),
         cmocka_unit_test(a_path_that_none_can_have_is_no_offer),
         cmocka_unit_test(a_peers_words_are_safe_on_a_terminal),
