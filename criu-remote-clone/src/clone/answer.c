@@ -133,6 +133,24 @@ static int judge_mount_points(struct answer *answer, const CloneWire__Offer *off
     return 0;
 }
 
+static void tell_caller(struct answer *answer, const struct policy *policy) {
+    struct policy_caller *caller = &answer->caller;
+    CloneWire__Caller *message = &answer->caller_message;
+    clone_wire__caller__init(message);
+    message->gid = policy->gid;
+    message->group = (uint32_t *)(uintptr_t)policy->groups;
+    message->n_group = policy->group_count;
+    message->has_groups_replaced = message->groups_replaced = policy->groups_replaced;
+    message->capabilities = caller->capabilities;
+    message->login_uid = caller->login_uid;
+    message->oom_score_adj = caller->oom_score_adj;
+    message->nice = caller->nice;
+    message->limit = caller->limits;
+    message->n_limit = RLIM_NLIMITS;
+    message->has_only_users_groups = message->only_users_groups = caller->only_users_groups;
+    answer->message.caller = message;
+}
+
 // With the rights of who restores: the answer tells the peer what is there, and what it is like.
 static int judge_as_user(struct answer *answer, const struct answer_request *request,
                          struct failure *failure) {
@@ -144,10 +162,12 @@ static int judge_as_user(struct answer *answer, const struct answer_request *req
                                   .groups_replaced = identity->unprivileged,
                                   .may_open = verdict_may_open,
                                   .context = (void *)(uintptr_t)request->offer};
-    struct policy_caller caller;
-    policy_read_caller(&policy, &caller);
-    struct verdict_target target = {
-        .host = answer->host, .pid_max = facts_pid_max(), .policy = &policy, .caller = &caller};
+    policy_read_caller(&policy, &answer->caller);
+    tell_caller(answer, &policy);
+    struct verdict_target target = {.host = answer->host,
+                                    .pid_max = facts_pid_max(),
+                                    .policy = &policy,
+                                    .caller = &answer->caller};
     AUTO_RIGHTS own = {0};
     if (rights_borrow(identity, &own, failure) < 0)
         return -1;

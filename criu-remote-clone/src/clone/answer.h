@@ -13,6 +13,8 @@
 
 struct answer {
     CloneWire__Answer message;
+    CloneWire__Caller caller_message;
+    struct policy_caller caller;
     CloneWire__HostFacts *host;
     struct verdict verdict;
     char **missing_paths; // as message.missing, by path
@@ -28,6 +30,7 @@ struct answer_request {
     int cancel_fd; // readable: give up
 };
 
+// The identity in the request must outlive the answer.
 int answer_make(struct answer *answer, const struct answer_request *request,
                 struct failure *failure);
 void answer_clear(struct answer *answer);

@@ -67,12 +67,41 @@ int offer_make(struct offer *offer, const struct criu *criu, const struct proces
     return 0;
 }
 
-int offer_still_stands(const struct offer *offer, const struct process_facts *process,
-                       struct failure *failure) {
+static struct policy_caller caller_of(const CloneWire__Caller *message) {
+    struct policy_caller caller = {.capabilities = message->capabilities,
+                                   .login_uid = message->login_uid,
+                                   .oom_score_adj = message->oom_score_adj,
+                                   .nice = message->nice,
+                                   .only_users_groups = message->only_users_groups};
+    for (size_t i = 0; i < message->n_limit && i < RLIM_NLIMITS; i++)
+        caller.limits[i] = message->limit[i];
+    return caller;
+}
+
+static int target_allows_all(const struct offer *offer, const CloneWire__Caller *message,
+                             const struct process_facts *process, struct failure *failure) {
+    const struct policy_caller caller = caller_of(message);
+    const struct policy policy = {.uid = offer->message.uid, // or the target had refused it
+                                  .gid = message->gid,
+                                  .groups = message->group,
+                                  .group_count = message->n_group,
+                                  .groups_replaced = message->groups_replaced,
+                                  .may_open = verdict_may_open,
+                                  .context = (void *)(uintptr_t)&offer->message};
+    for (size_t i = 0; i < process->claim_count; i++) {
+        struct policy_reason reason = {.text = ""};
+        if (!policy_allows(&policy, &caller, process->claims[i], &reason))
+            return fail(failure, EXIT_REFUSED, "the target would refuse it: %s", reason.text);
+    }
+    return 0;
+}
+
+int offer_still_stands(const struct offer *offer, const CloneWire__Answer *answer,
+                       const struct process_facts *process, struct failure *failure) {
     struct obstacles obstacles;
     obstacles_of(process, verdict_may_open, (void *)(uintptr_t)&offer->message, &obstacles);
-    int result =
-        obstacles.count == 0 ? 0 : fail(failure, EXIT_REFUSED, "%s", obstacles.list[0].text);
+    int result = obstacles.count == 0 ? target_allows_all(offer, answer->caller, process, failure)
+                                      : fail(failure, EXIT_REFUSED, "%s", obstacles.list[0].text);
     obstacles_clear(&obstacles);
     return result;
 }

@@ -22,10 +22,9 @@ struct offer {
 int offer_make(struct offer *offer, const struct criu *criu, const struct process_facts *process,
                const struct fileset *files, bool hooked, struct failure *failure);
 // Once the hooks have run, for the process as it is now: EXIT_REFUSED if something is still, or by
-// now, in the way of a clone. What depends on the target was judged there, as far as no hook was to
-// put it away; the rest, the images tell.
-int offer_still_stands(const struct offer *offer, const struct process_facts *process,
-                       struct failure *failure);
+// now, in the way of a clone, here or by what the answer says of the target.
+int offer_still_stands(const struct offer *offer, const CloneWire__Answer *answer,
+                       const struct process_facts *process, struct failure *failure);
 void offer_clear(struct offer *offer);
 
 // Both sides' reasons against, as one failure (EXIT_REFUSED); 0 when there are none.

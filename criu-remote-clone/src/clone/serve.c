@@ -354,7 +354,7 @@ static int look_again(struct serve *serve, uint64_t *image_bytes, struct failure
     // Or it is another's files that would be judged.
     int result = original_is_there(&serve->original, failure) < 0
                      ? -1
-                     : offer_still_stands(&serve->offer, &now, failure);
+                     : offer_still_stands(&serve->offer, serve->answer, &now, failure);
     facts_free(&now);
     return result;
 }

@@ -393,6 +393,26 @@ with_few_files() {
     [[ ! -e $BATS_TEST_TMPDIR/hooks ]]
 }
 
+program_at_low_port() {
+    spawn 1 "$work/out" "$programs/counter" "$work/log" 1000 500
+}
+
+# low_ports_from HOST PORT: ordinary users may use ports from there on.
+low_ports_from() {
+    on "$1" sh -c "echo $2 >/proc/sys/net/ipv4/ip_unprivileged_port_start"
+}
+
+@test "what hooks might have put away and pull can't give is known before the original stops" {
+    serve_options+=(--settle true)
+    low_ports_from 1 400
+    as_user start_program at_low_port
+    low_ports_from 1 1024
+    start_serve
+    as_user start_pull 2 -- sh -c 'exit 7'
+    refused 67 'the target would refuse it: a socket is bound to port 500'
+    [[ $(jq '.freeze_ms // 0' "$BATS_TEST_TMPDIR/serve.json") == 0 ]]
+}
+
 @test "an image that comes as it was is taken from the tampering peer, too" {
     as_user start_program counter
     start_tampering_serve 00112233445566778899 99887766554433221100

@@ -1,5 +1,5 @@
-// counter LOG [MICROSECONDS]: counts, and appends a line for each number to LOG, which it holds
-// open:
+// counter LOG [MICROSECONDS [PORT]]: counts, and appends a line for each number to LOG, which it
+// holds open, as it does a UDP socket at PORT:
 //
 //   NUMBER CHECKSUM WHERE CONTINUED
 //
@@ -7,11 +7,13 @@
 // proves that the memory was carried over. WHERE is the inode of the PID namespace: it tells the
 // original's lines from the clone's. CONTINUED counts SIGCONT. SIGTERM: a last line "end NUMBER",
 // exit code 42.
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,12 +33,22 @@ static unsigned long where(void) {
     return stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
 }
 
+static int hold_port(uint16_t port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    return bind(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), (struct sockaddr *)&address,
+                sizeof address);
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return 2;
     int log = open(argv[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (log < 0) {
         perror(argv[1]);
+        return 2;
+    }
+    if (argc > 3 && hold_port((uint16_t)atoi(argv[3])) < 0) {
+        perror(argv[3]);
         return 2;
     }
     long micros = argc > 2 ? atol(argv[2]) : 1000;
