@@ -99,3 +99,13 @@ char *procfs_link(const char *path_format, ...) {
     ssize_t length = readlink(path, target, sizeof target - 1);
     return length < 0 ? NULL : strndup(target, (size_t)length);
 }
+
+// The kernel's own objects have names that look like those of deleted files.
+bool is_file_name(const char *path) {
+    static const char *const not_files[] = {"/memfd:", "/SYSV",          "/dev/zero (deleted)",
+                                            "/[aio]",  "/anon_hugepage", "/secretmem"};
+    for (size_t i = 0; i < sizeof not_files / sizeof not_files[0]; i++)
+        if (strncmp(path, not_files[i], strlen(not_files[i])) == 0)
+            return false;
+    return path[0] == '/';
+}

@@ -21,3 +21,6 @@ bool procfs_ids(const char *status, const char *name, unsigned ids[4]);
 
 // The target of a symbolic link as a string of its own; NULL with errno set.
 char *procfs_link(const char *path_format, ...) __attribute__((format(printf, 1, 2)));
+
+// Whether a name in /proc/PID/maps or fd is a file's, and not memfd memory or the like.
+bool is_file_name(const char *path);

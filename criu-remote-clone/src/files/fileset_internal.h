@@ -155,6 +155,8 @@ int walk_root(const struct root *root, walk_visit *visit, void *context, struct 
 // a failure if there is nothing.
 struct root *root_new(const char *path, const char *as, struct failure *failure);
 void root_free(struct root *root);
+// Is the path one of the roots, or below one?
+bool fileset_covers(const struct fileset *set, const char *path);
 
 // What a link says; NULL with 0 if it has vanished, and -1 on failure.
 int link_read(const struct encounter *here, char **text, struct failure *failure);
@@ -177,8 +179,6 @@ void member_take_status(struct member *member, const struct stat *status);
 
 // Fills in set->outside from the symbolic links of the listing.
 int outside_find(struct fileset *set, struct failure *failure);
-// Is the path one of the roots, or below one?
-bool fileset_covers(const struct fileset *set, const char *path);
 
 // Compares the beginning of the file (now `size` bytes long) with what was sent of it, and sets
 // continues, from and hash.

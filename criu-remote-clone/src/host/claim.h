@@ -22,7 +22,7 @@ enum claim_kind {         // numbers; text
     CLAIM_PORT,           // that a socket is bound to
     CLAIM_NETLINK_SOCKET, // protocol
     CLAIM_INOTIFY,        // watches
-    CLAIM_OPEN_FILE,      // enum file_type
+    CLAIM_OPEN_FILE,      // enum file_type, of those that we don't clone
     CLAIM_MEMFD,          // uid, gid, mode
     CLAIM_DELETED_FILE,   // the same
     CLAIM_ROOT,           // the root directory

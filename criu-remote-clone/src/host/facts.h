@@ -123,9 +123,6 @@ struct process_facts {
     struct socket_facts *sockets; // each once, by inode
 };
 
-// Whether a name in /proc/PID/maps or fd is a file's, and not memfd memory or the like.
-bool is_file_name(const char *path);
-
 // Looks at the process and its descendants while they run: it stops nothing, and reads each thing
 // once. EXIT_REFUSED when there is no such process, EXIT_UNABLE when we may not look into it.
 int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *failure);

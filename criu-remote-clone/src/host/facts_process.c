@@ -165,16 +165,6 @@ static enum fd_kind kind_of(mode_t mode) {
     }
 }
 
-// The kernel's own objects have names that look like those of deleted files.
-bool is_file_name(const char *path) {
-    static const char *const not_files[] = {"/memfd:", "/SYSV",          "/dev/zero (deleted)",
-                                            "/[aio]",  "/anon_hugepage", "/secretmem"};
-    for (size_t i = 0; i < sizeof not_files / sizeof not_files[0]; i++)
-        if (strncmp(path, not_files[i], strlen(not_files[i])) == 0)
-            return false;
-    return path[0] == '/';
-}
-
 // Takes " (deleted)" off a name that /proc shows. A file may really be called so: then it is there.
 static bool take_off_deleted(char *name) {
     static const char suffix[] = " (deleted)";

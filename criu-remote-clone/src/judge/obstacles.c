@@ -1,6 +1,7 @@
 // Each was tried with CRIU; docs/requirements.md has what was seen.
 #include "obstacles.h"
 #include "memory.h"
+#include "procfs.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

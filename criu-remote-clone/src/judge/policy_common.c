@@ -92,15 +92,6 @@ bool policy_has_image(const struct check *check, const char *name) {
 
 // ---- Small rules
 
-bool policy_is_group(const struct policy *policy, uint64_t gid) {
-    if (gid == policy->gid)
-        return true;
-    for (size_t i = 0; i < policy->group_count; i++)
-        if (gid == policy->groups[i])
-            return true;
-    return false;
-}
-
 bool policy_may(const struct check *check, unsigned capability) {
     return check->caller->capabilities >> capability & 1;
 }

@@ -174,10 +174,6 @@ static const struct file_kind *kind_of(uint64_t type) {
     return NULL;
 }
 
-bool policy_knows_file_type(uint64_t type) {
-    return kind_of(type) != NULL;
-}
-
 // The message in that field; NULL if the image has none, or the message no such field.
 static const void *part_of(const ProtobufCMessage *message, const char *name) {
     const ProtobufCFieldDescriptor *field =

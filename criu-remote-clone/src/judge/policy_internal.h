@@ -66,6 +66,10 @@ struct check {
     struct failure *failure;
 };
 
+// ---- policy_rules.c
+
+bool policy_is_group(const struct policy *policy, uint64_t gid);
+
 // ---- policy_common.c
 
 // Why a refusal can't come before the freeze, by policy_allows().
@@ -89,10 +93,7 @@ int policy_compare_notes(const void *left, const void *right);
 const struct note *policy_find_note(const struct check *check, enum note_kind kind, uint32_t id);
 bool policy_has_image(const struct check *check, const char *name);
 
-bool policy_is_group(const struct policy *policy, uint64_t gid);
 bool policy_may(const struct check *check, unsigned capability);
-// One that we clone; CRIU may know more.
-bool policy_knows_file_type(uint64_t type);
 // `owner`, `label` and `ids` may be NULL: nothing of that kind is in the image.
 int policy_check_owner(struct check *check, const CriuImage__Owner *owner);
 int policy_check_open_flags(struct check *check, uint64_t flags);
