@@ -35,6 +35,22 @@ struct policy_caller {
 // /tmp and the like that is nobody's business, and not asked for.
 typedef bool policy_may_open(void *context, const char *path, int flags);
 
+// Why a refusal of images can't come before the freeze, by policy_allows().
+enum why_late {
+    MALFORMED, // no dump of ours makes such an image of a process that isn't refused before
+    UNSEEN,    // nothing tells it of a running process, or it depends on the CRIU that dumps
+    // It does come before, as what obstacles_of() (obstacles.h) sees in the way of any clone.
+    OBSTACLE_PROBES,
+    OBSTACLE_DEVICE,
+    OBSTACLE_MEMORY,
+    OBSTACLE_NAMESPACE,
+    OBSTACLE_MOUNT,
+    OBSTACLE_UNIX_PEER,
+    OBSTACLE_OTHER_NAME,
+    OBSTACLE_TERMINAL,
+    WHYS_LATE
+};
+
 struct policy {
     uid_t uid; // on whose behalf the clone runs
     gid_t gid;
@@ -45,6 +61,7 @@ struct policy {
                           // don't count
     policy_may_open *may_open;
     void *context;
+    enum why_late why_late;             // of the last refusal
     const struct policy_caller *caller; // NULL: this process, read at the first check
     struct policy_memory *memory;       // NULL at first
 };

@@ -22,12 +22,12 @@
 #define MOST_NOTES (1u << 20)
 
 int policy_refuse(const struct check *check, enum why_late why_late, const char *format, ...) {
-    (void)why_late; // for whoever reads it
     char why[768];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
+    check->policy->why_late = why_late;
     return fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
 }
 

@@ -35,7 +35,7 @@ static int check_regular(struct check *check, const ProtobufCMessage *part) {
     if (policy_check_open_flags(check, file->flags) != 0)
         return -1;
     if (file->external || file->mount != -1)
-        return policy_refuse(check, OBSTACLE, "%s is of another mount namespace", path);
+        return policy_refuse(check, OBSTACLE_MOUNT, "%s is of another mount namespace", path);
     if (!can_be_verified(file))
         return policy_refuse(check, MALFORMED, "%s has no mode or size to compare the file with",
                              path);
@@ -104,7 +104,7 @@ static int check_unix(struct check *check, const ProtobufCMessage *part) {
     const CriuImage__Unix *socket = (const CriuImage__Unix *)part;
     const CriuImage__Permissions *given = socket->permissions;
     if (socket->kind_flags != 0 || socket->mount != -1)
-        return policy_refuse(check, OBSTACLE,
+        return policy_refuse(check, OBSTACLE_UNIX_PEER,
                              "a unix socket is connected to a process outside the image");
     if (given != NULL) {
         struct claim made = {CLAIM_DELETED_FILE, {given->uid, given->gid, given->mode}, NULL};
@@ -221,7 +221,8 @@ int policy_remap(struct check *check, const ProtobufCMessage *entry) {
     const CriuImage__Remap *remap = (const CriuImage__Remap *)entry;
     // A linked one is removed by its path after the restore; we never ask for one (--link-remap).
     if (remap->type != REMAP_GHOST)
-        return policy_refuse(check, OBSTACLE, "a deleted file would be opened under another name");
+        return policy_refuse(check, OBSTACLE_OTHER_NAME,
+                             "a deleted file would be opened under another name");
     return policy_note(check, NOTE_REMAP, remap->file, remap->ghost);
 }
 
@@ -265,11 +266,12 @@ int policy_tty_info(struct check *check, const ProtobufCMessage *entry) {
     enum { TTY_PTY = 1, TTY_CURRENT = 4 };
     const CriuImage__TtyInfo *tty = (const CriuImage__TtyInfo *)entry;
     if (tty->type != TTY_PTY && tty->type != TTY_CURRENT)
-        return policy_refuse(check, OBSTACLE,
+        return policy_refuse(check, OBSTACLE_TERMINAL,
                              "a terminal is neither a pseudo terminal nor /dev/tty");
     // Its group is the terminals' own and gives its user nothing.
     if (tty->has_uid && tty->uid != check->policy->uid)
-        return policy_refuse(check, OBSTACLE, "a terminal would be given to user %u", tty->uid);
+        return policy_refuse(check, OBSTACLE_TERMINAL, "a terminal would be given to user %u",
+                             tty->uid);
     return 0;
 }
 

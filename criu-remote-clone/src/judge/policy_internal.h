@@ -72,12 +72,6 @@ bool policy_is_group(const struct policy *policy, uint64_t gid);
 
 // ---- policy_common.c
 
-// Why a refusal can't come before the freeze, by policy_allows().
-enum why_late {
-    MALFORMED, // no dump of ours makes such an image of a process that isn't refused before
-    UNSEEN,    // nothing tells it of a running process, or it depends on the CRIU that dumps
-    OBSTACLE,  // it does come before, as something in the way of any clone
-};
 // Fills in the failure with EXIT_IMAGE, "image: why", and returns -1.
 int policy_refuse(const struct check *check, enum why_late why_late, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -19,12 +19,13 @@ int policy_inventory(struct check *check, const ProtobufCMessage *entry) {
     const CriuImage__Inventory *inventory = (const CriuImage__Inventory *)entry;
     if (inventory->version != 2 || inventory->root_ids == NULL || !inventory->ids_per_fdinfo)
         return policy_refuse(check, MALFORMED, "it isn't that of a dump by CRIU 2 or later");
-    if (inventory->lock_method > 2 || inventory->uprobes)
-        return policy_refuse(check, OBSTACLE,
-                             "it asks for a network lock or for probes that we don't use");
+    if (inventory->lock_method > 2)
+        return policy_refuse(check, MALFORMED, "it asks for a network lock that we don't use");
+    if (inventory->uprobes)
+        return policy_refuse(check, OBSTACLE_PROBES, "it asks for probes that we don't use");
     if (inventory->plugins != NULL && inventory->plugins->n_name > 0)
         return policy_refuse(
-            check, OBSTACLE,
+            check, OBSTACLE_DEVICE,
             "it needs a plug-in of CRIU: the process uses a device we can't clone");
     for (uint32_t field = FIRST_NAMESPACE; field <= TIME_NAMESPACE; field++)
         policy_number_of(&inventory->root_ids->base, field, &check->memory->root_namespaces[field]);
@@ -228,7 +229,7 @@ static int check_vma(struct check *check, const CriuImage__Vma *vma, uint64_t *l
         return policy_refuse(check, MALFORMED, "a memory area ends before it begins");
     if ((vma->status & ~(uint32_t)VMA_PLAIN) != 0)
         return policy_refuse(
-            check, OBSTACLE,
+            check, OBSTACLE_MEMORY,
             "the memory at %" PRIx64
             " is of a kind (%x) that we don't clone: System V shared memory, a device, a packet "
             "ring",

@@ -72,7 +72,7 @@ static int check_thread_note(struct check *check, const struct note *thread) {
 static int check_namespace_note(struct check *check, const struct note *note) {
     if (note->value == check->memory->root_namespaces[note->id])
         return 0;
-    return policy_refuse(check, OBSTACLE,
+    return policy_refuse(check, OBSTACLE_NAMESPACE,
                          "the process would get a namespace of its own; run serve in the "
                          "namespaces of the process (pid, net, ipc, uts, mnt, user, cgroup)");
 }

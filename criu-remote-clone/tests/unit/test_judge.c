@@ -1,6 +1,7 @@
 // Whatever the policy refuses of images and could be known before is known before: for each kind of
-// claim, a running process that makes it, and images that do. (policy_refuse() demands a reason of
-// every other refusal.)
+// claim, a running process that makes it, and images that do; for each obstacle that images show as
+// well, facts in which it is seen, and the images. (policy_refuse() demands a reason of every other
+// refusal.)
 #include "facts.h"
 #include "images.h"
 #include "obstacles.h"
@@ -19,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/timerfd.h>
 
 // After failure.h: cmocka has a macro named fail.
@@ -356,7 +358,7 @@ static void a_plain_process_claims_nothing_that_is_refused(void **state) {
 
 // --- the images ---
 
-static int judge(const struct image_set *set) {
+static int judge(const struct image_set *set, enum why_late *why_late) {
     static const gid_t groups[] = {1000, 1001};
     struct policy_caller caller = plain_caller();
     caller.only_users_groups = false;
@@ -366,15 +368,18 @@ static int judge(const struct image_set *set) {
                             .group_count = 2,
                             .may_open = may_open,
                             .caller = &caller};
-    for (size_t i = 0; i < set->count; i++)
-        if (policy_check(&policy, set->images[i].name, set->images[i].bytes.data,
-                         set->images[i].bytes.length, &failure) != 0)
-            return -1;
-    return policy_complete(&policy, &failure);
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < set->count; i++)
+        result = policy_check(&policy, set->images[i].name, set->images[i].bytes.data,
+                              set->images[i].bytes.length, &failure);
+    if (result == 0)
+        result = policy_complete(&policy, &failure);
+    *why_late = policy.why_late;
+    return result;
 }
 
-static void images_claim(enum claim_kind kind) {
-    const struct row *row = &rows[kind];
+static enum why_late images_claim(const struct row *row) {
+    enum why_late why_late;
     struct image_set *set = set_load(C_PROGRAM);
     if (row->change != NULL) {
         row->change(set);
@@ -387,17 +392,148 @@ static void images_claim(enum claim_kind kind) {
         else
             edit_number(image, entry, row->path, row->number);
     }
-    if (judge(set) == 0)
+    if (judge(set, &why_late) == 0)
         fail_msg("'%s' is taken from images", row->why);
     if (strstr(failure.text, row->why) == NULL)
         fail_msg("'%s' doesn't say '%s'", failure.text, row->why);
     set_free(set);
+    return why_late;
 }
 
 static void the_same_is_refused_of_images(void **state) {
     (void)state;
     for (int kind = 0; kind < CLAIM_KINDS; kind++)
-        images_claim((enum claim_kind)kind);
+        images_claim(&rows[kind]);
+}
+
+// --- what is in the way of any clone ---
+
+// The facts of a process, and room for one of each thing.
+struct seen {
+    struct process_facts facts;
+    struct task_facts tasks[2];
+    struct fd_facts fd;
+    struct mapping_facts mapping;
+    struct socket_facts socket;
+};
+
+static void see_mapping(struct seen *seen, char *name) {
+    seen->mapping = (struct mapping_facts){.pid = 7, .name = name, .length = 4096};
+    seen->facts.mapping_count = 1;
+}
+
+static void see_fd(struct seen *seen, struct fd_facts fd) {
+    seen->fd = fd;
+    seen->facts.fd_count = 1;
+}
+
+static void see_probes(struct seen *seen) {
+    see_mapping(seen, "[uprobes]");
+}
+
+static void see_device(struct seen *seen) {
+    see_fd(seen, (struct fd_facts){.kind = FD_CHARACTER,
+                                   .target = "/dev/nvidia0",
+                                   .device_number = makedev(195, 0)});
+}
+
+static void see_shared_memory(struct seen *seen) {
+    see_mapping(seen, "/SYSV00000000 (deleted)");
+}
+
+static void see_child_with_other_network(struct seen *seen) {
+    seen->facts.task_count = 2;
+    seen->tasks[1].namespaces[NAMESPACE_NET]++;
+}
+
+static void see_file_of_other_mount(struct seen *seen) {
+    see_fd(seen, (struct fd_facts){.kind = FD_REGULAR, .target = "/file", .lost_mount = true});
+}
+
+static void see_unix_peer(struct seen *seen) {
+    see_fd(seen, (struct fd_facts){.kind = FD_SOCKET, .target = "socket:[4711]"});
+    seen->socket = (struct socket_facts){.protocol = "UNIX-STREAM", .outside = true};
+    seen->facts.socket_count = 1;
+}
+
+static void see_file_with_other_name(struct seen *seen) {
+    see_fd(seen,
+           (struct fd_facts){.kind = FD_REGULAR, .target = "/file", .deleted = true, .links = 1});
+}
+
+static void see_terminal(struct seen *seen) {
+    see_fd(seen, (struct fd_facts){.kind = FD_CHARACTER,
+                                   .target = "/dev/pts/3",
+                                   .device_number = makedev(136, 3)});
+}
+
+static void with_serial_line(struct image_set *set) {
+    struct bytes info = {0};
+    put_number(&info, 1, 1);
+    put_number(&info, 2, 2);
+    set_add(set, "tty-info.img", "\x19\x43VT\x36\x30\x45\x59", 8);
+    append_entry(set_find(set, "tty-info"), info);
+}
+
+static const struct obstacle_row {
+    void (*see)(struct seen *seen);
+    const char *seen;
+    struct row images;
+} obstacle_rows[WHYS_LATE] = {
+    [OBSTACLE_PROBES] = {see_probes,
+                         "user-space probes",
+                         {.why = "probes", .image = "inventory", .path = "14", .number = 1}},
+    [OBSTACLE_DEVICE] = {see_device,
+                         "/dev/nvidia0",
+                         {.why = "plug-in", .image = "inventory", .path = "12.12", .text = "cuda"}},
+    [OBSTACLE_MEMORY] = {see_shared_memory,
+                         "System V",
+                         {.why = "System V", .image = "mm-", .path = "14.7", .number = 1 << 10}},
+    [OBSTACLE_NAMESPACE] = {see_child_with_other_network,
+                            "another net namespace",
+                            {.why = "a namespace", .image = "ids-", .path = "6", .number = 77}},
+    [OBSTACLE_MOUNT] = {see_file_of_other_mount,
+                        "another mount namespace",
+                        {"another mount namespace", NULL, NULL, REGULAR, "3.9", 1, NULL, NULL}},
+    [OBSTACLE_UNIX_PEER] = {see_unix_peer,
+                            "outside its tree by a unix socket",
+                            {"outside the image", NULL, NULL, FILES, "5", "16.6", 1, NULL, NULL}},
+    [OBSTACLE_OTHER_NAME] = {see_file_with_other_name,
+                             "which has another",
+                             {.why = "under another name", .image = "remap-fpath", .path = "3"}},
+    [OBSTACLE_TERMINAL] = {see_terminal,
+                           "the terminal /dev/pts/3",
+                           {.why = "a pseudo terminal", .change = with_serial_line}},
+};
+
+static void assert_seen(const struct obstacle_row *row) {
+    struct seen seen = {.tasks = {{.pid = 7, .inner_pid = 7, .session = 7, .command = ""},
+                                  {.pid = 8, .inner_pid = 8, .session = 7, .command = ""}}};
+    for (size_t task = 0; task < 2; task++)
+        for (size_t i = 0; i < NAMESPACE_KINDS; i++)
+            seen.tasks[task].namespaces[i] = 1;
+    seen.facts = (struct process_facts){.root = 7,
+                                        .tasks = seen.tasks,
+                                        .task_count = 1,
+                                        .fds = &seen.fd,
+                                        .mappings = &seen.mapping,
+                                        .sockets = &seen.socket};
+    row->see(&seen);
+    struct obstacles obstacles;
+    obstacles_of(&seen.facts, NULL, NULL, &obstacles);
+    assert_int_equal(obstacles.count, 1);
+    if (strstr(obstacles.list[0].text, row->seen) == NULL)
+        fail_msg("'%s' doesn't say '%s'", obstacles.list[0].text, row->seen);
+    obstacles_clear(&obstacles);
+}
+
+static void obstacles_are_seen_before_images_show_them(void **state) {
+    (void)state;
+    for (int kind = OBSTACLE_PROBES; kind < WHYS_LATE; kind++) {
+        assert_non_null(obstacle_rows[kind].see);
+        assert_seen(&obstacle_rows[kind]);
+        assert_int_equal(images_claim(&obstacle_rows[kind].images), kind);
+    }
 }
 
 // --- claims of a peer ---
@@ -441,6 +577,7 @@ int main(void) {
         cmocka_unit_test(every_kind_of_file_that_has_a_path_is_judged_by_it),
         cmocka_unit_test(a_plain_process_claims_nothing_that_is_refused),
         cmocka_unit_test(the_same_is_refused_of_images),
+        cmocka_unit_test(obstacles_are_seen_before_images_show_them),
         cmocka_unit_test(claims_that_are_none_are_refused),
     };
     return cmocka_run_group_tests_name("judge", tests, set_up, tear_down);
