@@ -100,6 +100,14 @@ char *procfs_link(const char *path_format, ...) {
     return length < 0 ? NULL : strndup(target, (size_t)length);
 }
 
+void procfs_label(const char *path, char *label, size_t size) {
+    AUTO_FREE char *text = procfs_read(NULL, "%s", path);
+    // AppArmor: "profile (enforce)"
+    snprintf(label, size, "%.*s", text == NULL ? 0 : (int)strcspn(text, " \n"), text);
+    if (strcmp(label, "unconfined") == 0)
+        label[0] = '\0';
+}
+
 // The kernel's own objects have names that look like those of deleted files.
 bool is_file_name(const char *path) {
     static const char *const not_files[] = {"/memfd:", "/SYSV",          "/dev/zero (deleted)",

@@ -22,5 +22,9 @@ bool procfs_ids(const char *status, const char *name, unsigned ids[4]);
 // The target of a symbolic link as a string of its own; NULL with errno set.
 char *procfs_link(const char *path_format, ...) __attribute__((format(printf, 1, 2)));
 
+// The security label (SELinux, AppArmor) in a file like /proc/PID/attr/current; empty: none, or
+// unconfined.
+void procfs_label(const char *path, char *label, size_t size);
+
 // Whether a name in /proc/PID/maps or fd is a file's, and not memfd memory or the like.
 bool is_file_name(const char *path);

@@ -148,6 +148,7 @@ static void tell_caller(struct answer *answer, const struct policy *policy) {
     message->limit = caller->limits;
     message->n_limit = RLIM_NLIMITS;
     message->has_only_users_groups = message->only_users_groups = caller->only_users_groups;
+    message->label = caller->label;
     answer->message.caller = message;
 }
 

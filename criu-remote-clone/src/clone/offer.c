@@ -1,5 +1,6 @@
 #include "offer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -75,6 +76,7 @@ static struct policy_caller caller_of(const CloneWire__Caller *message) {
                                    .only_users_groups = message->only_users_groups};
     for (size_t i = 0; i < message->n_limit && i < RLIM_NLIMITS; i++)
         caller.limits[i] = message->limit[i];
+    snprintf(caller.label, sizeof caller.label, "%s", message->label);
     return caller;
 }
 

@@ -17,6 +17,7 @@ enum claim_kind {         // numbers; text
     CLAIM_LOGIN,          // login uid
     CLAIM_BADNESS,        // oom_score_adj
     CLAIM_LOCKED_MEMORY,  // bytes
+    CLAIM_LABEL,          // 0: the process's own, 1: its new sockets'; the label
     CLAIM_TIMER,          // its clock
     CLAIM_INET_SOCKET,    // family, type, protocol
     CLAIM_PORT,           // that a socket is bound to
@@ -25,11 +26,16 @@ enum claim_kind {         // numbers; text
     CLAIM_OPEN_FILE,      // enum file_type, of those that we don't clone
     CLAIM_MEMFD,          // uid, gid, mode
     CLAIM_DELETED_FILE,   // the same
+    CLAIM_LOCK,           // CRIU's kind of a file lock
     CLAIM_ROOT,           // the root directory
     CLAIM_PATH,           // flags to open it with, whether it is in /proc and about a process that
                           // is cloned; the path
     CLAIM_KINDS
 };
+
+enum { SECURITY_LABEL_MAX = 256 };
+// CRIU's kinds of file locks (its include/fs.h).
+enum { LOCK_POSIX = 1, LOCK_FLOCK = 2, LOCK_OFD = 4, LOCK_LEASE = 8 };
 
 struct claim {
     enum claim_kind kind;

@@ -66,6 +66,14 @@ static uint64_t capabilities_in(const char *status) {
     return held;
 }
 
+static void claim_label(struct process_facts *facts, pid_t tid, const char *name, int64_t whose) {
+    char path[64], label[SECURITY_LABEL_MAX];
+    snprintf(path, sizeof path, "/proc/%d/attr/%s", (int)tid, name);
+    procfs_label(path, label, sizeof label);
+    if (label[0] != '\0')
+        claim_add(facts, (struct claim){CLAIM_LABEL, {whose}, label});
+}
+
 void claims_of_thread(struct process_facts *facts, pid_t tid, const char *status) {
     enum { SECCOMP_FILTERED = 2 };
     const char *state = procfs_value(status, "State");
@@ -81,6 +89,8 @@ void claims_of_thread(struct process_facts *facts, pid_t tid, const char *status
     claim_number(facts, CLAIM_CAPABILITIES, (int64_t)capabilities_in(status));
     if (seccomp == SECCOMP_FILTERED)
         claim_number(facts, CLAIM_FILTER, (int64_t)confined);
+    claim_label(facts, tid, "current", 0);
+    claim_label(facts, tid, "sockcreate", 1);
     int policy = sched_getscheduler(tid), nice = getpriority(PRIO_PROCESS, (id_t)tid);
     if (policy >= 0) // else it has ended meanwhile
         claim_add(facts, (struct claim){CLAIM_SCHEDULING, {policy, nice}, NULL});
@@ -169,6 +179,8 @@ void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const 
     // It is on the target or isn't: what it holds doesn't matter.
     bool any_directory =
         fd->kind == FD_DIRECTORY && !fd->deleted && strncmp(fd->target, "/proc/", 6) != 0;
+    if (strstr(info, ": LEASE ") != NULL) // "lock: 1: LEASE  ACTIVE    WRITE ..."
+        claim_number(facts, CLAIM_LOCK, LOCK_LEASE);
     struct claim made = {CLAIM_DELETED_FILE, {fd->uid, fd->gid, fd->mode}, NULL};
     if (strncmp(fd->target, "anon_inode:", 11) == 0) {
         claim_anonymous_inode(facts, fd, info);

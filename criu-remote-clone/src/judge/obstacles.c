@@ -346,6 +346,8 @@ bool obstacles_taken_by_some(const struct process_facts *process, const struct c
                                   .may_open = may_open != NULL ? may_open : may_open_anything,
                                   .context = context};
     struct policy_caller caller = {.capabilities = UINT64_MAX, .only_users_groups = true};
+    if (claim->kind == CLAIM_LABEL)
+        snprintf(caller.label, sizeof caller.label, "%s", claim->text);
     for (size_t i = 0; i < RLIM_NLIMITS; i++)
         caller.limits[i] = UINT64_MAX;
     return policy_allows(&policy, &caller, claim, reason);

@@ -57,10 +57,7 @@ void policy_read_caller(const struct policy *policy, struct policy_caller *calle
         caller->limits[i] = getrlimit((__rlimit_resource_t)i, &limit) == 0 ? limit.rlim_max : 0;
     }
     caller->only_users_groups = only_users_groups(policy);
-    read_line("/proc/self/attr/current", caller->label, sizeof caller->label);
-    caller->label[strcspn(caller->label, " ")] = '\0'; // AppArmor: "profile (enforce)"
-    if (strcmp(caller->label, "unconfined") == 0)
-        caller->label[0] = '\0';
+    procfs_label("/proc/self/attr/current", caller->label, sizeof caller->label);
 }
 
 // ---- Images

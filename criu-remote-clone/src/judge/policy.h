@@ -22,9 +22,9 @@ struct policy_caller {
     uint32_t login_uid;    // (uint32_t)-1: none
     int oom_score_adj;
     int nice;
-    uint64_t limits[RLIM_NLIMITS]; // hard limits, UINT64_MAX: none
-    bool only_users_groups;        // all its supplementary groups are the user's
-    char label[256];               // of SELinux or AppArmor; empty: none, or unconfined
+    uint64_t limits[RLIM_NLIMITS];  // hard limits, UINT64_MAX: none
+    bool only_users_groups;         // all its supplementary groups are the user's
+    char label[SECURITY_LABEL_MAX]; // of SELinux or AppArmor; empty: none, or unconfined
 };
 
 // May the user open this path so (O_RDONLY, O_WRONLY, O_RDWR)? And does the path belong to the

@@ -276,9 +276,6 @@ int policy_tty_info(struct check *check, const ProtobufCMessage *entry) {
 }
 
 int policy_lock(struct check *check, const ProtobufCMessage *entry) {
-    enum { LOCK_POSIX = 1, LOCK_FLOCK = 2, LOCK_OFD = 4 };
     uint32_t kind = ((const CriuImage__Lock *)entry)->kind;
-    if (kind != LOCK_POSIX && kind != LOCK_FLOCK && kind != LOCK_OFD)
-        return policy_refuse(check, UNSEEN, "a file is leased, which we don't clone");
-    return 0;
+    return policy_claim(check, (struct claim){CLAIM_LOCK, {kind}, NULL});
 }

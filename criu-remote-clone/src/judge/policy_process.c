@@ -110,8 +110,9 @@ static int check_creds(struct check *check, const CriuImage__Creds *creds) {
         return -1;
     if (check_capabilities(check, creds) != 0)
         return -1;
-    if (creds->socket_label != NULL)
-        return policy_refuse(check, UNSEEN, "it labels its sockets itself, which we don't restore");
+    if (creds->socket_label != NULL &&
+        policy_claim(check, (struct claim){CLAIM_LABEL, {1}, creds->socket_label}) != 0)
+        return -1;
     return policy_check_label(check, creds->label);
 }
 

@@ -156,6 +156,16 @@ static bool locked_memory(const struct judged *judged) {
                 bytes, allowed);
 }
 
+static bool label(const struct judged *judged) {
+    if (number(judged) != 0)
+        return deny(judged, "it labels its sockets itself, which we don't restore");
+    return strcmp(judged->claim->text, judged->caller->label) == 0 ||
+           deny(judged,
+                "it has the security label '%.200s', but the caller runs as '%s': pull from a "
+                "process with that label",
+                judged->claim->text, judged->caller->label);
+}
+
 static bool timer(const struct judged *judged) {
     bool wakes = number(judged) == CLOCK_REALTIME_ALARM || number(judged) == CLOCK_BOOTTIME_ALARM;
     return !wakes || may(judged, CAP_WAKE_ALARM) ||
@@ -220,6 +230,13 @@ static bool deleted_file(const struct judged *judged) {
     return given_file(judged, "a deleted file",
                       judged->policy->groups_replaced ? judged->policy->gid
                                                       : (uint64_t)judged->claim->numbers[1]);
+}
+
+static bool lock(const struct judged *judged) {
+    int64_t kind = number(judged);
+    return kind == LOCK_POSIX || kind == LOCK_FLOCK || kind == LOCK_OFD ||
+           deny(judged, "a file is leased, which we don't clone: give the lease back before the "
+                        "clone");
 }
 
 static bool root(const struct judged *judged) {
@@ -319,6 +336,7 @@ static bool (*const rules[CLAIM_KINDS])(const struct judged *judged) = {
     [CLAIM_LOGIN] = login,
     [CLAIM_BADNESS] = badness,
     [CLAIM_LOCKED_MEMORY] = locked_memory,
+    [CLAIM_LABEL] = label,
     [CLAIM_TIMER] = timer,
     [CLAIM_INET_SOCKET] = inet_socket,
     [CLAIM_PORT] = port,
@@ -327,6 +345,7 @@ static bool (*const rules[CLAIM_KINDS])(const struct judged *judged) = {
     [CLAIM_OPEN_FILE] = open_file,
     [CLAIM_MEMFD] = memfd,
     [CLAIM_DELETED_FILE] = deleted_file,
+    [CLAIM_LOCK] = lock,
     [CLAIM_ROOT] = root,
     [CLAIM_PATH] = path,
 };
@@ -334,7 +353,8 @@ static bool (*const rules[CLAIM_KINDS])(const struct judged *judged) = {
 bool policy_allows(const struct policy *policy, const struct policy_caller *caller,
                    const struct claim *claim, struct policy_reason *reason) {
     const struct judged judged = {policy, caller, claim, reason};
-    bool has_text = claim->kind == CLAIM_ROOT || claim->kind == CLAIM_PATH;
+    bool has_text =
+        claim->kind == CLAIM_LABEL || claim->kind == CLAIM_ROOT || claim->kind == CLAIM_PATH;
     if ((unsigned)claim->kind >= CLAIM_KINDS || has_text != (claim->text != NULL))
         return deny(&judged, "the process has something that this criu-remote-clone doesn't know");
     return rules[claim->kind](&judged);

@@ -763,6 +763,25 @@ static const CloneWire__FileFacts *needed_of(const struct needed *needed, const 
     return NULL;
 }
 
+static void a_label_is_read_without_its_mode(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *label;
+    } cases[] = {{"", ""},
+                 {"unconfined\n", ""},
+                 {"docker-default (enforce)\n", "docker-default"},
+                 {"system_u:system_r:httpd_t:s0", "system_u:system_r:httpd_t:s0"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char label[64];
+        write_file(in(directory, "label"), cases[i].text);
+        procfs_label(in(directory, "label"), label, sizeof label);
+        assert_string_equal(label, cases[i].label);
+        unlink(in(directory, "label"));
+        procfs_label(in(directory, "label"), label, sizeof label);
+        assert_string_equal(label, ""); // a kernel without
+    }
+}
+
 static void needed_files_are_those_outside_the_set(void **state) {
     (void)state;
     static const char *const names[] = {"needed-mapped", "needed-read", "needed-written",
@@ -841,6 +860,7 @@ int main(void) {
         cmocka_unit_test(inner_ids_are_those_of_the_innermost_namespace),
         cmocka_unit_test(what_is_no_process_is_refused),
         cmocka_unit_test(a_thread_is_not_taken_for_a_process),
+        cmocka_unit_test(a_label_is_read_without_its_mode),
         cmocka_unit_test(needed_files_are_those_outside_the_set),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -158,6 +158,12 @@ static int delete_set_user_id_file(void *context) {
     return fchmod(file, 04755) < 0 ? -1 : unlink(in(directory, "deleted"));
 }
 
+static int lease_file(void *context) {
+    (void)context;
+    int file = open(in(directory, "leased"), O_RDONLY | O_CREAT, 0600);
+    return unlink(in(directory, "leased")) < 0 ? -1 : fcntl(file, F_SETLEASE, F_RDLCK);
+}
+
 static int change_root(void *context) {
     (void)context;
     return chroot(directory);
@@ -263,6 +269,8 @@ static const struct row rows[] = {
                        (uint64_t)-1000, NULL, NULL},
     [CLAIM_LOCKED_MEMORY] = {"are locked in memory", lock_memory, has_low_limits, "mm-", NULL, NULL,
                              "14.6", MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, NULL, NULL},
+    // Only some kernels label processes: test_facts.c has how a label is read.
+    [CLAIM_LABEL] = {"security label", NULL, NULL, CORE, "5.10.15", 0, "user_t", NULL},
     [CLAIM_TIMER] = {"can wake the host up", set_alarm, NULL, FILES, "17", "12.4", 9, NULL, NULL},
     [CLAIM_INET_SOCKET] = {"neither TCP nor UDP", open_raw_socket, NULL, FILES, "4", "4.4", 3, NULL,
                            NULL},
@@ -275,6 +283,8 @@ static const struct row rows[] = {
                      0104755, NULL, NULL},
     [CLAIM_DELETED_FILE] = {"set-user-ID", delete_set_user_id_file, NULL, "ghost-file-1", NULL,
                             NULL, "3", 0104755, NULL, NULL},
+    [CLAIM_LOCK] = {"is leased", lease_file, NULL, "filelocks", NULL, NULL, "1", LOCK_LEASE, NULL,
+                    NULL},
     [CLAIM_ROOT] = {"has the root directory", change_root, NULL, .change = with_another_root},
     [CLAIM_PATH] = {"may not have /proc/", open_own_memory, NULL, REGULAR, "3.6", 0, "/proc/1/mem",
                     NULL},
@@ -319,7 +329,21 @@ static void what_the_policy_refuses_is_known_of_a_running_process(void **state) 
     if (geteuid() != 0)
         skip();
     for (int kind = 0; kind < CLAIM_KINDS; kind++)
-        assert_known((enum claim_kind)kind, &rows[kind]);
+        if (kind != CLAIM_LABEL)
+            assert_known((enum claim_kind)kind, &rows[kind]);
+}
+
+static void labels_are_the_callers_and_sockets_have_none(void **state) {
+    (void)state;
+    struct policy_caller caller = plain_caller();
+    struct policy policy = {.may_open = may_open};
+    struct policy_reason reason;
+    const struct claim own = {CLAIM_LABEL, {0}, "user_t"},
+                       of_sockets = {CLAIM_LABEL, {1}, "user_t"};
+    assert_false(policy_allows(&policy, &caller, &own, &reason));
+    strcpy(caller.label, "user_t");
+    assert_true(policy_allows(&policy, &caller, &own, &reason));
+    assert_false(policy_allows(&policy, &caller, &of_sockets, &reason));
 }
 
 static void every_kind_of_file_that_has_a_path_is_judged_by_it(void **state) {
@@ -551,9 +575,10 @@ static void claims_that_are_none_are_refused(void **state) {
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
         assert_false(policy_allows(&policy, &caller, &claims[i], &reason));
     for (int kind = 0; kind < CLAIM_KINDS; kind++) {
-        struct claim extreme = {.kind = (enum claim_kind)kind,
-                                .numbers = {INT64_MIN, INT64_MAX, INT64_MIN},
-                                .text = kind == CLAIM_ROOT || kind == CLAIM_PATH ? "" : NULL};
+        struct claim extreme = {
+            .kind = (enum claim_kind)kind,
+            .numbers = {INT64_MIN, INT64_MAX, INT64_MIN},
+            .text = kind == CLAIM_LABEL || kind == CLAIM_ROOT || kind == CLAIM_PATH ? "" : NULL};
         policy_allows(&policy, &caller, &extreme, &reason);
     }
 }
@@ -577,6 +602,7 @@ int main(void) {
         cmocka_unit_test(every_kind_of_file_that_has_a_path_is_judged_by_it),
         cmocka_unit_test(a_plain_process_claims_nothing_that_is_refused),
         cmocka_unit_test(the_same_is_refused_of_images),
+        cmocka_unit_test(labels_are_the_callers_and_sockets_have_none),
         cmocka_unit_test(obstacles_are_seen_before_images_show_them),
         cmocka_unit_test(claims_that_are_none_are_refused),
     };

@@ -52,6 +52,7 @@ static void set_scene(struct scene *scene, struct claim claim) {
     offer->n_needed = 1;
     clone_wire__caller__init(&scene->caller);
     scene->caller.gid = 1000;
+    scene->caller.label = "";
     scene->caller.limit = scene->limits;
     scene->caller.n_limit = RLIM_NLIMITS;
     clone_wire__answer__init(&scene->answer);
