@@ -41,9 +41,9 @@ struct namespace_init {
     int socket;
 };
 
-// --- what parent and init say to each other: one request, one answer ---
+// --- what parent and init say to each other: one order, one outcome ---
 
-enum order {
+enum order_kind {
     ORDER_COPY,
     ORDER_BIND,
     ORDER_PROC,
@@ -56,8 +56,8 @@ enum order {
 
 #define TEXT_MAX 32768
 
-struct request {
-    enum order order;
+struct order {
+    enum order_kind kind;
     uint32_t number; // index of a copy, highest id, time-out in ms, signal
     pid_t root;
     struct clone_clocks clocks;
@@ -66,7 +66,7 @@ struct request {
     char text[TEXT_MAX];
 };
 
-struct answer {
+struct outcome {
     int result;
     struct failure failure;
 };
@@ -171,26 +171,26 @@ static int run_as_clone(const struct inside *inside, const struct hook_call *cal
         return fail_errno(failure, EXIT_INTERNAL, "no pipe for the resume hook");
     pid_t pid = fork();
     if (pid == 0) {
-        struct answer answer = {0};
+        struct outcome outcome = {0};
         if (identity_assume_without_rights(inside->identity) < 0)
-            answer.result = fail_errno(&answer.failure, EXIT_INTERNAL,
-                                       "the resume hook can't be run with the clone's rights");
+            outcome.result = fail_errno(&outcome.failure, EXIT_INTERNAL,
+                                        "the resume hook can't be run with the clone's rights");
         else
-            answer.result = hook_run(call, &answer.failure);
-        ssize_t put = write(told[1], &answer, sizeof answer);
-        _exit(put == sizeof answer ? 0 : 1);
+            outcome.result = hook_run(call, &outcome.failure);
+        ssize_t put = write(told[1], &outcome, sizeof outcome);
+        _exit(put == sizeof outcome ? 0 : 1);
     }
     close(told[1]);
-    struct answer answer;
-    ssize_t got = pid < 0 ? 0 : read(told[0], &answer, sizeof answer);
+    struct outcome outcome;
+    ssize_t got = pid < 0 ? 0 : read(told[0], &outcome, sizeof outcome);
     close(told[0]);
     if (pid > 0)
         reap_child(pid);
-    if (got != sizeof answer)
+    if (got != sizeof outcome)
         return fail(failure, EXIT_VETO, "the resume hook could not be run, or was killed");
-    if (answer.result < 0)
-        *failure = answer.failure;
-    return answer.result;
+    if (outcome.result < 0)
+        *failure = outcome.failure;
+    return outcome.result;
 }
 
 static int run_hook(const struct inside *inside, const char *command, int timeout_ms,
@@ -206,12 +206,11 @@ static int run_hook(const struct inside *inside, const char *command, int timeou
 }
 
 // CRIU sees its own pids in /proc, whatever is bound later.
-static int start_criu(struct inside *inside, const struct request *request,
-                      struct failure *failure) {
+static int start_criu(struct inside *inside, const struct order *order, struct failure *failure) {
     if (mount_proc(failure) < 0)
         return -1;
-    step_aside(request->number);
-    if (set_clocks(&request->clocks, failure) < 0)
+    step_aside(order->number);
+    if (set_clocks(&order->clocks, failure) < 0)
         return -1;
     inside->restore =
         criu_restore_start(inside->criu, inside->identity, inside->images_dir_fd, failure);
@@ -228,33 +227,32 @@ static int restore(struct inside *inside, pid_t root, struct failure *failure) {
     return result;
 }
 
-static int carry_out(struct inside *inside, const struct request *request,
-                     struct failure *failure) {
-    switch (request->order) {
+static int carry_out(struct inside *inside, const struct order *order, struct failure *failure) {
+    switch (order->kind) {
     case ORDER_COPY:
         return open_copy(inside,
-                         &(struct bind){.target = (char *)(uintptr_t)request->text,
-                                        .device = request->device,
-                                        .inode = request->inode},
+                         &(struct bind){.target = (char *)(uintptr_t)order->text,
+                                        .device = order->device,
+                                        .inode = order->inode},
                          failure);
     case ORDER_BIND:
-        return request->number < inside->copy_count
-                   ? bind_over(inside, request->number, request->text, failure)
+        return order->number < inside->copy_count
+                   ? bind_over(inside, order->number, order->text, failure)
                    : fail(failure, EXIT_INTERNAL, "a copy is bound that wasn't opened");
     case ORDER_PROC:
         return mount_proc(failure);
     case ORDER_STAND_BY:
-        return start_criu(inside, request, failure);
+        return start_criu(inside, order, failure);
     case ORDER_RESTORE:
-        return restore(inside, request->root, failure);
+        return restore(inside, order->root, failure);
     case ORDER_CONTINUE:
         // From process 1, -1 is everybody else in the namespace: the clone's processes.
         return kill(-1, SIGCONT) < 0 ? fail_errno(failure, EXIT_RESTORE, "the clone is gone") : 0;
     case ORDER_HOOK:
-        return run_hook(inside, request->text, (int)request->number, failure);
+        return run_hook(inside, order->text, (int)order->number, failure);
     case ORDER_SIGNAL:
         if (inside->root > 0)
-            kill(inside->root, (int)request->number);
+            kill(inside->root, (int)order->number);
         return 0;
     }
     return fail(failure, EXIT_INTERNAL, "init was given an order it doesn't know");
@@ -299,13 +297,13 @@ static void init_main(struct inside *inside) {
     if (recv(inside->socket, &go, 1, 0) != 1)
         _exit(EXIT_INTERRUPTED);
     int children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-    struct answer ready = {0};
+    struct outcome ready = {0};
     ready.result = prepare_mounts(inside, &ready.failure);
     if (children < 0 || send(inside->socket, &ready, sizeof ready, MSG_NOSIGNAL) < 0 ||
         ready.result < 0)
         _exit(EXIT_UNABLE);
 
-    struct request request;
+    struct order order;
     for (;;) {
         struct pollfd fds[2] = {{.fd = inside->socket, .events = POLLIN},
                                 {.fd = children, .events = POLLIN}};
@@ -319,29 +317,29 @@ static void init_main(struct inside *inside) {
         }
         if (fds[0].revents == 0)
             continue;
-        ssize_t got = recv(inside->socket, &request, sizeof request, 0);
+        ssize_t got = recv(inside->socket, &order, sizeof order, 0);
         if (got <= 0)
             _exit(EXIT_INTERRUPTED); // the parent is gone, and so is the clone
-        struct answer answer = {0};
-        answer.result = carry_out(inside, &request, &answer.failure);
-        if (send(inside->socket, &answer, sizeof answer, MSG_NOSIGNAL) < 0)
+        struct outcome outcome = {0};
+        outcome.result = carry_out(inside, &order, &outcome.failure);
+        if (send(inside->socket, &outcome, sizeof outcome, MSG_NOSIGNAL) < 0)
             _exit(EXIT_INTERRUPTED);
     }
 }
 
 // --- outside: the parent ---
 
-static int receive_answer(const struct namespace_init *init, int64_t deadline_ns,
-                          struct failure *failure) {
-    struct answer answer;
+static int receive_outcome(const struct namespace_init *init, int64_t deadline_ns,
+                           struct failure *failure) {
+    struct outcome outcome;
     if (!await_readable(init->socket, deadline_ns))
         return fail(failure, EXIT_DEADLINE, "the restore took longer than the time limit");
-    ssize_t got = recv(init->socket, &answer, sizeof answer, 0);
-    if (got != (ssize_t)sizeof answer)
+    ssize_t got = recv(init->socket, &outcome, sizeof outcome, 0);
+    if (got != (ssize_t)sizeof outcome)
         return fail(failure, EXIT_RESTORE, "the clone ended, or was killed, in its restore");
-    if (answer.result < 0)
-        *failure = answer.failure;
-    return answer.result;
+    if (outcome.result < 0)
+        *failure = outcome.failure;
+    return outcome.result;
 }
 
 // Lets the child go on, once it is who it must be, and waits until it is ready.
@@ -351,7 +349,7 @@ static int release_child(const struct namespace_init *init, const struct identit
         return -1;
     if (send(init->socket, "", 1, MSG_NOSIGNAL) != 1)
         return fail_errno(failure, EXIT_UNABLE, "the clone's init did not start");
-    return receive_answer(init, deadline_in_ms(MOUNT_TIMEOUT_MS), failure);
+    return receive_outcome(init, deadline_in_ms(MOUNT_TIMEOUT_MS), failure);
 }
 
 struct namespace_init *namespace_init_start(const struct criu *criu,
@@ -397,30 +395,31 @@ int namespace_init_keep(const struct namespace_init *init, struct keeper *keeper
     return keeper_wait_for(keeper, init->pid, 0, KEEPER_KILL, failure) < 0 ? -1 : 0;
 }
 
-// A time-out of 0: doesn't wait for the answer.
-static int give_order(struct namespace_init *init, const struct request *request, int timeout_ms,
+// A time-out of 0: doesn't wait for the outcome.
+static int give_order(struct namespace_init *init, const struct order *order, int timeout_ms,
                       struct failure *failure) {
-    if (send(init->socket, request, sizeof *request, MSG_NOSIGNAL) < 0)
+    if (send(init->socket, order, sizeof *order, MSG_NOSIGNAL) < 0)
         return fail_errno(failure, EXIT_RESTORE, "the clone's init is gone");
-    return timeout_ms == 0 ? 0 : receive_answer(init, deadline_in_ms(timeout_ms), failure);
+    return timeout_ms == 0 ? 0 : receive_outcome(init, deadline_in_ms(timeout_ms), failure);
 }
 
-static int simple_order(struct namespace_init *init, enum order order, struct failure *failure) {
-    const struct request request = {.order = order};
-    return give_order(init, &request, MOUNT_TIMEOUT_MS, failure);
+static int simple_order(struct namespace_init *init, enum order_kind kind,
+                        struct failure *failure) {
+    const struct order order = {.kind = kind};
+    return give_order(init, &order, MOUNT_TIMEOUT_MS, failure);
 }
 
 // `copy`: the file that is to be found at the path; NULL: any.
-static int path_order(struct namespace_init *init, enum order order, size_t number,
+static int path_order(struct namespace_init *init, enum order_kind kind, size_t number,
                       const char *path, const struct bind *copy, struct failure *failure) {
-    struct request request = {.order = order, .number = (uint32_t)number};
-    if (snprintf(request.text, TEXT_MAX, "%s", path) >= TEXT_MAX)
+    struct order order = {.kind = kind, .number = (uint32_t)number};
+    if (snprintf(order.text, TEXT_MAX, "%s", path) >= TEXT_MAX)
         return fail(failure, EXIT_REFUSED, "a path of the process is too long to be mapped");
     if (copy != NULL) {
-        request.device = copy->device;
-        request.inode = copy->inode;
+        order.device = copy->device;
+        order.inode = copy->inode;
     }
-    return give_order(init, &request, MOUNT_TIMEOUT_MS, failure);
+    return give_order(init, &order, MOUNT_TIMEOUT_MS, failure);
 }
 
 // Where each is to be bound. What lies inside another one is bound over the place in that copy,
@@ -471,14 +470,13 @@ int namespace_init_mount(struct namespace_init *init, const struct bind *binds, 
 
 int namespace_init_stand_by(struct namespace_init *init, uint32_t highest_id,
                             const struct clone_clocks *clocks, struct failure *failure) {
-    const struct request request = {
-        .order = ORDER_STAND_BY, .number = highest_id, .clocks = *clocks};
-    return give_order(init, &request, MOUNT_TIMEOUT_MS, failure);
+    const struct order order = {.kind = ORDER_STAND_BY, .number = highest_id, .clocks = *clocks};
+    return give_order(init, &order, MOUNT_TIMEOUT_MS, failure);
 }
 
 int namespace_init_restore(struct namespace_init *init, pid_t root, struct failure *failure) {
-    const struct request request = {.order = ORDER_RESTORE, .root = root};
-    return give_order(init, &request, 0, failure);
+    const struct order order = {.kind = ORDER_RESTORE, .root = root};
+    return give_order(init, &order, 0, failure);
 }
 
 int namespace_init_ended_fd(const struct namespace_init *init) {
@@ -488,14 +486,14 @@ int namespace_init_ended_fd(const struct namespace_init *init) {
 void namespace_init_explain(struct namespace_init *init, struct failure *failure) {
     struct failure reason;
     // It closes its images a moment before it ends.
-    if (receive_answer(init, deadline_in_ms(CRIU_END_MS), &reason) < 0 &&
+    if (receive_outcome(init, deadline_in_ms(CRIU_END_MS), &reason) < 0 &&
         reason.code != EXIT_DEADLINE)
         *failure = reason;
 }
 
 int namespace_init_restored(struct namespace_init *init, int64_t deadline_ns,
                             struct failure *failure) {
-    return receive_answer(init, deadline_ns, failure);
+    return receive_outcome(init, deadline_ns, failure);
 }
 
 int namespace_init_continue(struct namespace_init *init, struct failure *failure) {
@@ -504,13 +502,13 @@ int namespace_init_continue(struct namespace_init *init, struct failure *failure
 
 int namespace_init_hook(struct namespace_init *init, const char *command, int timeout_ms,
                         struct failure *failure) {
-    struct request request = {.order = ORDER_HOOK, .number = (uint32_t)timeout_ms};
+    struct order order = {.kind = ORDER_HOOK, .number = (uint32_t)timeout_ms};
     if (command == NULL)
         return 0;
-    if (snprintf(request.text, TEXT_MAX, "%s", command) >= TEXT_MAX)
+    if (snprintf(order.text, TEXT_MAX, "%s", command) >= TEXT_MAX)
         return fail(failure, EXIT_USAGE, "the resume hook is longer than %d bytes", TEXT_MAX);
     // The hook keeps its own time limit; this one is for init.
-    return give_order(init, &request, timeout_ms + MOUNT_TIMEOUT_MS, failure);
+    return give_order(init, &order, timeout_ms + MOUNT_TIMEOUT_MS, failure);
 }
 
 // Passes signals on until init ends.
@@ -525,9 +523,9 @@ static void pass_signals_on(struct namespace_init *init, int signal_fd) {
             return;
         struct signalfd_siginfo signal;
         if (read(signal_fd, &signal, sizeof signal) == sizeof signal) {
-            const struct request request = {.order = ORDER_SIGNAL, .number = signal.ssi_signo};
+            const struct order order = {.kind = ORDER_SIGNAL, .number = signal.ssi_signo};
             struct failure ignored;
-            give_order(init, &request, MOUNT_TIMEOUT_MS, &ignored);
+            give_order(init, &order, MOUNT_TIMEOUT_MS, &ignored);
         }
     }
 }
