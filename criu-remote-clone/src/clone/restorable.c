@@ -142,11 +142,15 @@ static bool is_received(const struct restorable *restorable, const char *path,
                      old_path, may_be_missing);
 }
 
-static bool is_readable_directory(const struct path_maps *maps, const char *path) {
-    AUTO_FREE char *local = path_maps_resolve(maps, path, 0);
+// With the rights of the clone's user: a refusal tells the peer whether it is there.
+static bool is_readable_directory(const struct restorable *restorable, const char *path) {
+    AUTO_FREE char *local = path_maps_resolve(restorable->maps, path, 0);
+    AUTO_RIGHTS own = {0};
     struct stat facts;
-    return local != NULL && stat(local, &facts) == 0 && S_ISDIR(facts.st_mode) &&
-           access(local, R_OK | X_OK) == 0;
+    struct failure ignored;
+    return local != NULL && rights_borrow(restorable->identity, &own, &ignored) == 0 &&
+           stat(local, &facts) == 0 && S_ISDIR(facts.st_mode) &&
+           faccessat(AT_FDCWD, local, R_OK | X_OK, AT_EACCESS) == 0;
 }
 
 // The clone's own files in every way; what both hosts were found to have alike, and directories
@@ -162,7 +166,7 @@ static bool may_open(void *context, const char *path, int flags) {
     for (size_t i = 0; i < offer->n_needed; i++)
         if (path_rest(offer->needed[i]->path, path) != NULL)
             return true;
-    return is_readable_directory(restorable->maps, path);
+    return is_readable_directory(restorable, path);
 }
 
 static int hold_against_policy(struct restorable *restorable, struct replay *replay,

@@ -362,9 +362,10 @@ hexadecimal() {
     printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n'
 }
 
-# refuses_tampered OLD NEW WHAT: so do a user's pull and root's for that user.
+# refuses_tampered OLD NEW WHAT: so do a user's pull and root's for that user. `holding`: a function
+# that starts the program.
 refuses_tampered() {
-    as_user start_program counter
+    as_user "${holding[@]}" start_program counter
     start_tampering_serve "$1" "$2"
     as_user start_pull 2 -- sh -c 'exit 7'
     refused 75 "$3"
@@ -435,6 +436,21 @@ low_ports_from() {
 
 @test "an image with a file that isn't the process's is refused" {
     refuses_tampered "$(hexadecimal /dev/null)" "$(hexadecimal /etc/motd)" /etc/motd
+}
+
+# with_directory DIRECTORY FUNCTION...: whatever it spawns has it open.
+with_directory() {
+    # shellcheck disable=SC2016 # for the inner shell
+    local runner=("${runner[@]}" sh -c 'exec 9<"$0" && exec "$@"' "$1")
+    "${@:2}"
+}
+
+@test "an image with a directory that the user may not read is refused, whoever pulls" {
+    mkdir "$BATS_TEST_TMPDIR/open"
+    mkdir -m 700 "$BATS_TEST_TMPDIR/shut"
+    local holding=(with_directory "$BATS_TEST_TMPDIR/open")
+    refuses_tampered "$(hexadecimal "$BATS_TEST_TMPDIR/open")" "$(hexadecimal "$BATS_TEST_TMPDIR/shut")" \
+        "may not have $BATS_TEST_TMPDIR/shut"
 }
 
 # renames_nothing START WHAT: the log's path in the image begins with something else.
