@@ -92,32 +92,28 @@ static int listen_for_peer(struct serve *serve, struct failure *failure) {
     return listener;
 }
 
-static bool add_root(struct serve *serve, char *path, struct failure *failure) {
-    if (grow(&serve->roots, serve->root_count, sizeof *serve->roots, failure) < 0)
-        return false;
+static void add_root(struct serve *serve, char *path) {
+    must_grow(&serve->roots, serve->root_count, sizeof *serve->roots);
     serve->roots[serve->root_count++] = path;
-    return true;
 }
 
 // The file clone set: what the caller names, and what the process has open for writing.
-static int find_roots(struct serve *serve, struct failure *failure) {
+static void find_roots(struct serve *serve) {
     const struct options *options = serve->options;
     const struct process_facts *process = &serve->process;
     free(serve->roots);
     serve->roots = NULL;
     serve->root_count = 0;
     for (size_t i = 0; i < options->file_set_count; i++)
-        if (!add_root(serve, options->file_set[i], failure))
-            return -1;
+        add_root(serve, options->file_set[i]);
     for (size_t i = 0; i < process->fd_count; i++) {
         const struct fd_facts *fd = &process->fds[i];
         bool written = fd->kind == FD_REGULAR && !fd->deleted &&
                        (fd->flags & O_ACCMODE) != O_RDONLY && fd->target[0] == '/' &&
                        access(fd->target, F_OK) == 0; // not rotated away meanwhile
-        if (written && !add_root(serve, fd->target, failure))
-            return -1;
+        if (written)
+            add_root(serve, fd->target);
     }
-    return 0;
 }
 
 static unsigned copiers(void) {
@@ -200,8 +196,7 @@ static int handshake(struct serve *serve, struct failure *failure) {
     identity_for_image(&serve->identity, serve->original.pid);
     fileset_close(serve->files);
     serve->files = NULL;
-    if (find_roots(serve, failure) < 0)
-        return -1;
+    find_roots(serve);
     serve->files = fileset_scan(&serve->process, serve->roots, serve->root_count, failure);
     if (serve->files == NULL)
         return -1;

@@ -23,6 +23,7 @@
 #include "deadline.h"
 #include "descriptors.h"
 #include "memory.h"
+#include "scope.h"
 #include "secret.h"
 #include "streamer.h"
 #include "threads.h"
@@ -229,11 +230,7 @@ static int take_request(struct capture *capture, struct failure *failure) {
     int pipe = streamer_receive_pipe(capture->connection, failure);
     if (pipe < 0)
         return -1;
-    struct intake *intake = calloc(1, sizeof *intake);
-    if (intake == NULL) {
-        close(pipe);
-        return out_of_memory(failure);
-    }
+    struct intake *intake = must_allocate(sizeof *intake);
     strcpy(intake->name, name);
     intake->pipe = pipe;
     intake->image.name = intake->name;
@@ -243,22 +240,15 @@ static int take_request(struct capture *capture, struct failure *failure) {
     intake->image.memory = intake->pages && strncmp(previous, "pagemap-shmem", 13) != 0;
 
     LOCKED(&capture->lock);
-    int result =
-        grow(&capture->intakes, capture->count, sizeof *capture->intakes, failure) < 0 ? -1 : 1;
-    if (result < 0) {
-        close(pipe);
-        free(intake);
+    must_grow(&capture->intakes, capture->count, sizeof *capture->intakes);
+    capture->intakes[capture->count++] = intake;
+    if (intake->pages) {
+        while (capture->pumping != NULL && !capture->stop)
+            pthread_cond_wait(&capture->changed, &capture->lock);
+        capture->pumping = intake;
+        pthread_cond_broadcast(&capture->changed);
     }
-    if (result == 1) {
-        capture->intakes[capture->count++] = intake;
-        if (intake->pages) {
-            while (capture->pumping != NULL && !capture->stop)
-                pthread_cond_wait(&capture->changed, &capture->lock);
-            capture->pumping = intake;
-            pthread_cond_broadcast(&capture->changed);
-        }
-    }
-    return result;
+    return 1;
 }
 
 // Reads what a small image's pipe holds now.
@@ -379,16 +369,14 @@ static void *receiver_main(void *argument) {
 }
 
 static int map_store(struct capture *capture, const struct ramdisk *disk, struct failure *failure) {
-    int file = openat(disk->dir_fd, "memory", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    AUTO_CLOSE int file =
+        openat(disk->dir_fd, "memory", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         return fail_errno(failure, EXIT_SPACE, "can't make the image's file on the RAM disk");
-    if (ftruncate(file, (off_t)capture->limit) < 0) {
-        close(file);
+    if (ftruncate(file, (off_t)capture->limit) < 0)
         return fail_errno(failure, EXIT_SPACE, "can't size the image's file on the RAM disk");
-    }
     void *store =
         mmap(NULL, capture->limit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-    close(file);
     // Without a name it goes with us, at once: CRIU still holds the RAM disk if we are killed.
     unlinkat(disk->dir_fd, "memory", 0);
     if (store == MAP_FAILED)
@@ -521,9 +509,8 @@ void capture_explain(struct capture *capture, struct failure *failure) {
 void capture_abort(struct capture *capture) {
     struct failure failure;
     fail(&failure, EXIT_DEADLINE, "the image was given up");
-    pthread_mutex_lock(&capture->lock);
+    LOCKED(&capture->lock);
     capture_failed(capture, &failure);
-    pthread_mutex_unlock(&capture->lock);
     eventfd_write(capture->wake, 1);
 }
 
