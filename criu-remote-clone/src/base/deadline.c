@@ -1,3 +1,4 @@
+// Points in time: see deadline.h.
 #include "deadline.h"
 
 #include <limits.h>

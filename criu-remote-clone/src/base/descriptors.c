@@ -1,3 +1,4 @@
+// Closing, passing and inheriting descriptors: see descriptors.h.
 #include "descriptors.h"
 
 #include <errno.h>

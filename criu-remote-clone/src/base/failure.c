@@ -1,3 +1,4 @@
+// Failures are one line each, whatever a peer put into its words.
 #include "failure.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// The points at which the tests make the tool fail, end or stop.
 #include "fault.h"
 
 #ifdef CLONE_FAULTS

@@ -1,3 +1,4 @@
+// Allocation that fails with EXIT_SPACE, or ends the tool with it.
 #include "memory.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Paths as texts: nothing here looks at a file system.
 #include "paths.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+// Texts of a peer, or paths in any encoding, as JSON.
 #include "printable.h"
 
 #include <string.h>

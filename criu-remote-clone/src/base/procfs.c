@@ -1,3 +1,4 @@
+// Reading /proc: files whole, and the fields in them.
 #include "procfs.h"
 #include "scope.h"
 

@@ -1,3 +1,4 @@
+// Buffers that are wiped when they move and when they go.
 #include "secret.h"
 
 #include <sodium.h>

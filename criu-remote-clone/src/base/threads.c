@@ -1,3 +1,4 @@
+// Threads without signals, and waiting by the monotonic clock.
 #include "threads.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// The check command: the host first, then a process on it.
 #include "check.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// The last look at memory before the freeze.
 #include "freeze_memory.h"
 
 int freeze_memory_check(const struct freeze_memory *memory, struct failure *failure) {

@@ -1,3 +1,4 @@
+// One table of options makes the parser, the help and the environment variables' names.
 #include "options.h"
 
 #include <argp.h>

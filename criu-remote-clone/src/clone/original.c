@@ -1,3 +1,4 @@
+// The process that is cloned, by its pidfd.
 #include "original.h"
 #include "descriptors.h"
 

@@ -1,3 +1,4 @@
+// The list of requirements, as a table or as JSON.
 #include "requirements.h"
 
 #include <jansson.h>

@@ -1,3 +1,4 @@
+// A tmpfs that is mounted nowhere; without the rights to make one, /dev/shm.
 #include "ramdisk.h"
 #include "command.h"
 #include "descriptors.h"

@@ -1,3 +1,6 @@
+// The restore's end of CRIU's image streamer. A thread answers CRIU's requests and delivers small
+// images from memory; the caller's thread feeds memory images to CRIU's pipes by lending their
+// pages.
 #include "replay.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Who of all processes has which files open or mapped for writing.
 #include "fileset_writers.h"
 #include "memory.h"
 #include "process_tree.h"

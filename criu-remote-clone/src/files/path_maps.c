@@ -1,3 +1,4 @@
+// Which path of the source is which of the target's.
 #include "path_maps.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Small rules about claims that facts and policy share.
 #include "claim.h"
 
 #include <ctype.h>

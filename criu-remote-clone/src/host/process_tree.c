@@ -1,3 +1,4 @@
+// A process and its descendants: finding them, and ending them.
 #include "process_tree.h"
 
 #include <ctype.h>

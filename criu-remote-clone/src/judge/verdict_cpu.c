@@ -1,3 +1,4 @@
+// Which CPU flags count, and why the others don't.
 #include "verdict_cpu.h"
 
 #include <stddef.h>
