@@ -1,7 +1,6 @@
 // Running CRIU: the dump that leaves the process running, and the restore in a new PID namespace.
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 

@@ -2,7 +2,6 @@
 // state of the freeze, fileset_send.c sends.
 #pragma once
 
-#include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <xxhash.h>

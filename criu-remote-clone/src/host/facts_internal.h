@@ -1,7 +1,6 @@
 // What the facts_*.c files share.
 #pragma once
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -8,7 +8,6 @@
 
 #include "criu_image.pb-c.h"
 #include "failure.h"
-#include "image_fields.h"
 #include "policy.h"
 
 // Notes: what one image says and another has to bear out.

@@ -2,8 +2,6 @@
 // that they have the key. Bytes in, bytes out; the caller moves them.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "failure.h"

@@ -2,7 +2,6 @@
 // them, and a writer that puts the frames on the socket in the items' order.
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

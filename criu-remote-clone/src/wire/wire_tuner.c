@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 
-#include "scope.h"
 #include "wire.h"
 
 #define AUTO_LEVEL 1

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct wire_tuner {
     int compress;                    // enum wire_compress or a level
