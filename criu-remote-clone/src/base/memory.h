@@ -15,8 +15,8 @@ void *allocate(size_t size, struct failure *failure);
 // has always grown so: by doubling, from 8.
 int grow(void *array, size_t count, size_t item_size, struct failure *failure);
 
-// The same for what is read of our own host: without memory the tool ends with EXIT_SPACE, its
-// keeper cleans up, and the original runs on.
+// The same for serve and check: without memory the tool ends with EXIT_SPACE, its keeper cleans up,
+// and the original runs on. Not for pull, whose fallback command is to run whatever happens.
 void must_grow(void *array, size_t count, size_t item_size);
 void *must_allocate(size_t size); // zeroed
 char *must_copy(const char *text);
