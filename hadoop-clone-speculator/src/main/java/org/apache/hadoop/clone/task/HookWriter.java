@@ -27,6 +27,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,17 +104,28 @@ final class HookWriter implements ClassFileTransformer {
     /** What a reduce does after its shuffle, by either API. */
     private static final Set<String> REDUCERS = Set.of("runNewReducer", "runOldReducer");
 
-    /** By which a client has the NameNode change paths, which are their first parameters. */
-    private static final Set<String> CHANGES =
-            Set.of(
+    /**
+     * By which a client has the NameNode change paths, and how many of their first parameters name
+     * some. What {@code concat} appends to a file is gone afterwards.
+     */
+    private static final Map<String, Integer> CHANGES =
+            Map.of(
                     "create",
+                    1,
                     "append",
+                    1,
                     "truncate",
+                    1,
                     "concat",
+                    2,
                     "mkdirs",
+                    1,
                     "rename",
+                    2,
                     "rename2",
-                    "delete");
+                    2,
+                    "delete",
+                    1);
 
     private static volatile Map<String, String> boundaries = Map.of();
     private static volatile boolean changes;
@@ -408,7 +420,7 @@ final class HookWriter implements ClassFileTransformer {
 
     /** Tells of each path that is about to be changed. All the methods must be there. */
     private static final class AtChanges extends ClassVisitor {
-        private final Set<String> missing = new HashSet<>(CHANGES);
+        private final Set<String> missing = new HashSet<>(CHANGES.keySet());
 
         AtChanges(ClassVisitor to) {
             super(Opcodes.ASM9, to);
@@ -418,11 +430,12 @@ final class HookWriter implements ClassFileTransformer {
         public MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
             MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
-            if (!CHANGES.contains(name)) {
+            if (!CHANGES.containsKey(name)) {
                 return to;
             }
             missing.remove(name);
-            return new AtPaths(to, name.startsWith("rename") ? 2 : 1);
+            Type[] parameters = Type.getArgumentTypes(descriptor);
+            return new AtPaths(to, Arrays.copyOf(parameters, CHANGES.get(name)));
         }
 
         @Override
@@ -434,21 +447,21 @@ final class HookWriter implements ClassFileTransformer {
         }
     }
 
-    /** Tells of the paths that are the first parameters of an object's method. */
+    /** Tells of the paths, or arrays of them, that are the first parameters of a method. */
     private static final class AtPaths extends MethodVisitor {
-        private final int count;
+        private final Type[] paths;
 
-        AtPaths(MethodVisitor to, int count) {
+        AtPaths(MethodVisitor to, Type[] paths) {
             super(Opcodes.ASM9, to);
-            this.count = count;
+            this.paths = paths;
         }
 
         @Override
         public void visitCode() {
             super.visitCode();
-            for (int path = 1; path <= count; path++) {
-                super.visitVarInsn(Opcodes.ALOAD, path);
-                hook(mv, "pathChanges", "(Ljava/lang/String;)V");
+            for (int path = 0; path < paths.length; path++) {
+                super.visitVarInsn(Opcodes.ALOAD, 1 + path);
+                hook(mv, "pathChanges", Type.getMethodDescriptor(Type.VOID_TYPE, paths[path]));
             }
         }
     }

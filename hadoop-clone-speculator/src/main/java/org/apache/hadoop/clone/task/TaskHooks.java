@@ -94,6 +94,13 @@ public final class TaskHooks {
         ORIGINALS.changes(path);
     }
 
+    /** Paths in HDFS are about to be changed. Only there in a clone. */
+    public static void pathChanges(String[] paths) {
+        for (String path : paths) {
+            ORIGINALS.changes(path);
+        }
+    }
+
     /** The task's thread is about to read a record. Only there while a clone is being prepared. */
     public static void recordBoundary() {
         BOUNDARY.pass();

@@ -86,7 +86,7 @@ class HookWriterTest {
         return Stream.of(HookWriter.MAP_RECORDS, HookWriter.REDUCE_RECORDS);
     }
 
-    /** Eight methods, two of which have two paths. */
+    /** Eight methods: two have two paths, and one has a path and an array of them. */
     @Test
     void tellsOfEachPathThatTheNameNodeIsToChange() throws Exception {
         List<String> told = new ArrayList<>();
@@ -111,7 +111,7 @@ class HookWriterTest {
                                             String type,
                                             boolean isInterface) {
                                         if (name.equals("pathChanges")) {
-                                            told.add(method);
+                                            told.add(method + type);
                                         }
                                     }
                                 };
@@ -120,16 +120,17 @@ class HookWriterTest {
                         0);
         assertThat(told)
                 .containsExactlyInAnyOrder(
-                        "create",
-                        "append",
-                        "truncate",
-                        "concat",
-                        "mkdirs",
-                        "delete",
-                        "rename",
-                        "rename",
-                        "rename2",
-                        "rename2");
+                        "create(Ljava/lang/String;)V",
+                        "append(Ljava/lang/String;)V",
+                        "truncate(Ljava/lang/String;)V",
+                        "concat(Ljava/lang/String;)V",
+                        "concat([Ljava/lang/String;)V",
+                        "mkdirs(Ljava/lang/String;)V",
+                        "delete(Ljava/lang/String;)V",
+                        "rename(Ljava/lang/String;)V",
+                        "rename(Ljava/lang/String;)V",
+                        "rename2(Ljava/lang/String;)V",
+                        "rename2(Ljava/lang/String;)V");
     }
 
     /** By the build, for the Hadoop that it builds with. */
