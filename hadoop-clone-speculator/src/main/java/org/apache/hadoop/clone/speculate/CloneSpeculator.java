@@ -263,8 +263,9 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         TaskAttemptState state =
                 attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
         boolean isClone = cloner.originalOf(status.id).isPresent();
-        if (!isClone && launchedAsClones.containsKey(status.id)) {
-            long launched = launchedAsClones.remove(status.id);
+        // A scan that runs beside may be removing it: of an attempt that has ended.
+        Long launched = isClone ? null : launchedAsClones.remove(status.id);
+        if (launched != null) {
             estimatesOf(status.id)
                     .fellBack(status.id, hostOf(status.id).orElse(""), launched, timestamp);
             started.find(status.id.getTaskId()).ifPresent(StartedTask::changed);
