@@ -28,6 +28,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.clone.placement.ContainerVerdict;
 import org.apache.hadoop.clone.placement.HostRates;
 import org.apache.hadoop.clone.placement.NodePreference;
+import org.apache.hadoop.clone.placement.RunningAttempts;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -54,6 +55,9 @@ final class BackupPlacement {
     /** In that time no host becomes another one. */
     private static final long PREFERENCE_LASTS_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
+    private static final Set<TaskAttemptState> RUNNING =
+            EnumSet.of(TaskAttemptState.RUNNING, TaskAttemptState.COMMIT_PENDING);
+
     /** Stock gives attempts that failed or were killed the progress of those that are done. */
     private static final Set<TaskAttemptState> WORKED =
             EnumSet.of(
@@ -77,6 +81,7 @@ final class BackupPlacement {
     private final Predicate<TaskAttemptId> clones;
     private final HostRates<TaskAttemptId> maps = new HostRates<>();
     private final HostRates<TaskAttemptId> reduces = new HostRates<>();
+    private final RunningAttempts<TaskAttemptId> running = new RunningAttempts<>();
     private final Map<String, String> racks = new HashMap<>();
     private final Map<TaskType, Preference> preferences = new EnumMap<>(TaskType.class);
     private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
@@ -94,12 +99,17 @@ final class BackupPlacement {
     /** An attempt may have got on, or ended. */
     synchronized void changed(TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
+        if (isRunning(attempt)) {
+            running.runs(id, host(attempt));
+        } else {
+            running.ended(id);
+        }
         HostRates<TaskAttemptId> rates = rates(id.getTaskId().getTaskType());
         if (!hasWorkedByItself(attempt)) {
             rates.remove(id);
             return;
         }
-        String host = attempt.getNodeId().getHost();
+        String host = host(attempt);
         racks.computeIfAbsent(host, unknown -> attempt.getNodeRackName());
         rates.put(
                 id,
@@ -108,6 +118,10 @@ final class BackupPlacement {
                         attempt.getLaunchTime(),
                         attempt.getFinishTime(),
                         attempt.getProgress()));
+    }
+
+    private static boolean isRunning(TaskAttempt attempt) {
+        return RUNNING.contains(attempt.getState()) && attempt.getNodeId() != null;
     }
 
     private boolean hasWorkedByItself(TaskAttempt attempt) {
@@ -266,11 +280,9 @@ final class BackupPlacement {
         long now = now();
         Map<String, Double> ofMaps = maps.rates(now);
         Map<String, Double> ofReduces = reduceRates(job, now);
-        Map<String, Integer> running = maps.running();
-        reduces.running().forEach((host, some) -> running.merge(host, some, Integer::sum));
         return kind == TaskType.MAP
-                ? new Rates(ofMaps, ofReduces, running, now)
-                : new Rates(ofReduces, ofMaps, running, now);
+                ? new Rates(ofMaps, ofReduces, running.byHost(), now)
+                : new Rates(ofReduces, ofMaps, running.byHost(), now);
     }
 
     /** Until the last map has ended reduces mostly wait, wherever they run. */

@@ -120,11 +120,4 @@ public final class HostRates<A> {
                 });
         return rates;
     }
-
-    /** How many attempts run on each host. */
-    public Map<String, Integer> running() {
-        Map<String, Integer> running = new HashMap<>();
-        sums.forEach((host, sum) -> running.put(host, (int) sum.running));
-        return running;
-    }
 }

@@ -200,6 +200,17 @@ class BackupPlacementTest {
         assertThat(request(id(0, 1), "h1").getHosts()).containsExactly("h2", "h3");
     }
 
+    /** A third of h2 is less than half of h3. */
+    @Test
+    void aCloneTakesItsShareOfItsHostAsAnyAttempt() {
+        clones.add(id(4, 0));
+        TaskAttempt clone = run(4, "h2", 0.9f);
+        assertThat(request(id(0, 1)).getHosts()).containsExactly("h3", "h2");
+        ends(clone, NOW, TaskAttemptState.KILLED);
+        now += 2000;
+        assertThat(request(id(0, 1)).getHosts()).containsExactly("h2", "h3");
+    }
+
     /** A slow host's stragglers are killed when their clones win. */
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "FAILED"})
