@@ -132,7 +132,7 @@ final class CloneMaking {
                 case "resumed" -> resume();
                 case "ended" -> {
                     resume();
-                    return message[1].equals("0") ? sent() : failed(offer);
+                    return message[1].equals("0") ? sent() : failed(offer.end(message[1]));
                 }
                 default -> throw new IOException("unexpected: " + message[0]);
             }
@@ -331,11 +331,10 @@ final class CloneMaking {
                 report.path("precopy_ms").asLong());
     }
 
-    private CloneAnswer failed(Offer offer) throws IOException {
-        String word = offer.lastWord();
-        LOG.info("Clone {} came to nothing, as the tool says: {}", order.cloneId(), word);
+    private CloneAnswer failed(ToolEnd end) {
+        LOG.info("Clone {} came to nothing: {}", order.cloneId(), end);
         return veto.isPresent()
                 ? CloneAnswer.refused(order.cloneId(), veto.get())
-                : CloneAnswer.failed(order.cloneId(), word);
+                : end.answer(order.cloneId());
     }
 }

@@ -182,9 +182,11 @@ final class Offer implements AutoCloseable {
         return Integer.parseInt(Files.readString(file("port")).strip());
     }
 
-    /** What the tool said last, of itself. */
-    String lastWord() throws IOException {
-        return lastLine("log");
+    /**
+     * @param status as the tool's last message has it
+     */
+    ToolEnd end(String status) throws IOException {
+        return new ToolEnd(status, lastLine("log"));
     }
 
     private String lastLine(String name) throws IOException {
