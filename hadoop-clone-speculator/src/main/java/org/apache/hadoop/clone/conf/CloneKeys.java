@@ -78,6 +78,14 @@ public final class CloneKeys {
     public static final String TIME_LIMIT_DEFAULT = "2m";
 
     /**
+     * For how long an original may be frozen; if it would take longer it runs on, and there is no
+     * clone. As {@link #GATE_LIMIT}, more than 0.
+     */
+    public static final String MAX_FREEZE = PREFIX + "max-freeze";
+
+    public static final String MAX_FREEZE_DEFAULT = "10s";
+
+    /**
      * After how many clones in a row that failed before they ran, or died after, a job tries no
      * more; at least 1.
      */

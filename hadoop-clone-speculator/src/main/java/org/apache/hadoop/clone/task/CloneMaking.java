@@ -84,12 +84,11 @@ final class CloneMaking {
         directory = Path.of(task.paths().workDir(), SourcePaths.CLONE_DIR);
         watch = new OfferWatch(directory);
         patience = new Patience(order.limits().patienceMillis());
-        gateLimitMillis =
-                task.job()
-                        .getTimeDuration(
-                                CloneKeys.GATE_LIMIT,
-                                CloneKeys.GATE_LIMIT_DEFAULT,
-                                TimeUnit.MILLISECONDS);
+        gateLimitMillis = millis(CloneKeys.GATE_LIMIT, CloneKeys.GATE_LIMIT_DEFAULT);
+    }
+
+    private long millis(String key, String preset) {
+        return task.job().getTimeDuration(key, preset, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -103,7 +102,10 @@ final class CloneMaking {
         SourcePaths paths = task.paths();
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
-        try (Offer offer = Offer.start(directory, tool, key, task.files(), limitMillis());
+        Offer.Limits limits =
+                new Offer.Limits(
+                        limitMillis(), millis(CloneKeys.MAX_FREEZE, CloneKeys.MAX_FREEZE_DEFAULT));
+        try (Offer offer = Offer.start(directory, tool, key, task.files(), limits);
                 watch) {
             // It waits for its peer, and then makes the clone.
             watch.wakeAfter(2 * limitMillis() + GRACE_MILLIS);

@@ -73,6 +73,14 @@ final class Offer implements AutoCloseable {
             done
             """;
 
+    /**
+     * What the tool is given.
+     *
+     * @param millis for the clone, and for each wait
+     * @param freezeMillis for the original's freeze
+     */
+    record Limits(long millis, long freezeMillis) {}
+
     private final Path directory;
     private final List<String> messages = new ArrayList<>();
 
@@ -84,11 +92,9 @@ final class Offer implements AutoCloseable {
      * Starts the tool and waits until it listens.
      *
      * @param directory to be made, in the file clone set
-     * @param limitMillis for the clone, and for each wait
      * @throws IOException if it doesn't listen; with what it said
      */
-    static Offer start(
-            Path directory, String tool, OneTimeKey key, List<Path> files, long limitMillis)
+    static Offer start(Path directory, String tool, OneTimeKey key, List<Path> files, Limits limits)
             throws IOException, InterruptedException {
         FileUtils.deleteDirectory(directory.toFile());
         Files.createDirectories(directory);
@@ -97,8 +103,8 @@ final class Offer implements AutoCloseable {
             offer.makeFifo(SourcePaths.MESSAGES);
             offer.makeFifo("reply");
             Files.writeString(Files.createFile(offer.file("key"), PRIVATE), key.hex());
-            offer.run(tool, files, limitMillis);
-            offer.awaitPort(limitMillis);
+            offer.run(tool, files, limits);
+            offer.awaitPort(limits.millis());
             return offer;
         } catch (IOException | InterruptedException | RuntimeException e) {
             offer.close();
@@ -122,7 +128,7 @@ final class Offer implements AutoCloseable {
     }
 
     /** In a session of its own, and orphaned at once. */
-    private void run(String tool, List<Path> files, long limitMillis)
+    private void run(String tool, List<Path> files, Limits limits)
             throws IOException, InterruptedException {
         String messages = quoted(file(SourcePaths.MESSAGES));
         String resume = "echo resumed $CLONE_OUTCOME >" + messages;
@@ -133,9 +139,10 @@ final class Offer implements AutoCloseable {
         serve.add("--key-file=" + file("key"));
         serve.add("--port-file=" + file("port"));
         serve.add("--report=" + file("report.json"));
-        serve.add("--wait=" + limitMillis);
-        serve.add("--time-limit=" + limitMillis);
-        serve.add("--hook-timeout=" + Math.min(limitMillis, LONGEST_HOOK_MILLIS));
+        serve.add("--wait=" + limits.millis());
+        serve.add("--time-limit=" + limits.millis());
+        serve.add("--max-freeze=" + limits.freezeMillis());
+        serve.add("--hook-timeout=" + Math.min(limits.millis(), LONGEST_HOOK_MILLIS));
         serve.add("--settle=" + question("settle"));
         serve.add("--quiesce=" + question("quiesce"));
         serve.add("--resume=" + resume);

@@ -142,6 +142,7 @@ class MapTaskTest {
         assertThat(tool.read("arguments").lines())
                 .contains(
                         "--pid=" + jvm.pid(),
+                        "--max-freeze=9000",
                         "--file-set=" + jvm.work,
                         "--file-set=" + RunningMap.output(jvm.local.toString(), TaskJvm.ATTEMPT));
         assertThat(Files.exists(jvm.work.resolve(".clone/key"))).isFalse();
@@ -642,6 +643,7 @@ class MapTaskTest {
         ScriptedTool tool = new ScriptedTool(temp.resolve("tool"), steps);
         JobConf job = TaskJvm.job();
         job.set(CloneKeys.TOOL, tool.path());
+        job.set(CloneKeys.MAX_FREEZE, "9s");
         job.set(CountedInput.BESIDES, "thread");
         start(job);
         awaitRecords(200);
