@@ -61,7 +61,7 @@ public final class AmCost extends Benchmark {
     @Option(
             names = "--backups",
             paramLabel = "N",
-            description = "Half of them run, half wait for a container (1000).")
+            description = "Half of them run, half wait for a container (2000).")
     private Integer backups;
 
     @Option(names = "--scratch", paramLabel = "DIR", required = true)
@@ -92,7 +92,7 @@ public final class AmCost extends Benchmark {
         int maps = size(this.maps, 100_000);
         int reduces = size(this.reduces, 10_000);
         int nodes = size(this.nodes, 5_000);
-        int backups = size(this.backups, 1_000);
+        int backups = size(this.backups, 2_000);
         Programs programs = new Programs();
         List<String> job =
                 Stream.of(maps, reduces, nodes, backups).map(number -> number.toString()).toList();
