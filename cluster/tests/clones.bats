@@ -15,10 +15,11 @@ readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=500,m_000002_0
 # Their clones run for long, too.
 readonly slow_clones=("-Dclonehadoop.straggler.attempts=m_000001_0=500,m_000001_1=10,m_000002_0=500,m_000002_1=10"
     "$mostly_done")
-# What decides is tested elsewhere: here every straggler is to be cloned, and soon. Maps of 6 s whose first report
-# came after 12, as stock's may, would look as if they had never started.
-readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.job.speculative.retry-after-speculate=1000
-    -Dmapreduce.reduce.speculative=false -Dmapreduce.task.progress-report.interval=500)
+# What decides is tested elsewhere: here every straggler is to be cloned, and soon.
+readonly cheap=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.clone.bandwidth-per-second=100g
+    -Dmapreduce.job.speculative.retry-after-speculate=1000)
+# Maps of 6 s whose first report came after 12, as stock's may, would look as if they had never started.
+readonly eager=("${cheap[@]}" -Dmapreduce.reduce.speculative=false -Dmapreduce.task.progress-report.interval=500)
 
 # admin_options OPTION: for the JVMs of maps, reduces and the AppMaster, beside the overlay's.
 admin_options() {
@@ -159,8 +160,7 @@ words_of_output() {
 # wouldn't end before its clone; the other slowly enough for that to be seen, which may look like a straggler as well.
 readonly slow_reduce=("-Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0=1000"
     -Dclonehadoop.straggler.after-records=5000 -Dmapreduce.task.progress-report.interval=500
-    -Dmapreduce.clone.gate-limit=15s -Dmapreduce.clone.vm-millis=1
-    -Dmapreduce.map.speculative=false -Dmapreduce.job.speculative.retry-after-speculate=1000)
+    -Dmapreduce.clone.gate-limit=15s -Dmapreduce.map.speculative=false "${cheap[@]}")
 
 @test "a reduce that straggles with its output open is cloned and its clone wins" {
     run_job reduce clone "${slow_reduce[@]}"

@@ -88,7 +88,7 @@ public sealed interface FeedLine {
     /**
      * @param obstacle empty if it can be cloned
      * @param underWay whether its clone is ordered, and no attempt yet
-     * @param fileBytes f_clone, as the task told it
+     * @param fileBytes f_clone, as the AppMaster knows it
      * @param original of what it is a clone; empty if it isn't one any more
      */
     record CloningIs(

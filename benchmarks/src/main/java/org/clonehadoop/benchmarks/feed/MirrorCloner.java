@@ -88,7 +88,7 @@ public final class MirrorCloner implements Cloner {
     }
 
     @Override
-    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+    public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return answers(attempt).fileBytes();
     }
 

@@ -140,8 +140,8 @@ final class Observer {
                                 cloner.obstacle(id).orElse(""));
         Boolean underWay = changed(mirrorCloner.isBeingCloned(id), cloner.isBeingCloned(id));
         Long fileBytes =
-                cloner.fileBytes(id)
-                        .filter(bytes -> !Optional.of(bytes).equals(mirrorCloner.fileBytes(id)))
+                cloner.cloneBytes(id)
+                        .filter(bytes -> !Optional.of(bytes).equals(mirrorCloner.cloneBytes(id)))
                         .orElse(null);
         String original = changed(original(mirrorCloner, id), original(cloner, id));
         if (obstacle != null || underWay != null || fileBytes != null || original != null) {

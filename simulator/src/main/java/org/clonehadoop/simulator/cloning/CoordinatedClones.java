@@ -21,6 +21,7 @@ import org.apache.hadoop.clone.appmaster.CoordinatorDoor;
 import org.apache.hadoop.clone.appmaster.PlacementDoor;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
@@ -218,8 +219,10 @@ public final class CoordinatedClones implements CloneLead {
                         pull.cloneId(),
                         Math.round(frozen),
                         Math.round(frozen),
-                        Math.round(megabytes * (1 << 20)),
-                        Math.max(1, Math.round(files))));
+                        new CloneTravel(
+                                Math.round(megabytes * (1 << 20)),
+                                0,
+                                Math.max(1, Math.round(files)))));
         if (coordinator.becomeAndRun(pull.original(), pull.cloneId(), pull.attempt())) {
             pulls.remove(pull.attempt().getTaskId());
             site.beginAsClone(pull.original(), pull.attempt());

@@ -58,7 +58,7 @@ public final class NoClones implements CloneLead, Cloner {
     }
 
     @Override
-    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+    public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return Optional.empty();
     }
 

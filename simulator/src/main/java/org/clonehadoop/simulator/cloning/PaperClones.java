@@ -62,7 +62,7 @@ public final class PaperClones implements CloneLead, Cloner {
     }
 
     @Override
-    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+    public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return Optional.of(Math.round(site.fileMegabytes(attempt) * (1 << 20)));
     }
 

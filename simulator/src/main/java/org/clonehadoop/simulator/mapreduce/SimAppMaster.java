@@ -192,8 +192,8 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         }
 
         @Override
-        public Optional<Long> fileBytes(TaskAttemptId attempt) {
-            return cloner.fileBytes(attempt);
+        public Optional<Long> cloneBytes(TaskAttemptId attempt) {
+            return cloner.cloneBytes(attempt);
         }
 
         @Override

@@ -189,7 +189,7 @@ final class PaperAlgorithm implements FeedPlayer.Listener {
                                 end - now,
                                 attempt.getProgress(),
                                 mean,
-                                cloner.fileBytes(id).orElse(0L)),
+                                cloner.cloneBytes(id).orElse(0L)),
                         cloner.costs());
         return Optional.of(
                 new Best(attempt, cloner.obstacle(id).isPresent() ? score.withoutClone() : score));

@@ -132,7 +132,7 @@ final class RecordedJob implements Cloner {
     }
 
     @Override
-    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+    public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return Optional.empty();
     }
 

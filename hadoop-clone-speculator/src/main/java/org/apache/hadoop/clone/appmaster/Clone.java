@@ -27,6 +27,9 @@ final class Clone {
     final byte[] nonce;
     final long orderedMillis;
 
+    /** What the original had in memory when this was ordered, in bytes; 0 if that isn't known. */
+    long memoryBytes;
+
     CloneWorth worth;
 
     CloneState state = CloneState.ASKED;

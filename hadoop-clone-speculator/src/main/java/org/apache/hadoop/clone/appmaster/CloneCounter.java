@@ -41,5 +41,9 @@ public enum CloneCounter {
     /** From the decision until the clone ran, all clones together. */
     ORDER_TO_RUNNING_MILLIS,
     /** From the launch of the clone's container until the clone ran, all together. */
-    LAUNCH_TO_RUNNING_MILLIS
+    LAUNCH_TO_RUNNING_MILLIS,
+    /** Files and memory of the clones that came to run, all together. */
+    TRAVEL_BYTES,
+    /** Of {@link #LAUNCH_TO_RUNNING_MILLIS}, how long those travelled. */
+    TRAVEL_MILLIS
 }

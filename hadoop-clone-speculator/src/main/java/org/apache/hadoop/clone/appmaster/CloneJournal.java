@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import org.apache.hadoop.clone.protocol.CloneAnswer;
+import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
@@ -42,6 +43,12 @@ final class CloneJournal {
         count(CloneCounter.CLONES_SENT, 1);
         count(CloneCounter.FROZEN_MILLIS, sent.frozenMillis());
         count(CloneCounter.GATE_CLOSED_MILLIS, sent.gateMillis());
+    }
+
+    /** How much a clone that has come to run was, and how long it travelled. */
+    void travelled(CloneTravel travel) {
+        count(CloneCounter.TRAVEL_BYTES, travel.bytes());
+        count(CloneCounter.TRAVEL_MILLIS, travel.millis());
     }
 
     void diagnose(TaskAttemptId attempt, String text) {

@@ -42,7 +42,7 @@ public final class CloneAnswer implements Writable {
     private long waitedMillis;
     private long frozenMillis;
     private long gateMillis;
-    private long fileMillis;
+    private CloneTravel travel = CloneTravel.NONE;
     private String text = "";
     private SourcePaths paths = new SourcePaths();
 
@@ -86,15 +86,13 @@ public final class CloneAnswer implements Writable {
     /**
      * @param frozenMillis how long the original was frozen
      * @param gateMillis how long it did nothing because of its clone, the freeze included
-     * @param fileMillis how long its files travelled
      */
     public static CloneAnswer sent(
-            long cloneId, long frozenMillis, long gateMillis, long fileBytes, long fileMillis) {
+            long cloneId, long frozenMillis, long gateMillis, CloneTravel travel) {
         CloneAnswer answer = new CloneAnswer(Kind.SENT, cloneId, "");
         answer.frozenMillis = frozenMillis;
         answer.gateMillis = gateMillis;
-        answer.fileBytes = fileBytes;
-        answer.fileMillis = fileMillis;
+        answer.travel = travel;
         return answer;
     }
 
@@ -110,7 +108,7 @@ public final class CloneAnswer implements Writable {
         return cloneId;
     }
 
-    /** Of ABLE, and of SENT: what really travelled. */
+    /** Of ABLE. */
     public long fileBytes() {
         return fileBytes;
     }
@@ -131,8 +129,8 @@ public final class CloneAnswer implements Writable {
     }
 
     /** Of SENT. */
-    public long fileMillis() {
-        return fileMillis;
+    public CloneTravel travel() {
+        return travel;
     }
 
     /** Of REFUSED and FAILED. */
@@ -158,7 +156,7 @@ public final class CloneAnswer implements Writable {
         out.writeLong(waitedMillis);
         out.writeLong(frozenMillis);
         out.writeLong(gateMillis);
-        out.writeLong(fileMillis);
+        travel.write(out);
         WritableUtils.writeString(out, text);
         paths.write(out);
     }
@@ -171,7 +169,7 @@ public final class CloneAnswer implements Writable {
         waitedMillis = in.readLong();
         frozenMillis = in.readLong();
         gateMillis = in.readLong();
-        fileMillis = in.readLong();
+        travel = CloneTravel.read(in);
         text = WritableUtils.readString(in);
         paths = new SourcePaths();
         paths.readFields(in);

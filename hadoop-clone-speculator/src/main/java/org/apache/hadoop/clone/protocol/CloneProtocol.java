@@ -33,7 +33,7 @@ import org.apache.hadoop.security.token.TokenInfo;
         protocolName = "org.apache.hadoop.clone.protocol.CloneProtocol",
         protocolVersion = CloneProtocol.versionID)
 public interface CloneProtocol extends TaskProtocol {
-    long versionID = 4;
+    long versionID = 5;
 
     /** Environment variable of a task with the protocol's address, {@code host:port}. */
     String ADDRESS = "CLONE_APPMASTER";

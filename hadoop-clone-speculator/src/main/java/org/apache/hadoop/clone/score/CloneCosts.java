@@ -19,10 +19,10 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * What a clone costs on this cluster: the paper's β, t̄_vm and B̄.
  *
  * @param beta the operator's safety factor, at least 1: how much dearer a clone may turn out
- * @param vmMillis t̄_vm, the time to clone the JVM itself, in milliseconds, from the launch of its
- *     container until the clone runs; at least 0. The wait for a container is left out: a new
- *     attempt has the same
- * @param bytesPerMilli B̄, the rate at which the task's files travel, in bytes per millisecond;
+ * @param vmMillis t̄_vm, what a clone takes however large it is, in milliseconds, from the launch
+ *     of its container until the clone runs; at least 0. The wait for a container is left out: a
+ *     new attempt has the same
+ * @param bytesPerMilli B̄, the rate at which files and memory travel, in bytes per millisecond;
  *     more than 0
  */
 @InterfaceAudience.Private
@@ -40,11 +40,12 @@ public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
     /**
      * {@code t_clone = β·(t̄_vm + f_clone / B̄)}, in milliseconds.
      *
-     * @param fileBytes f_clone, the bytes of the task's file clone set
+     * @param cloneBytes f_clone, the bytes that travel: the paper's file clone set, and the image
+     *     of the process's memory, which it counts as part of t̄_vm
      */
-    public double cloneMillis(long fileBytes) {
-        require(fileBytes >= 0, "a file clone set can't hold " + fileBytes + " bytes");
-        return beta * (vmMillis + fileBytes / bytesPerMilli);
+    public double cloneMillis(long cloneBytes) {
+        require(cloneBytes >= 0, "a clone can't hold " + cloneBytes + " bytes");
+        return beta * (vmMillis + cloneBytes / bytesPerMilli);
     }
 
     /** What a clone still costs so many milliseconds after the launch of its container. */

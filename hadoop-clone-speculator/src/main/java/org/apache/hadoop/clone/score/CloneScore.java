@@ -37,7 +37,7 @@ public record CloneScore(
         double progress = Double.isNaN(attempt.progress()) ? 0 : clamp(attempt.progress());
         return new CloneScore(
                 attempt.remainingMillis(),
-                costs.cloneMillis(attempt.fileBytes()),
+                costs.cloneMillis(attempt.cloneBytes()),
                 (1 - progress) * attempt.meanRuntimeMillis(),
                 attempt.meanRuntimeMillis());
     }

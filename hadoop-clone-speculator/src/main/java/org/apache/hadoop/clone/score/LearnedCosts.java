@@ -13,9 +13,16 @@
  */
 package org.apache.hadoop.clone.score;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 
-/** {@link CloneCosts} as the clones made so far have shown them, from configured beginnings. */
+/**
+ * {@link CloneCosts} as the clones made so far have shown them, from configured beginnings; and how
+ * much of a process's memory its image holds.
+ */
 @InterfaceAudience.Private
 public final class LearnedCosts {
     // Fewer bytes travel too fast for their rate to say anything of the network's.
@@ -23,32 +30,56 @@ public final class LearnedCosts {
 
     private final double beta;
     private final LearnedMean vmMillis;
-    private final LearnedMean bytesPerMilli;
+
+    /** 1 / B̄: it is times that are added up, and a mean of rates is far above the rate of them. */
+    private final LearnedMean millisPerByte;
+
+    private final Map<TaskType, LearnedMean> imageShares = new EnumMap<>(TaskType.class);
 
     /**
      * @param beginning the configured costs; their time for a JVM must be more than 0
+     * @param imageShare what part of its memory a task's image is taken to hold at first; from 0,
+     *     excluded, to 1
      */
-    public LearnedCosts(CloneCosts beginning) {
+    public LearnedCosts(CloneCosts beginning, ToDoubleFunction<TaskType> imageShare) {
         beta = beginning.beta();
         vmMillis = new LearnedMean(beginning.vmMillis());
-        bytesPerMilli = new LearnedMean(beginning.bytesPerMilli());
+        millisPerByte = new LearnedMean(1 / beginning.bytesPerMilli());
+        for (TaskType kind : TaskType.values()) {
+            imageShares.put(kind, new LearnedMean(imageShare.applyAsDouble(kind)));
+        }
     }
 
     /**
      * A clone that has come to run.
      *
-     * @param vm milliseconds from its container's launch until it ran, without those its files took
-     * @param fileBytes the files that travelled
-     * @param fileMillis how long they took
+     * @param vm milliseconds from its container's launch until it ran, without those that it
+     *     travelled
+     * @param cloneBytes what travelled
+     * @param travelMillis how long that took
      */
-    public void learn(double vm, long fileBytes, double fileMillis) {
+    public void learn(double vm, long cloneBytes, double travelMillis) {
         vmMillis.add(vm);
-        if (fileBytes >= TELLING_BYTES) {
-            bytesPerMilli.add(fileBytes / fileMillis);
+        if (cloneBytes >= TELLING_BYTES) {
+            millisPerByte.add(travelMillis / cloneBytes);
         }
     }
 
+    /**
+     * What an image held.
+     *
+     * @param memoryBytes what the process had in memory when its clone was ordered
+     */
+    public void learnImage(TaskType kind, long imageBytes, long memoryBytes) {
+        imageShares.get(kind).add((double) imageBytes / memoryBytes);
+    }
+
     public CloneCosts costs() {
-        return new CloneCosts(beta, vmMillis.get(), bytesPerMilli.get());
+        return new CloneCosts(beta, vmMillis.get(), 1 / millisPerByte.get());
+    }
+
+    /** What the image of a process with so much in memory would hold, in bytes. */
+    public long imageBytes(TaskType kind, long memoryBytes) {
+        return Math.round(imageShares.get(kind).get() * memoryBytes);
     }
 }

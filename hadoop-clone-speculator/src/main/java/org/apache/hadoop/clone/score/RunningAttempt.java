@@ -23,8 +23,9 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param progress p, from 0 to 1; NaN when the task doesn't tell
  * @param meanRuntimeMillis t̄_a, how long an attempt of its kind takes from start to end; NaN as
  *     long as none has ended
- * @param fileBytes f_clone, the bytes of its file clone set
+ * @param cloneBytes f_clone, the bytes that travel for its clone: its file clone set, and the image
+ *     of its memory
  */
 @InterfaceAudience.Private
 public record RunningAttempt(
-        double remainingMillis, double progress, double meanRuntimeMillis, long fileBytes) {}
+        double remainingMillis, double progress, double meanRuntimeMillis, long cloneBytes) {}

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.function.Function;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
@@ -21,15 +22,26 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /** What an attempt's counters say of it: nothing, which is 0, before its first report. */
-final class AttemptCounters {
+@InterfaceAudience.Private
+public final class AttemptCounters {
     private static final String SCHEME = "file";
 
     private AttemptCounters() {}
 
-    /** f_clone of a task that hasn't told it: what it has written to local disks, in bytes. */
-    static long localBytes(TaskAttempt attempt) {
+    /** f_clone of which nothing else is known, in bytes: files and memory, all that there is. */
+    static long cloneBytes(TaskAttempt attempt) {
+        return localBytes(attempt) + memoryBytes(attempt);
+    }
+
+    /** What it has written to local disks, in bytes. */
+    public static long localBytes(TaskAttempt attempt) {
         return value(
                 attempt, counters -> counters.findCounter(SCHEME, FileSystemCounter.BYTES_WRITTEN));
+    }
+
+    /** What its process has in memory, in bytes. */
+    public static long memoryBytes(TaskAttempt attempt) {
+        return value(attempt, counters -> counters.findCounter(TaskCounter.PHYSICAL_MEMORY_BYTES));
     }
 
     /** What a reduce has fetched, in bytes. */

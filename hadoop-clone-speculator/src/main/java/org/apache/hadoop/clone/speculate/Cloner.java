@@ -29,8 +29,11 @@ public interface Cloner {
     /** Whether a clone of the attempt has been ordered, and isn't an attempt yet. */
     boolean isBeingCloned(TaskAttemptId attempt);
 
-    /** f_clone as the task itself told it, in bytes; empty if it hasn't. */
-    Optional<Long> fileBytes(TaskAttemptId attempt);
+    /**
+     * f_clone, in bytes: what would travel for a clone of the attempt now. Empty if the AppMaster
+     * knows no more of it than its counters.
+     */
+    Optional<Long> cloneBytes(TaskAttemptId attempt);
 
     /** What clones cost, as far as is known now. */
     CloneCosts costs();

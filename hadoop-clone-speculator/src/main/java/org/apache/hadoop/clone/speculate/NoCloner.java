@@ -46,7 +46,7 @@ final class NoCloner implements Cloner {
     }
 
     @Override
-    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+    public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return Optional.empty();
     }
 

@@ -188,13 +188,13 @@ final class StragglerScan {
                                                 estimate.remaining(),
                                                 estimate.done(),
                                                 estimate.fresh(),
-                                                fileBytes(attempt)),
+                                                cloneBytes(attempt)),
                                         costs));
     }
 
-    private long fileBytes(TaskAttempt attempt) {
-        return cloner.fileBytes(attempt.getID())
-                .orElseGet(() -> AttemptCounters.localBytes(attempt));
+    private long cloneBytes(TaskAttempt attempt) {
+        return cloner.cloneBytes(attempt.getID())
+                .orElseGet(() -> AttemptCounters.cloneBytes(attempt));
     }
 
     List<Candidate> candidates() {

@@ -23,6 +23,7 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
@@ -326,11 +327,16 @@ final class CloneMaking {
         JsonNode report = new ObjectMapper().readTree(directory.resolve("report.json").toFile());
         LOG.info("Clone {} has left, as the tool reports: {}", order.cloneId(), report);
         return CloneAnswer.sent(
-                order.cloneId(),
-                report.path("freeze_ms").asLong(),
-                gateMillis,
+                order.cloneId(), report.path("freeze_ms").asLong(), gateMillis, travel(report));
+    }
+
+    private static CloneTravel travel(JsonNode report) {
+        return new CloneTravel(
                 report.path("early_file_bytes").asLong() + report.path("late_file_bytes").asLong(),
-                report.path("precopy_ms").asLong());
+                report.path("image_bytes").asLong(),
+                Math.round(
+                        report.path("precopy_ms").asDouble()
+                                + report.path("transfer_ms").asDouble()));
     }
 
     private CloneAnswer failed(ToolEnd end) {

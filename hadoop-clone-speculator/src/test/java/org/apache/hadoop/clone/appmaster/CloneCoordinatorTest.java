@@ -20,12 +20,14 @@ import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.containerId;
 import static org.apache.hadoop.clone.appmaster.CoordinatorFixture.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.score.CloneCosts;
@@ -64,7 +66,18 @@ class CloneCoordinatorTest {
                             assertThat(event.getType()).isEqualTo(TaskEventType.T_ADD_SPEC_ATTEMPT);
                             assertThat(event.getTaskID()).isEqualTo(job.original.getTaskId());
                         });
-        assertThat(coordinator.fileBytes(job.original)).contains(5_000_000L);
+        assertThat(coordinator.cloneBytes(job.original)).contains(5_000_000L);
+    }
+
+    /**
+     * Before the task has told of its files its counters tell of them, and always of its memory.
+     */
+    @Test
+    void whatWouldTravelIsKnownBeforeTheOrder() {
+        job.memory(400_000_000);
+        assertThat(coordinator.cloneBytes(job.original)).contains(400_000_000L);
+        job.waiting();
+        assertThat(coordinator.cloneBytes(job.original)).contains(405_000_000L);
     }
 
     @Test
@@ -156,7 +169,7 @@ class CloneCoordinatorTest {
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.now.addAndGet(300);
         job.mayFreeze();
-        job.answer(CloneAnswer.sent(job.cloneId(), 120, 150, 0, 0));
+        job.answer(CloneAnswer.sent(job.cloneId(), 120, 150, new CloneTravel(0, 90_000_000, 200)));
         coordinator.becomeClone(
                 wire(job.original), job.cloneId(), containerId(job.backup).toString());
         coordinator.cloneRunning(wire(job.backup), job.cloneId());
@@ -169,6 +182,8 @@ class CloneCoordinatorTest {
                 .containsEntry(CloneCounter.GATE_CLOSED_MILLIS, 150L)
                 .containsEntry(CloneCounter.ORDER_TO_RUNNING_MILLIS, 1000L)
                 .containsEntry(CloneCounter.LAUNCH_TO_RUNNING_MILLIS, 300L)
+                .containsEntry(CloneCounter.TRAVEL_BYTES, 90_000_000L)
+                .containsEntry(CloneCounter.TRAVEL_MILLIS, 200L)
                 .doesNotContainKeys(CloneCounter.CLONES_FELL_BACK, CloneCounter.CLONES_GIVEN_UP);
     }
 
@@ -177,7 +192,9 @@ class CloneCoordinatorTest {
     @ValueSource(booleans = {false, true})
     void whatACloneTookIsLearned(boolean originalFirst) throws IOException {
         CloneCosts before = coordinator.costs();
+        job.memory(100_000_000);
         job.waiting();
+        job.memory(30_000_000); // it has given the rest back for its clone
         job.now.addAndGet(100_000); // the wait for a container, which a new attempt has as well
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
@@ -185,7 +202,9 @@ class CloneCoordinatorTest {
         job.mayFreeze();
         coordinator.becomeClone(
                 wire(job.original), job.cloneId(), containerId(job.backup).toString());
-        CloneAnswer sent = CloneAnswer.sent(job.cloneId(), 80, 120, 50_000_000, 1000);
+        CloneAnswer sent =
+                CloneAnswer.sent(
+                        job.cloneId(), 80, 120, new CloneTravel(20_000_000, 30_000_000, 1000));
         if (originalFirst) {
             job.answer(sent);
             coordinator.cloneRunning(wire(job.backup), job.cloneId());
@@ -194,7 +213,12 @@ class CloneCoordinatorTest {
             job.answer(sent);
         }
         assertThat(coordinator.costs().vmMillis()).isEqualTo((3 * before.vmMillis() + 8000) / 4);
-        assertThat(coordinator.costs().bytesPerMilli()).isBetween(before.bytesPerMilli(), 50_000.0);
+        // A thousand bytes per ms are told thrice, and once at most four times as many.
+        assertThat(coordinator.costs().bytesPerMilli()).isCloseTo(4 / 3.25 * 1000, within(0.001));
+        // All of it thrice, 30 % once.
+        job.memory(200_000_000);
+        assertThat(coordinator.cloneBytes(job.original))
+                .contains(5_000_000L + Math.round(200_000_000 * 3.3 / 4));
     }
 
     /** TaskAttemptListenerImpl doesn't know an attempt before, and its process would end. */

@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -294,7 +295,7 @@ class ClonesThatComeToNothingTest {
         job.freezing();
         long clone = job.cloneId();
         job.passes(LONGER_THAN_A_CLONE);
-        job.answer(CloneAnswer.sent(clone, 120, 150, 0, 0));
+        job.answer(CloneAnswer.sent(clone, 120, 150, new CloneTravel(0, 0, 0)));
         assertThat(job.counters)
                 .containsEntry(CloneCounter.CLONES_SENT, 1L)
                 .containsEntry(CloneCounter.FROZEN_MILLIS, 120L)

@@ -43,6 +43,8 @@ import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
@@ -96,6 +98,7 @@ final class CoordinatorFixture {
     final Map<TaskAttemptId, List<String>> diagnostics = new HashMap<>();
     final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
     final List<CloneOrder> ordersOfOriginal = new ArrayList<>();
+    private final Counters counted = new Counters();
     final List<TaskAttemptId> attempts = new ArrayList<>();
     CloneScore score = SCORE;
     long sinceLaunchMillis;
@@ -159,6 +162,7 @@ final class CoordinatorFixture {
                                                 Collectors.toMap(
                                                         Function.identity(), id -> attempt)));
         when(attempt.getState()).thenAnswer(call -> backupState);
+        when(attempt.getCounters()).thenReturn(counted);
         EventHandler<Event<?>> handler = this::heard;
         doReturn(handler).when(context).getEventHandler();
         return context;
@@ -180,6 +184,11 @@ final class CoordinatorFixture {
                                             update.getIncrementValue(),
                                             Long::sum));
         }
+    }
+
+    /** What the task reports that its process has in memory. */
+    void memory(long bytes) {
+        counted.findCounter(TaskCounter.PHYSICAL_MEMORY_BYTES).setValue(bytes);
     }
 
     TaskAttemptId attempt(int task, int number) {

@@ -63,11 +63,13 @@ class ProtocolValuesTest {
         assertThat(offered.paths().localDirs()).containsExactly("/a", "/b");
         assertThat(offered.paths().links()).containsEntry("job.jar", "/a/filecache/10/job.jar");
 
-        CloneAnswer sent = sent(CloneAnswer.sent(3, 83, 117, 4096, 12), new CloneAnswer());
+        CloneAnswer sent =
+                sent(
+                        CloneAnswer.sent(3, 83, 117, new CloneTravel(4096, 90_000, 12)),
+                        new CloneAnswer());
         assertThat(sent.frozenMillis()).isEqualTo(83);
         assertThat(sent.gateMillis()).isEqualTo(117);
-        assertThat(sent.fileBytes()).isEqualTo(4096);
-        assertThat(sent.fileMillis()).isEqualTo(12);
+        assertThat(sent.travel()).isEqualTo(new CloneTravel(4096, 90_000, 12));
         assertThat(sent(CloneAnswer.refused(3, "a child runs"), new CloneAnswer()))
                 .hasToString("REFUSED clone 3: a child runs");
         assertThat(sent(CloneAnswer.failed(3, "the peer left"), new CloneAnswer()).reason())

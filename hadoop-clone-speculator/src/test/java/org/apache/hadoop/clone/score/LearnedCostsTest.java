@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.junit.jupiter.api.Test;
 
 class LearnedCostsTest {
@@ -66,18 +67,52 @@ class LearnedCostsTest {
 
     @Test
     void clonesTeachBothCosts() {
-        LearnedCosts learned = new LearnedCosts(new CloneCosts(1.2, 3000, 100_000));
+        LearnedCosts learned = learned();
         learned.learn(1000, 200_000_000, 1000); // 200 MB/s
         CloneCosts costs = learned.costs();
         assertThat(costs.beta()).isEqualTo(1.2);
         assertThat(costs.vmMillis()).isEqualTo(2500);
-        assertThat(costs.bytesPerMilli()).isEqualTo(125_000);
+        // 10 ms a MB are told thrice, 5 ms once.
+        assertThat(costs.bytesPerMilli()).isCloseTo(1_000_000 / 8.75, within(1e-6));
+    }
+
+    /** 20 Mbit/s instead of 100 MB/s; of rates the mean would still be 45 MB/s. */
+    @Test
+    void aSlowLinkShowsAfterAFewClones() {
+        LearnedCosts learned = learned();
+        for (int i = 0; i < 6; i++) {
+            learned.learn(1000, 100_000_000, 40_000);
+        }
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(9091, within(1.0));
     }
 
     @Test
     void aFewBytesSayNothingOfTheBandwidth() {
-        LearnedCosts learned = new LearnedCosts(new CloneCosts(1.2, 3000, 100_000));
+        LearnedCosts learned = learned();
         learned.learn(3000, 1000, 0.01);
-        assertThat(learned.costs().bytesPerMilli()).isEqualTo(100_000);
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(100_000, within(1e-6));
+    }
+
+    @Test
+    void whatAnImageHoldsOfMemoryIsLearnedForEachKind() {
+        LearnedCosts learned = learned();
+        assertThat(learned.imageBytes(TaskType.MAP, 400_000_000)).isEqualTo(120_000_000);
+        assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(400_000_000);
+        learned.learnImage(TaskType.REDUCE, 90_000_000, 300_000_000);
+        assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(330_000_000);
+        assertThat(learned.imageBytes(TaskType.MAP, 400_000_000)).isEqualTo(120_000_000);
+    }
+
+    @Test
+    void anImageOfAProcessOfWhichNothingIsKnownTeachesNothing() {
+        LearnedCosts learned = learned();
+        learned.learnImage(TaskType.REDUCE, 90_000_000, 0);
+        learned.learnImage(TaskType.REDUCE, 0, 0);
+        assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(400_000_000);
+    }
+
+    private static LearnedCosts learned() {
+        return new LearnedCosts(
+                new CloneCosts(1.2, 3000, 100_000), kind -> kind == TaskType.MAP ? 0.3 : 1);
     }
 }

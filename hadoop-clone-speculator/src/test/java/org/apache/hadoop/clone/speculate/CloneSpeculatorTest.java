@@ -132,6 +132,16 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void soDoesItsMemory() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.3);
+        job.holds(attempts.get(TASKS - 1), 10_000_000_000L);
+        speculator.scan();
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(newAttempts()).hasSize(1);
+    }
+
+    @Test
     void whatTheTaskSaysOfItsFilesCountsMoreThanItsCounters() {
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.5);

@@ -43,7 +43,7 @@ final class FakeCloner implements Cloner {
     }
 
     @Override
-    public Optional<Long> fileBytes(TaskAttemptId attempt) {
+    public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return Optional.ofNullable(fileBytes.get(attempt));
     }
 

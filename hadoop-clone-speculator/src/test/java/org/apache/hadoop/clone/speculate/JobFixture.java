@@ -175,6 +175,13 @@ final class JobFixture {
                 .setValue(bytes);
     }
 
+    void holds(TaskAttemptId attempt, long bytes) {
+        statuses.get(attempt)
+                .counters
+                .findCounter(TaskCounter.PHYSICAL_MEMORY_BYTES)
+                .setValue(bytes);
+    }
+
     void shuffled(TaskAttemptId attempt, long bytes) {
         statuses.get(attempt)
                 .counters

@@ -27,6 +27,7 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneLimits;
 import org.apache.hadoop.clone.protocol.CloneOrder;
+import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.mapred.JobConf;
@@ -102,7 +103,7 @@ class MapTaskTest {
                         await thaw
                         resume cloned
                         await sent
-                        end 0 '' '{"freeze_ms":83.2,"early_file_bytes":40,"late_file_bytes":2,"precopy_ms":7}'
+                        end 0 '' '{"freeze_ms":83.2,"early_file_bytes":40,"late_file_bytes":2,"image_bytes":1000,"precopy_ms":7.4,"transfer_ms":12.3}'
                         """);
         CloneAnswer offered = appMaster.answer();
         assertThat(offered.kind()).as(offered.toString()).isEqualTo(CloneAnswer.Kind.OFFERED);
@@ -124,8 +125,7 @@ class MapTaskTest {
         CloneAnswer sent = appMaster.answer();
         assertThat(sent.kind()).as(sent.toString()).isEqualTo(CloneAnswer.Kind.SENT);
         assertThat(sent.frozenMillis()).isEqualTo(83);
-        assertThat(sent.fileBytes()).isEqualTo(42);
-        assertThat(sent.fileMillis()).isEqualTo(7);
+        assertThat(sent.travel()).isEqualTo(new CloneTravel(42, 1000, 20));
         assertThat(sent.gateMillis()).isPositive();
         assertCompletes();
     }
