@@ -15,9 +15,9 @@ readonly stragglers=("-Dclonehadoop.straggler.attempts=m_000001_0=500,m_000002_0
 # Their clones run for long, too.
 readonly slow_clones=("-Dclonehadoop.straggler.attempts=m_000001_0=500,m_000001_1=10,m_000002_0=500,m_000002_1=10"
     "$mostly_done")
-# What decides is tested elsewhere: here every straggler is to be cloned, and soon.
+# What decides is tested elsewhere: here every straggler is to be cloned, whatever the test before took, and soon.
 readonly cheap=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.clone.bandwidth-per-second=100g
-    -Dmapreduce.job.speculative.retry-after-speculate=1000)
+    -Dmapreduce.clone.remember-costs=false -Dmapreduce.job.speculative.retry-after-speculate=1000)
 # Maps of 6 s whose first report came after 12, as stock's may, would look as if they had never started.
 readonly eager=("${cheap[@]}" -Dmapreduce.reduce.speculative=false -Dmapreduce.task.progress-report.interval=500)
 

@@ -324,8 +324,10 @@ final class RunKinds implements Callable<Integer> {
         settings.addResource(new Path(conf.toURI()));
         settings.set(Crawl.ATTEMPTS, crawlers);
         settings.set(AM_OPTIONS, eager(settings.get(AM_OPTIONS)));
+        // Whatever the kind before took.
         settings.set("mapreduce.clone.vm-millis", "1");
         settings.set("mapreduce.clone.bandwidth-per-second", "100g");
+        settings.set("mapreduce.clone.remember-costs", "false");
         settings.set("mapreduce.clone.gate-limit", "15s");
         settings.set("mapreduce.clone.max-failures", "100");
         settings.set("mapreduce.job.speculative.retry-after-no-speculate", "500");

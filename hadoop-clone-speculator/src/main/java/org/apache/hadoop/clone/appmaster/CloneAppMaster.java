@@ -80,6 +80,7 @@ public class CloneAppMaster extends MRAppMaster {
     private CloneCoordinator coordinator;
     private CloneService service;
     private CloneSpeculator speculator;
+    private Optional<CostMemory> memory = Optional.empty();
 
     /** As stock's. */
     public CloneAppMaster(
@@ -193,6 +194,12 @@ public class CloneAppMaster extends MRAppMaster {
     protected void serviceStart() throws Exception {
         super.serviceStart();
         if (coordinator != null) {
+            memory =
+                    CostMemory.of(
+                            getConfig(),
+                            CloneSpeculator.configuredCosts(getConfig()),
+                            coordinator.learned());
+            memory.ifPresent(CostMemory::recall);
             clock = HadoopExecutors.newSingleThreadScheduledExecutor();
             onEachTick(coordinator::tick);
             onEachTick(cloneDispatcher::askAgain);
@@ -223,6 +230,9 @@ public class CloneAppMaster extends MRAppMaster {
         }
         if (hurried != null) {
             hurried.close();
+        }
+        if (memory.isPresent()) {
+            memory.get().keep();
         }
         super.serviceStop();
     }

@@ -127,6 +127,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         this.launch = launch;
     }
 
+    LearnedCosts learned() {
+        return learned;
+    }
+
     // --- the speculator asks and orders ---
 
     @Override

@@ -50,6 +50,11 @@ public final class CloneKeys {
 
     public static final String BANDWIDTH_DEFAULT = "100m";
 
+    /** Whether a job begins with what clones have cost the user's jobs before it. */
+    public static final String REMEMBER_COSTS = PREFIX + "remember-costs";
+
+    public static final boolean REMEMBER_COSTS_DEFAULT = true;
+
     /** The native tool: a path, or a name to be found on the nodes' {@code PATH}. */
     public static final String TOOL = PREFIX + "tool";
 

@@ -33,8 +33,12 @@ public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
      */
     public CloneCosts {
         require(beta >= 1, "beta must be at least 1, not " + beta);
-        require(vmMillis >= 0, "the time to clone a JVM must not be negative, as is " + vmMillis);
-        require(bytesPerMilli > 0, "the bandwidth must be more than 0, not " + bytesPerMilli);
+        require(
+                vmMillis >= 0 && Double.isFinite(vmMillis),
+                "the time to clone a JVM must not be negative, nor infinite, as is " + vmMillis);
+        require(
+                bytesPerMilli > 0 && Double.isFinite(bytesPerMilli),
+                "the bandwidth must be more than 0, and finite, not " + bytesPerMilli);
     }
 
     /**

@@ -51,6 +51,22 @@ public final class LearnedCosts {
     }
 
     /**
+     * Begins from what earlier jobs' clones cost, which weighs as much as what is configured; not
+     * if a clone has taught something already.
+     *
+     * @throws IllegalArgumentException if a clone can't cost that
+     */
+    public void beginAt(CloneCosts earlier) {
+        vmMillis.beginAt(earlier.vmMillis());
+        millisPerByte.beginAt(1 / earlier.bytesPerMilli());
+    }
+
+    /** Whether a clone has taught something. */
+    public boolean hasLearned() {
+        return vmMillis.hasSamples();
+    }
+
+    /**
      * A clone that has come to run.
      *
      * @param vm milliseconds from its container's launch until it ran, without those that it

@@ -36,10 +36,25 @@ public final class LearnedMean {
      * @param prior the configured value, more than 0
      */
     public LearnedMean(double prior) {
-        if (!(prior > 0)) {
+        beginAt(prior);
+    }
+
+    /**
+     * Begins from another value, of the same weight, unless a sample has been seen.
+     *
+     * @param prior more than 0
+     */
+    public final synchronized void beginAt(double prior) {
+        if (!(prior > 0) || Double.isInfinite(prior)) {
             throw new IllegalArgumentException("a mean can't start from " + prior);
         }
-        mean = prior;
+        if (!hasSamples()) {
+            mean = prior;
+        }
+    }
+
+    public synchronized boolean hasSamples() {
+        return weight > PRIOR_WEIGHT;
     }
 
     /** Samples that aren't positive numbers say nothing, and are left out. */
