@@ -37,6 +37,9 @@ final class Execution {
 
         void published(double share);
 
+        /** A reduce has all of its input. */
+        void fetched();
+
         void ended();
     }
 
@@ -118,7 +121,7 @@ final class Execution {
         if (stopped) {
             return;
         }
-        boolean fetches = stage().phase() == Phase.SHUFFLE;
+        boolean fetches = fetches(stage());
         double until = fetches ? outputs.share() : 1;
         if (fetches && until <= position.done() && until < 1) {
             outputs.onceThereIsMore(this::workUnlessAtWork);
@@ -127,6 +130,10 @@ final class Execution {
         chunk = until - position.done();
         activity =
                 host.begin(stage().load().times(chunk), brakeOf(stage()), () -> chunkIsDone(until));
+    }
+
+    private static boolean fetches(Stage stage) {
+        return stage.phase() == Phase.SHUFFLE;
     }
 
     private void workUnlessAtWork() {
@@ -163,6 +170,9 @@ final class Execution {
         Stage ended = stage();
         if (ended.published() > 0) {
             listener.published(ended.published());
+        }
+        if (fetches(ended)) {
+            listener.fetched();
         }
         if (position.stage() == stages.size() - 1) {
             position = new Position(position.stage(), 1);

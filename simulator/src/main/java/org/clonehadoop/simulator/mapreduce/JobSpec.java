@@ -56,6 +56,11 @@ public record JobSpec(
                 List.of());
     }
 
+    public JobSpec withProgram(Program program) {
+        return new JobSpec(
+                program, megabytes, maps, reduces, perSpill, hosts, host, costs, conf, troubles);
+    }
+
     public JobSpec withTasks(int maps, int reduces) {
         return new JobSpec(
                 program, megabytes, maps, reduces, perSpill, hosts, host, costs, conf, troubles);

@@ -18,6 +18,7 @@ import java.util.List;
 /**
  * What became of a simulated job. Seconds are since its beginning.
  *
+ * @param shuffleEndSeconds when the last reduce had fetched everything; 0 without reduces
  * @param orderedNew attempts from zero that the speculator ordered
  * @param orderedClones clones that it ordered
  * @param wonNew tasks that an attempt won that was begun again, or was to be a clone and wasn't
@@ -33,6 +34,7 @@ public record RunRecord(
         double jobSeconds,
         double mapsEndSeconds,
         double firstReduceSeconds,
+        double shuffleEndSeconds,
         int orderedNew,
         int orderedClones,
         int wonNew,

@@ -15,10 +15,12 @@ package org.clonehadoop.simulator.mapreduce;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -102,6 +104,8 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private int wonClones;
     private long mapsEnd;
     private long firstReduce;
+    private final Set<TaskId> fetched = new HashSet<>();
+    private long shuffleEnd;
     private double thrownAwayMillis;
     private double frozenMillis;
     private final Map<TaskAttemptId, Long> frozenSince = new HashMap<>();
@@ -391,6 +395,13 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                             }
 
                             @Override
+                            public void fetched() {
+                                if (fetched.add(attempt.id.getTaskId())) {
+                                    shuffleEnd = timeline.getTime();
+                                }
+                            }
+
+                            @Override
                             public void ended() {
                                 succeeded(attempt);
                             }
@@ -646,6 +657,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                 seconds(timeline.getTime()),
                 seconds(mapsEnd),
                 firstReduce == 0 ? 0 : seconds(firstReduce),
+                shuffleEnd == 0 ? 0 : seconds(shuffleEnd),
                 orders.size() - clones,
                 clones,
                 wonNew,

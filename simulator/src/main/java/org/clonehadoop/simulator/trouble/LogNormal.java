@@ -35,6 +35,7 @@ public final class LogNormal implements Trouble {
 
     private final double scale;
     private final double shape;
+    private final double most;
     private final Map<Long, Slowdown> bySeed = new HashMap<>();
 
     /**
@@ -42,8 +43,16 @@ public final class LogNormal implements Trouble {
      * @param shape σ
      */
     public LogNormal(double scale, double shape) {
+        this(scale, shape, MOST);
+    }
+
+    /**
+     * @param most nobody waits for more, over the work
+     */
+    public LogNormal(double scale, double shape, double most) {
         this.scale = scale;
         this.shape = shape;
+        this.most = most;
     }
 
     @Override
@@ -51,7 +60,7 @@ public final class LogNormal implements Trouble {
         double slowdown =
                 bySeed.computeIfAbsent(draws.seed(), this::slowdown)
                         .of(TaskAttemptID.downgrade(TypeConverter.fromYarn(attempt)));
-        return 1 + Math.min(MOST, slowdown);
+        return 1 + Math.min(most, slowdown);
     }
 
     private Slowdown slowdown(long seed) {
