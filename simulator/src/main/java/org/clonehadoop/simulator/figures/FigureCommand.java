@@ -18,13 +18,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.clonehadoop.simulator.mapreduce.JobSpec;
+import java.util.stream.Stream;
 import org.clonehadoop.simulator.platform.CostBook;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,10 +32,12 @@ import picocli.CommandLine.Parameters;
 /** Draws the paper's figures from simulated jobs. */
 @Command(
         name = "figure",
-        description = "Simulates the paper's figures 6 to 11: SVG, JSON, and a page with all.",
+        description = "Simulates the paper's figures 6 to 12: SVG, JSON, and a page with all.",
         mixinStandardHelpOptions = true)
 public final class FigureCommand implements Callable<Integer> {
-    @Parameters(arity = "1..*", paramLabel = "FIGURE", description = "6 to 11, or all")
+    private static final int QUICK_SEEDS = 3;
+
+    @Parameters(arity = "1..*", paramLabel = "FIGURE", description = "6 to 12, or all")
     private List<String> figures;
 
     @Option(
@@ -46,101 +47,70 @@ public final class FigureCommand implements Callable<Integer> {
             description = "${DEFAULT-VALUE} if none is named")
     private List<String> books;
 
-    @Option(
-            names = "--caps",
-            split = ",",
-            defaultValue = "LITERAL",
-            description = "${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if none is named")
-    private List<Caps> caps;
-
     @Option(names = "--runs", defaultValue = "20", description = "seeds; ${DEFAULT-VALUE}")
-    private int runs;
+    private int seeds;
+
+    @Option(names = "--quick", description = "3 seeds")
+    private boolean quick;
 
     @Option(names = "--out", defaultValue = "target/figures", paramLabel = "DIR")
     private Path out;
 
-    private final Map<String, Object> summary = new TreeMap<>();
-    private final StringBuilder page = new StringBuilder();
-
     @Override
     public Integer call() throws IOException {
+        List<CostBook> costs = books.stream().map(CostBook::named).toList();
         Files.createDirectories(out);
-        page.append(
-                "<!DOCTYPE html><meta charset=\"utf-8\"><title>The paper's figures,"
-                        + " simulated</title><body style=\"font-family: sans-serif\">"
-                        + "<h1>The paper's figures, simulated</h1><p>Not validated: no real runs"
-                        + " stand beside these.</p>\n");
-        for (Figure figure : Figure.values()) {
-            if (figures.contains("all") || figures.contains(figure.number)) {
-                draw(figure);
+        Runs runs = new Runs(quick ? QUICK_SEEDS : seeds);
+        List<Panel> panels = new ArrayList<>();
+        Map<String, Object> numbers = new TreeMap<>();
+        for (Figure figure : wanted()) {
+            for (CostBook book : costs) {
+                Panel panel = Panel.of(figure, book, runs);
+                panels.add(panel);
+                numbers.putAll(Numbers.of(panel));
+                draw(panel);
+                tell(panel);
             }
         }
-        Files.writeString(out.resolve("figures.html"), page);
+        Files.writeString(out.resolve("figures.html"), Page.of(panels, runs));
         new ObjectMapper()
                 .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValue(out.resolve("figures.json").toFile(), summary);
-        System.out.println("simulate: figures in " + out);
+                .writeValue(out.resolve("figures.json").toFile(), numbers);
+        System.out.println("simulate: " + out.resolve("figures.html"));
         return 0;
     }
 
-    private void draw(Figure figure) throws IOException {
-        page.append("<h2>Figure ").append(figure.number).append("</h2><p>The paper: ");
-        page.append(figure.claim).append(".</p>\n");
-        for (String book : books) {
-            for (Caps reading : caps) {
-                draw(figure, CostBook.named(book), reading);
+    private List<Figure> wanted() throws IOException {
+        List<String> known = Stream.of(Figure.values()).map(figure -> figure.number).toList();
+        for (String figure : figures) {
+            if (!figure.equals("all") && !known.contains(figure)) {
+                throw new IOException("no figure '" + figure + "'; there are: " + known);
             }
         }
+        return Stream.of(Figure.values())
+                .filter(figure -> figures.contains("all") || figures.contains(figure.number))
+                .toList();
     }
 
-    private void draw(Figure figure, CostBook book, Caps reading) throws IOException {
-        JobSpec base = JobSpec.ofThePaper().withCosts(book).withConf(reading.conf);
-        Grid grid = Grid.run(figure.points(base), runs);
-        String title =
-                "Figure " + figure.number + ", costs " + book.name() + ", caps " + name(reading);
-        Bars bars = new Bars(title, figure.xTitle, "job time over Hadoop's");
-        for (Variant variant : Variant.values()) {
-            bars.add(variant.title, grid.points(), grid.normalised(variant));
-        }
-        String verdict = figure.verdict(grid);
-        String svg = bars.svg();
-        String file = "figure-" + figure.number + "-" + book.name() + "-" + name(reading);
-        Files.writeString(out.resolve(file + ".svg"), svg);
-        page.append(svg.substring(svg.indexOf("<svg"))).append("<p>With the costs ");
-        page.append(book.name()).append(", the paper's claim ").append(verdict).append(".</p>\n");
-        System.out.println(title + ": " + verdict);
-        sum(figure, book, reading, grid);
-    }
-
-    private void sum(Figure figure, CostBook book, Caps reading, Grid grid) {
-        for (String point : grid.points()) {
-            for (Variant variant : Variant.values()) {
-                Outcome outcome = grid.at(point, variant);
-                String key =
-                        String.join(
-                                "_",
-                                "fig" + figure.number,
-                                book.name(),
-                                name(reading),
-                                point.replace(" ", ""),
-                                name(variant));
-                double[] jobs =
-                        outcome.runs().stream().mapToDouble(run -> run.jobSeconds()).toArray();
-                summary.put(key + "_s", outcome.jobSeconds());
-                summary.put(key + "_s_min", Arrays.stream(jobs).min().orElseThrow());
-                summary.put(key + "_s_max", Arrays.stream(jobs).max().orElseThrow());
-                summary.put(key + "_maps_end_s", outcome.mapsEndSeconds());
-                summary.put(key + "_over_hadoop", grid.normalised(point, variant));
-                summary.put(key + "_ordered_new", outcome.mean(run -> run.orderedNew()));
-                summary.put(key + "_ordered_clones", outcome.mean(run -> run.orderedClones()));
-                summary.put(key + "_won_new", outcome.mean(run -> run.wonNew()));
-                summary.put(key + "_won_clones", outcome.mean(run -> run.wonClones()));
-                summary.put(key + "_thrown_away_s", outcome.mean(run -> run.thrownAwaySeconds()));
-            }
+    private void draw(Panel panel) throws IOException {
+        List<String> charts = Drawing.of(panel);
+        for (int i = 0; i < charts.size(); i++) {
+            String part = charts.size() == 1 ? "" : String.valueOf((char) ('a' + i));
+            String name = "figure-" + panel.figure().number + part + "-" + panel.costs().name();
+            Files.writeString(out.resolve(name + ".svg"), charts.get(i));
         }
     }
 
-    private static String name(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
+    private static void tell(Panel panel) {
+        for (Observation observation : Observation.of(panel.figure())) {
+            Verdict verdict = panel.verdict(observation, Reading.FIRST);
+            System.out.printf(
+                    "figure %s, costs %s: %s %s %s%n",
+                    panel.figure().number,
+                    panel.costs().name(),
+                    observation.title(),
+                    verdict.words(),
+                    verdict.because());
+        }
     }
 }

@@ -17,37 +17,27 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
-import org.clonehadoop.simulator.Simulation;
-import org.clonehadoop.simulator.mapreduce.JobSpec;
+import org.clonehadoop.simulator.mapreduce.RunRecord;
+import org.clonehadoop.simulator.platform.CostBook;
 
 /**
- * All runs of a figure.
+ * All runs of a figure, with one cost book and one reading.
  *
  * @param outcomes by the points of its x axis, in their order
  */
 record Grid(Map<String, Map<Variant, Outcome>> outcomes) {
 
-    static Grid run(Map<String, JobSpec> points, int seeds) {
+    static Grid of(Figure figure, CostBook costs, Reading reading, Runs runs) {
         Map<String, Map<Variant, Outcome>> outcomes = new LinkedHashMap<>();
-        points.forEach(
-                (point, spec) -> {
-                    Map<Variant, Outcome> variants = new EnumMap<>(Variant.class);
-                    for (Variant variant : Variant.values()) {
-                        variants.put(
-                                variant,
-                                new Outcome(
-                                        LongStream.rangeClosed(1, seeds)
-                                                .mapToObj(
-                                                        seed ->
-                                                                Simulation.run(
-                                                                        variant.of(spec),
-                                                                        variant.kind,
-                                                                        seed))
-                                                .toList()));
-                    }
-                    outcomes.put(point, variants);
-                });
+        figure.points(reading)
+                .forEach(
+                        (point, spec) -> {
+                            Map<Variant, Outcome> variants = new EnumMap<>(Variant.class);
+                            for (Variant variant : Variant.values()) {
+                                variants.put(variant, runs.of(spec, variant, costs, reading));
+                            }
+                            outcomes.put(point, variants);
+                        });
         return new Grid(outcomes);
     }
 
@@ -59,16 +49,23 @@ record Grid(Map<String, Map<Variant, Outcome>> outcomes) {
         return outcomes.get(point).get(variant);
     }
 
-    /** Job time over Hadoop's, seed by seed alike. */
-    double normalised(String point, Variant variant) {
-        return at(point, variant).jobSeconds() / at(point, Variant.HADOOP).jobSeconds();
+    /** Of figures with a single point. */
+    Outcome of(Variant variant) {
+        return at(points().get(0), variant);
     }
 
-    List<Double> normalised(Variant variant) {
-        return points().stream().map(point -> normalised(point, variant)).toList();
+    Outcome last(Variant variant) {
+        return at(points().get(points().size() - 1), variant);
     }
 
-    /** One variant's job time over another's. */
+    /** Job time over Hadoop's. */
+    Interval normalised(String point, Variant variant) {
+        return Interval.ofMeans(
+                at(point, variant).each(RunRecord::jobSeconds),
+                at(point, Variant.HADOOP).each(RunRecord::jobSeconds));
+    }
+
+    /** One variant's job time over another's, point by point. */
     List<Double> ratios(Variant variant, Variant base) {
         return points().stream()
                 .map(point -> at(point, variant).jobSeconds() / at(point, base).jobSeconds())

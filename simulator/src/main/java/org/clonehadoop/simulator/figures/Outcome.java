@@ -14,14 +14,21 @@
 package org.clonehadoop.simulator.figures;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.clonehadoop.simulator.mapreduce.RunRecord;
 
 /** What became of the runs of one variant at one point of a figure, seed by seed. */
 record Outcome(List<RunRecord> runs) {
 
+    double[] each(ToDoubleFunction<RunRecord> of) {
+        return runs.stream().mapToDouble(of).toArray();
+    }
+
     double mean(ToDoubleFunction<RunRecord> of) {
-        return runs.stream().mapToDouble(of).average().orElse(Double.NaN);
+        return runs.stream().mapToDouble(of).average().orElseThrow();
     }
 
     double jobSeconds() {
@@ -32,19 +39,67 @@ record Outcome(List<RunRecord> runs) {
         return mean(RunRecord::mapsEndSeconds);
     }
 
+    /** From the end of the maps to that of the last reduce's fetching. */
+    double shuffleSeconds() {
+        return mean(run -> run.shuffleEndSeconds() - run.mapsEndSeconds());
+    }
+
+    /** From the end of the maps to the job's. */
     double reducesSeconds() {
         return jobSeconds() - mapsEndSeconds();
     }
 
-    /** When such orders were given, in the middle; NaN if there were none. */
-    double medianOrder(boolean cloned, boolean map) {
-        double[] seconds =
-                runs.stream()
-                        .flatMap(run -> run.orders().stream())
-                        .filter(order -> order.cloned() == cloned && order.map() == map)
-                        .mapToDouble(RunRecord.Order::seconds)
-                        .sorted()
-                        .toArray();
-        return seconds.length == 0 ? Double.NaN : seconds[seconds.length / 2];
+    /** Tasks that a second attempt has won, per run. */
+    double won() {
+        return mean(run -> run.wonNew() + run.wonClones());
+    }
+
+    /** Second attempts that were ordered, per run. */
+    double ordered() {
+        return mean(run -> run.orderedNew() + run.orderedClones());
+    }
+
+    /**
+     * When such orders were given.
+     *
+     * @param unit what the runs' times are divided by
+     */
+    DoubleStream orders(boolean cloned, boolean map, Outcome unit) {
+        return IntStream.range(0, runs.size())
+                .boxed()
+                .flatMapToDouble(
+                        seed ->
+                                runs.get(seed).orders().stream()
+                                        .filter(o -> o.cloned() == cloned && o.map() == map)
+                                        .mapToDouble(o -> o.seconds() / unit.jobSeconds(seed)));
+    }
+
+    /** The middle of {@link #orders}; empty if there were none. */
+    OptionalDouble medianOrder(boolean cloned, boolean map, Outcome unit) {
+        double[] times = orders(cloned, map, unit).sorted().toArray();
+        return times.length == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(times[times.length / 2]);
+    }
+
+    /**
+     * Of all maps or reduces, in the mean of all runs.
+     *
+     * @param time as {@link #orders}
+     */
+    double tasksLeft(boolean map, double time, Outcome unit) {
+        return IntStream.range(0, runs.size())
+                .mapToLong(
+                        seed ->
+                                runs.get(seed).ends().stream()
+                                        .filter(end -> end.map() == map)
+                                        .filter(end -> end.seconds() / unit.jobSeconds(seed) > time)
+                                        .count())
+                .average()
+                .orElseThrow();
+    }
+
+    private double jobSeconds(int seed) {
+        return runs.get(seed).jobSeconds();
     }
 }

@@ -14,26 +14,30 @@
 package org.clonehadoop.simulator.figures;
 
 import org.clonehadoop.simulator.mapreduce.JobSpec;
+import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.speculators.Kind;
 
 /** What is compared: the paper's three, and today's rules. */
 enum Variant {
-    HADOOP("Hadoop", false, Kind.STOCK),
-    LATE("CloneHadoop + LATE", true, Kind.STOCK),
-    PAPER("+ cloning (the paper's algorithm)", true, Kind.PAPER),
-    OURS("+ cloning (today's rules)", true, Kind.OURS);
+    HADOOP("Hadoop", "#8b929c", false, Kind.STOCK),
+    LATE("CloneHadoop, LATE", "#3f7cbf", true, Kind.STOCK),
+    PAPER("clones, the paper's rules", "#d98324", true, Kind.PAPER),
+    OURS("clones, today's rules", "#2e8b57", true, Kind.OURS);
 
     final String title;
+    final String colour;
     final Kind kind;
     private final boolean perSpill;
 
-    Variant(String title, boolean perSpill, Kind kind) {
+    Variant(String title, String colour, boolean perSpill, Kind kind) {
         this.title = title;
+        this.colour = colour;
         this.perSpill = perSpill;
         this.kind = kind;
     }
 
-    JobSpec of(JobSpec spec) {
-        return spec.withPerSpill(perSpill);
+    /** What clones cost is all the same where there are none. */
+    JobSpec of(JobSpec spec, CostBook costs) {
+        return spec.withPerSpill(perSpill).withCosts(kind == Kind.STOCK ? CostBook.paper() : costs);
     }
 }

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.clonehadoop.simulator.mapreduce.RunRecord;
+import org.clonehadoop.simulator.mapreduce.RunRecord.Order;
+import org.junit.jupiter.api.Test;
+
+class ObservationTest {
+    private static RunRecord run(double maps, double job, Order... orders) {
+        return new RunRecord(
+                job, maps, maps / 2, maps, 4, 0, 1, 0, 0, 100, 0, 0, List.of(orders), List.of());
+    }
+
+    private static RunRecord taking(double job) {
+        return run(job / 2, job);
+    }
+
+    private static Grid grid(RunRecord hadoop, RunRecord late, RunRecord paper) {
+        return new Grid(Map.of("128 GB", variants(hadoop, late, paper)));
+    }
+
+    private static Map<Variant, Outcome> variants(
+            RunRecord hadoop, RunRecord late, RunRecord paper) {
+        Map<Variant, Outcome> variants = new EnumMap<>(Variant.class);
+        variants.put(Variant.HADOOP, new Outcome(List.of(hadoop)));
+        variants.put(Variant.LATE, new Outcome(List.of(late)));
+        variants.put(Variant.PAPER, new Outcome(List.of(paper)));
+        return variants;
+    }
+
+    /** The paper's algorithm over LATE, point by point. */
+    private static Grid ratios(double... ratios) {
+        Map<String, Map<Variant, Outcome>> points = new LinkedHashMap<>();
+        for (double ratio : ratios) {
+            points.put(
+                    "point " + points.size(),
+                    variants(taking(1000), taking(1000), taking(1000 * ratio)));
+        }
+        return new Grid(points);
+    }
+
+    @Test
+    void elevenPercentOffBothPhasesIsWhatThePaperSays() {
+        RunRecord late = run(1000, 2000);
+
+        Verdict both = Observation.CLONES_OVER_LATE.of(grid(late, late, run(890, 1780)));
+        Verdict maps = Observation.CLONES_OVER_LATE.of(grid(late, late, run(890, 1890)));
+
+        assertThat(both.holds()).isTrue();
+        assertThat(maps.holds()).isFalse();
+        assertThat(maps.because()).contains("0.890").contains("1.000");
+    }
+
+    @Test
+    void aGainOfMapsCascadesIfTheJobGainsMore() {
+        RunRecord hadoop = run(1000, 2000);
+
+        assertThat(Observation.CASCADE.of(grid(hadoop, hadoop, run(900, 1800))).holds()).isTrue();
+        assertThat(Observation.CASCADE.of(grid(hadoop, hadoop, run(900, 1950))).holds()).isFalse();
+    }
+
+    @Test
+    void clonesComeAfterNewAttemptsInBothPhasesOrItDoesntHold() {
+        RunRecord late = run(1000, 2000);
+        Order newMap = new Order(400, false, true, 0.1);
+        Order cloneOfMap = new Order(800, true, true, 0.7);
+        Order newReduce = new Order(1400, false, false, 0.1);
+        Order cloneOfReduce = new Order(1800, true, false, 0.7);
+
+        Verdict all =
+                Observation.NEW_THEN_CLONES.of(
+                        grid(
+                                late,
+                                late,
+                                run(1000, 2000, newMap, cloneOfMap, newReduce, cloneOfReduce)));
+        Verdict none =
+                Observation.NEW_THEN_CLONES.of(
+                        grid(late, late, run(1000, 2000, cloneOfMap, newReduce, cloneOfReduce)));
+
+        assertThat(all.holds()).isTrue();
+        assertThat(all.because()).contains("new 0.20, clones 0.40").contains("new 0.70");
+        assertThat(none.holds()).isFalse();
+        assertThat(none.because()).contains("new never");
+    }
+
+    @Test
+    void theValleyOfFigure8MustBeInItsMiddle() {
+        assertThat(Observation.SHORT_TAILS.of(ratios(1, 0.8, 1)).holds()).isTrue();
+        assertThat(Observation.SHORT_TAILS.of(ratios(0.8, 0.8, 1)).holds()).isFalse();
+    }
+
+    @Test
+    void smallMapsMustLoseAndLargerOnesGainMoreAndMore() {
+        assertThat(Observation.SMALL_MAPS.of(ratios(1.02, 1, 0.95, 0.9)).holds()).isTrue();
+        assertThat(Observation.SMALL_MAPS.of(ratios(0.99, 0.97, 0.95, 0.9)).holds()).isFalse();
+        assertThat(Observation.SMALL_MAPS.of(ratios(1.02, 0.9, 0.95, 0.9)).holds()).isFalse();
+    }
+}
