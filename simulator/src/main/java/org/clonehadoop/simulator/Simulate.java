@@ -14,6 +14,7 @@
 package org.clonehadoop.simulator;
 
 import org.clonehadoop.simulator.figures.FigureCommand;
+import org.clonehadoop.simulator.history.HistoryCommand;
 import org.clonehadoop.simulator.regress.RegressCommand;
 import org.clonehadoop.simulator.replay.ReplayCommand;
 import picocli.CommandLine;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Command;
             ReplayCommand.class,
             RunCommand.class,
             RegressCommand.class,
-            FigureCommand.class
+            FigureCommand.class,
+            HistoryCommand.class
         })
 public final class Simulate {
     private Simulate() {}

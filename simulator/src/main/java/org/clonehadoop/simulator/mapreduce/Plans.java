@@ -26,7 +26,7 @@ import org.clonehadoop.simulator.trouble.Trouble;
 /** What the tasks of a job have to do, stage by stage. */
 public final class Plans {
     /** A task's JVM until it works: 2.6 s of a processor were measured (docs/measured.md). */
-    static final Load JVM = new Load(2.6, 20, 0);
+    public static final Load JVM = new Load(2.6, 20, 0);
 
     /** Of the output buffer: {@code mapreduce.map.sort.spill.percent}. */
     private static final double SPILL_SHARE = 0.8;

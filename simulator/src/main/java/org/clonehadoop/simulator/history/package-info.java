@@ -1,0 +1,2 @@
+/** What clones would have gained for a job that is over, from its JobHistory file. */
+package org.clonehadoop.simulator.history;
