@@ -120,7 +120,17 @@ public final class Containers {
             long until =
                     draws.below(NODE_HEARTBEAT_MILLIS, request.name() + " on " + next.serial())
                             + draws.below(request.heartbeatMillis(), request.name() + " hears");
-            timeline.after(until, () -> request.granted().accept(host.get()));
+            timeline.after(until, () -> deliver(next, host.get()));
+        }
+    }
+
+    /** As YARN: what is lost with its node before the AppMaster hears of it is asked for again. */
+    private void deliver(Waiting granted, SimHost host) {
+        if (lost.contains(host)) {
+            waiting.add(granted);
+            serve();
+        } else {
+            granted.request().granted().accept(host);
         }
     }
 
