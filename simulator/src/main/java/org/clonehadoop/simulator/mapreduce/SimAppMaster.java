@@ -61,7 +61,7 @@ import org.clonehadoop.simulator.yarn.Containers;
  */
 public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     /** Hadoop's estimators take small numbers for no time at all. */
-    private static final long BEGIN = 1_000_000;
+    static final long BEGIN = 1_000_000;
 
     private static final long REPORT_MILLIS = 3000;
     private static final long LOOK_MILLIS = 1000;
@@ -313,6 +313,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
             return; // it is asked for again when it is due
         }
         attempt.host = host;
+        attempt.heldSinceMillis = timeline.getTime();
         attempt.known.setHost(host.name());
         speculator.handle(new SpeculatorEvent(attempt.id.getTaskId(), -1));
         if (isMap(attempt.id.getTaskId())) {
@@ -326,7 +327,6 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         if (attempt.hasEnded()) {
             return;
         }
-        attempt.launchedMillis = timeline.getTime();
         boolean held = lead.launching(attempt.id, attempt.host);
         if (!held) {
             beginAtZero(attempt.id);
@@ -515,7 +515,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private void endUnused(SimAttempt attempt, TaskAttemptState state) {
         boolean waits = attempt.host == null;
         if (!waits) {
-            thrownAwayMillis += timeline.getTime() - attempt.launchedMillis;
+            thrownAwayMillis += timeline.getTime() - attempt.heldSinceMillis;
         }
         end(attempt, state);
         if (waits) {

@@ -31,7 +31,7 @@ final class SimAttempt {
     /** From when it has a container on. */
     SimHost host;
 
-    long launchedMillis;
+    long heldSinceMillis;
 
     /** From when it works on. */
     Execution work;

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
+import org.clonehadoop.benchmarks.feed.FeedPlayer;
+import org.clonehadoop.simulator.cloning.NoClones;
+import org.clonehadoop.simulator.platform.HostSpec;
+import org.junit.jupiter.api.Test;
+
+class SimAppMasterTest {
+    private static final JobSpec ONE_MAP =
+            JobSpec.ofThePaper()
+                    .withMegabytes(512)
+                    .withTasks(1, 0)
+                    .withHosts(2, new HostSpec(4, 1000, 1000, 4));
+
+    /** Orders another attempt of the first map at one moment, and keeps the job in sight. */
+    private static final class OneOrder implements FeedPlayer.Listener {
+        private final AppContext context;
+        private final long atMillis;
+
+        OneOrder(AppContext context, long atMillis) {
+            this.context = context;
+            this.atMillis = atMillis;
+        }
+
+        @Override
+        public void handle(SpeculatorEvent event) {}
+
+        @Override
+        public void look() {
+            if (context.getClock().getTime() == atMillis) {
+                context.getEventHandler()
+                        .handle(new TaskEvent(map().getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+            }
+        }
+
+        Task map() {
+            return job().getTasks(TaskType.MAP).values().iterator().next();
+        }
+
+        private Job job() {
+            return context.getAllJobs().values().iterator().next();
+        }
+
+        Optional<TaskAttempt> second() {
+            return map().getAttempts().values().stream()
+                    .filter(attempt -> attempt.getID().getId() == 1)
+                    .findFirst();
+        }
+    }
+
+    /** Whatever the moment of the order, among them some whose attempt is killed before its launch. */
+    @Test
+    void anAttemptThatIsKilledBeforeItsLaunchThrowsAwayWhatItsContainerWasHeld() {
+        int killedBeforeLaunch = 0;
+        for (long seconds = 55; seconds < 70; seconds++) {
+            for (long seed = 1; seed <= 5; seed++) {
+                AtomicReference<OneOrder> order = new AtomicReference<>();
+                long at = SimAppMaster.BEGIN + 1000 * seconds;
+                RunRecord run =
+                        new SimAppMaster(
+                                        ONE_MAP,
+                                        seed,
+                                        (site, conf) -> new NoClones(),
+                                        (conf, context, cloner) -> {
+                                            order.set(new OneOrder(context, at));
+                                            return order.get();
+                                        })
+                                .run();
+                Optional<TaskAttempt> second = order.get().second();
+                if (second.filter(one -> one.getNodeId() != null && one.getLaunchTime() == 0)
+                        .isPresent()) {
+                    killedBeforeLaunch++;
+                    assertThat(run.thrownAwaySeconds()).isBetween(0.0, 0.5);
+                }
+            }
+        }
+        assertThat(killedBeforeLaunch).isPositive();
+    }
+}
