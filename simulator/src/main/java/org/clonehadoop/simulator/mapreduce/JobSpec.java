@@ -16,6 +16,7 @@ package org.clonehadoop.simulator.mapreduce;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.platform.HostSpec;
 import org.clonehadoop.simulator.trouble.Trouble;
@@ -38,6 +39,15 @@ public record JobSpec(
         CostBook costs,
         Map<String, String> conf,
         List<Trouble> troubles) {
+
+    /** What a job has whose user sets nothing. */
+    private static final Configuration PRESETS = presets();
+
+    private static Configuration presets() {
+        Configuration presets = new Configuration(false);
+        presets.addResource("mapred-default.xml");
+        return presets;
+    }
 
     /** The paper's section VI: TeraSort of 128 GB with 32 maps and 64 reduces on 64 nodes. */
     public static JobSpec ofThePaper() {
@@ -108,11 +118,10 @@ public record JobSpec(
                 program, megabytes, maps, reduces, perSpill, hosts, host, costs, all, troubles);
     }
 
-    int setting(String key, int preset) {
-        return Integer.parseInt(conf.getOrDefault(key, String.valueOf(preset)));
-    }
-
-    double setting(String key, double preset) {
-        return Double.parseDouble(conf.getOrDefault(key, String.valueOf(preset)));
+    /** All of Hadoop's keys, as those who decide and the tasks see them. */
+    public Configuration configuration() {
+        Configuration all = new Configuration(PRESETS);
+        conf.forEach(all::set);
+        return all;
     }
 }

@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.mapreduce;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -48,10 +49,12 @@ public final class Plans {
     private static final int PARTS = 10;
 
     private final JobSpec spec;
+    private final Configuration conf;
     private final Draws draws;
 
     public Plans(JobSpec spec, Draws draws) {
         this.spec = spec;
+        conf = spec.configuration();
         this.draws = draws;
     }
 
@@ -69,7 +72,7 @@ public final class Plans {
     }
 
     private double spillMegabytes() {
-        return SPILL_SHARE * spec.setting(MRJobConfig.IO_SORT_MB, MRJobConfig.DEFAULT_IO_SORT_MB);
+        return SPILL_SHARE * conf.getInt(MRJobConfig.IO_SORT_MB, MRJobConfig.DEFAULT_IO_SORT_MB);
     }
 
     /**
@@ -84,7 +87,7 @@ public final class Plans {
     }
 
     private int factor() {
-        return spec.setting(MRJobConfig.IO_SORT_FACTOR, MRJobConfig.DEFAULT_IO_SORT_FACTOR);
+        return conf.getInt(MRJobConfig.IO_SORT_FACTOR, MRJobConfig.DEFAULT_IO_SORT_FACTOR);
     }
 
     private double inputMegabytes() {

@@ -27,6 +27,7 @@ import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -63,7 +64,6 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     /** Hadoop's estimators take small numbers for no time at all. */
     static final long BEGIN = 1_000_000;
 
-    private static final long REPORT_MILLIS = 3000;
     private static final long LOOK_MILLIS = 1000;
     private static final long TICK_MILLIS = 500;
 
@@ -83,6 +83,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private static final double MOST_FOR_REDUCES = 0.5;
 
     private final JobSpec spec;
+    private final Configuration conf;
     private final Draws draws;
     private final Timeline timeline = new Timeline(BEGIN);
     private final List<SimHost> hosts = new ArrayList<>();
@@ -122,6 +123,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
             BiFunction<CloneLead.Site, Configuration, CloneLead> leads,
             SpeculatorMaker speculators) {
         this.spec = spec;
+        conf = spec.configuration();
         draws = new Draws(seed);
         for (int i = 0; i < spec.hosts(); i++) {
             hosts.add(new SimHost("h" + (i + 1), spec.host(), timeline));
@@ -133,8 +135,6 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         JobId id = MRApps.toJobID("job_1700000000000_0001");
         job = new MirrorJob(id, spec.maps(), spec.reduces());
         context.setJob(job);
-        Configuration conf = new Configuration(false);
-        spec.conf().forEach(conf::set);
         lead = leads.apply(this, conf);
         speculator = speculators.make(conf, context, new NotedCloner(lead.cloner()));
     }
@@ -422,7 +422,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private void reportLater(SimAttempt attempt) {
         attempt.nextReport =
                 timeline.after(
-                        REPORT_MILLIS,
+                        MRJobConfUtil.getTaskProgressReportInterval(conf),
                         () -> {
                             report(attempt);
                             reportLater(attempt);
@@ -559,7 +559,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     /** As Hadoop's ramp-up: once some maps have ended, and no more than half while maps wait. */
     private void askForReduces() {
         double ended = (double) job.getCompletedMaps() / spec.maps();
-        if (ended < spec.setting(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0.05)) {
+        if (ended < conf.getFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0.05f)) {
             return;
         }
         int total = containers.total(spec.host().containers());

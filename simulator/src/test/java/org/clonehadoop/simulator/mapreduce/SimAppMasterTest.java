@@ -15,6 +15,9 @@ package org.clonehadoop.simulator.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -24,6 +27,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.clonehadoop.benchmarks.feed.FeedPlayer;
 import org.clonehadoop.simulator.cloning.NoClones;
@@ -37,8 +41,23 @@ class SimAppMasterTest {
                     .withTasks(1, 0)
                     .withHosts(2, new HostSpec(4, 1000, 1000, 4));
 
+    /** Hears everything, and orders nothing. */
+    private static class Listener implements FeedPlayer.Listener {
+        final List<Long> reports = new ArrayList<>();
+
+        @Override
+        public void handle(SpeculatorEvent event) {
+            if (event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE) {
+                reports.add(event.getTimestamp());
+            }
+        }
+
+        @Override
+        public void look() {}
+    }
+
     /** Orders another attempt of the first map at one moment, and keeps the job in sight. */
-    private static final class OneOrder implements FeedPlayer.Listener {
+    private static final class OneOrder extends Listener {
         private final AppContext context;
         private final long atMillis;
 
@@ -46,9 +65,6 @@ class SimAppMasterTest {
             this.context = context;
             this.atMillis = atMillis;
         }
-
-        @Override
-        public void handle(SpeculatorEvent event) {}
 
         @Override
         public void look() {
@@ -71,6 +87,28 @@ class SimAppMasterTest {
                     .filter(attempt -> attempt.getID().getId() == 1)
                     .findFirst();
         }
+    }
+
+    private static RunRecord run(JobSpec spec, Listener listener) {
+        return new SimAppMaster(
+                        spec,
+                        1,
+                        (site, conf) -> new NoClones(),
+                        (conf, context, cloner) -> listener)
+                .run();
+    }
+
+    @Test
+    void tasksReportEverySixSecondsUnlessTheJobSaysOtherwise() {
+        Listener usual = new Listener();
+        Listener often = new Listener();
+
+        run(ONE_MAP, usual);
+        run(ONE_MAP.withConf(Map.of("mapreduce.task.timeout", "100000")), often);
+
+        assertThat(usual.reports).hasSizeGreaterThan(5);
+        assertThat(usual.reports.get(3) - usual.reports.get(2)).isEqualTo(6000);
+        assertThat(often.reports.get(3) - often.reports.get(2)).isEqualTo(1000);
     }
 
     /** Whatever the moment of the order, among them some whose attempt is killed before its launch. */
