@@ -66,6 +66,6 @@ public final class EagerAppMaster extends CloneAppMaster {
 
     /** As its parent's, with this class. */
     public static void main(String[] arguments) {
-        run(EagerAppMaster::new);
+        run(EagerAppMaster::new, arguments);
     }
 }

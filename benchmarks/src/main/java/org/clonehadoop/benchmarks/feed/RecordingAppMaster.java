@@ -64,6 +64,6 @@ public final class RecordingAppMaster extends CloneAppMaster {
 
     /** As its parent's, with this class. */
     public static void main(String[] arguments) {
-        run(RecordingAppMaster::new);
+        run(RecordingAppMaster::new, arguments);
     }
 }

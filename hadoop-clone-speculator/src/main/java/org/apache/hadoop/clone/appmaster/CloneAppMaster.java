@@ -22,6 +22,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.seam.HadoopLine;
+import org.apache.hadoop.clone.seam.Shape;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.task.CloneAgent;
@@ -38,12 +40,14 @@ import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
 import org.apache.hadoop.util.ClassUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.Time;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.YarnUncaughtExceptionHandler;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -52,7 +56,6 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
-import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +73,10 @@ public class CloneAppMaster extends MRAppMaster {
     private static final long TICK_MILLIS = 500;
 
     private final String host;
+
+    /** Why nothing of ours runs here. */
+    private final Optional<String> obstacle;
+
     private final Orders orders = new Orders();
     private final LaunchSecrets secrets = new LaunchSecrets();
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
@@ -85,8 +92,31 @@ public class CloneAppMaster extends MRAppMaster {
     /** As stock's. */
     public CloneAppMaster(
             ContainerId container, String host, int port, int httpPort, long submitMillis) {
+        this(container, host, port, httpPort, submitMillis, obstacleHere());
+    }
+
+    CloneAppMaster(
+            ContainerId container,
+            String host,
+            int port,
+            int httpPort,
+            long submitMillis,
+            Optional<String> obstacle) {
         super(container.getApplicationAttemptId(), container, host, port, httpPort, submitMillis);
         this.host = host;
+        this.obstacle = obstacle;
+    }
+
+    /** In this process, or in tasks with the same Hadoop. */
+    private static Optional<String> obstacleHere() {
+        try {
+            return HadoopLine.obstacle(
+                    VersionInfo.getVersion(),
+                    Shape.of("app-master", "task", "streams"),
+                    CloneAppMaster.class.getClassLoader());
+        } catch (IOException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     private boolean isOn() {
@@ -94,6 +124,10 @@ public class CloneAppMaster extends MRAppMaster {
     }
 
     private CloneMode mode() {
+        return obstacle.isPresent() ? CloneMode.OFF : wantedMode();
+    }
+
+    private CloneMode wantedMode() {
         try {
             return CloneMode.of(getConfig());
         } catch (IllegalArgumentException e) {
@@ -109,19 +143,16 @@ public class CloneAppMaster extends MRAppMaster {
 
     @Override
     protected Speculator createSpeculator(Configuration conf, AppContext context) {
+        if (obstacle.isPresent()) {
+            return new DefaultSpeculator(conf, context);
+        }
         if (!isOn()) {
             return super.createSpeculator(conf, context);
         }
-        try {
-            // Its estimator may be the user's.
-            speculator =
-                    AppMasterDoor.withJobClasses(
-                            this,
-                            conf,
-                            own -> newSpeculator(own, context, coordinator(own, context)));
-        } catch (ReflectiveOperationException e) {
-            throw new YarnRuntimeException(e);
-        }
+        // Its estimator may be the user's.
+        speculator =
+                AppMasterDoor.withJobClasses(
+                        this, conf, own -> newSpeculator(own, context, coordinator(own, context)));
         return speculator;
     }
 
@@ -193,6 +224,10 @@ public class CloneAppMaster extends MRAppMaster {
     @Override
     protected void serviceStart() throws Exception {
         super.serviceStart();
+        if (obstacle.isPresent() && wantedMode() != CloneMode.OFF) {
+            LOG.error("No clones in this job, which runs as stock's: {}", obstacle.get());
+            new CloneJournal(getContext()).count(CloneCounter.CLONES_IMPOSSIBLE, 1);
+        }
         if (coordinator != null) {
             memory =
                     CostMemory.of(
@@ -265,7 +300,7 @@ public class CloneAppMaster extends MRAppMaster {
 
     /** As stock's, with this class. */
     public static void main(String[] arguments) {
-        run(CloneAppMaster::new);
+        run(CloneAppMaster::new, arguments);
     }
 
     /** Makes an AppMaster of the given class. */
@@ -275,10 +310,20 @@ public class CloneAppMaster extends MRAppMaster {
                 ContainerId container, String host, int port, int httpPort, long submitMillis);
     }
 
-    /** What {@code main} does: runs the AppMaster in this process, whose environment says which. */
-    protected static void run(Maker maker) {
+    /**
+     * What {@code main} does: runs the AppMaster in this process, whose environment says which.
+     *
+     * @param arguments of {@code main}
+     */
+    protected static void run(Maker maker, String[] arguments) {
         try {
             AppMasterDoor.markMainStarted();
+        } catch (IllegalStateException e) {
+            LOG.error("No clones in this job, which runs as stock's: {}", e.getMessage());
+            MRAppMaster.main(arguments);
+            return;
+        }
+        try {
             Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
             ContainerId container = ContainerId.fromString(environment(Environment.CONTAINER_ID));
             CallerContext.setCurrent(

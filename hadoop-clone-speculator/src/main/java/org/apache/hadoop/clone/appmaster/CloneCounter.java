@@ -20,6 +20,11 @@ import org.apache.hadoop.classification.InterfaceStability;
 @InterfaceAudience.Public
 @InterfaceStability.Evolving
 public enum CloneCounter {
+    /**
+     * 1 if nothing of ours runs in the job, since Hadoop's inside isn't as it is known; the
+     * AppMaster's log says what is missing. And attempts that take no orders: their logs say why.
+     */
+    CLONES_IMPOSSIBLE,
     /** Clones that were decided on. */
     CLONES_ORDERED,
     /** Clones that came to run as attempts. */

@@ -19,20 +19,26 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask;
 import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The value for {@value org.apache.hadoop.mapreduce.MRJobConfig#MAP_OUTPUT_COLLECTOR_CLASS_ATTR}.
- * It is stock's collector wherever the AppMaster hasn't asked for per-spill outputs.
+ * It is stock's collector wherever the AppMaster hasn't asked for per-spill outputs, or this node's
+ * Hadoop isn't known: then the AppMaster has the map run again, without counting that as a failure.
  */
 @InterfaceAudience.Public
 @InterfaceStability.Evolving
 public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(SpillCollector.class);
+
     /** Name of the thread that writes spills. */
     public static final String THREAD = "clone-spills";
 
@@ -48,7 +54,11 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     @Override
     public void init(Context context) throws IOException, ClassNotFoundException {
         String appMaster = System.getenv(SpillProtocol.ADDRESS);
-        if (appMaster == null) {
+        String obstacle = appMaster == null ? null : HadoopLine.obstacleHere();
+        if (obstacle != null) {
+            LOG.error("No per-spill outputs of this map: {}", obstacle);
+        }
+        if (appMaster == null || obstacle != null) {
             collector = new MapOutputBuffer<>();
         } else {
             PerSpillCollector<K, V> perSpill = perSpill(context, appMaster);

@@ -19,6 +19,7 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
@@ -45,6 +46,11 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
     private static <K, V> ShuffleConsumerPlugin<K, V> perSpill(
             Context<K, V> context, String appMaster) {
         try {
+            String obstacle = HadoopLine.obstacleHere();
+            if (obstacle != null) {
+                // Stock's would take the maps that it can't fetch from for failed ones.
+                throw new IOException("No way to fetch spills here: " + obstacle);
+            }
             return new PerSpillShuffle<>(
                     new AppMasterClient(appMaster, context.getReduceId().getJobID())
                             .connect(
@@ -52,7 +58,8 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
                                     SpillProtocol.versionID,
                                     context.getJobConf()));
         } catch (IOException e) {
-            throw new UncheckedIOException("No way to the AppMaster at " + appMaster, e);
+            throw new UncheckedIOException(
+                    "No shuffle of spills, by the AppMaster at " + appMaster, e);
         }
     }
 

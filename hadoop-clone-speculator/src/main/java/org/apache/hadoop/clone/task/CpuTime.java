@@ -23,9 +23,6 @@ import org.apache.hadoop.yarn.util.ResourceCalculatorProcessTree;
  * reads the same objects, with the task's monitor.
  */
 final class CpuTime {
-    private static final String TREE = "pTree";
-    private static final String BEGINNING = "initCpuCumulativeTime";
-
     private static volatile long used;
 
     private CpuTime() {}
@@ -33,12 +30,12 @@ final class CpuTime {
     /** In the original, just before its freeze. */
     static void note(Task task) {
         synchronized (task) {
-            ResourceCalculatorProcessTree tree = Fields.of(task, TREE);
+            ResourceCalculatorProcessTree tree = Hidden.PROCESSES.get(task);
             used = 0;
             if (tree != null) {
                 tree.updateProcessTree();
                 long now = tree.getCumulativeCpuTime();
-                long beginning = Fields.<Long>of(task, BEGINNING);
+                long beginning = Hidden.FIRST_CPU_MILLIS.get(task);
                 if (now != ResourceCalculatorProcessTree.UNAVAILABLE
                         && beginning != ResourceCalculatorProcessTree.UNAVAILABLE) {
                     used = now - beginning;
@@ -50,15 +47,15 @@ final class CpuTime {
     /** In the clone: its own tree of processes, as if it had used what its original had. */
     static void carryOver(Task task) {
         synchronized (task) {
-            if (Fields.of(task, TREE) == null) {
+            if (Hidden.PROCESSES.get(task) == null) {
                 return;
             }
             ResourceCalculatorProcessTree tree =
                     new ProcfsBasedProcessTree(Long.toString(ProcessHandle.current().pid()));
             tree.setConf(task.getConf());
             tree.updateProcessTree();
-            Fields.set(task, TREE, tree);
-            Fields.set(task, BEGINNING, tree.getCumulativeCpuTime() - used);
+            Hidden.PROCESSES.set(task, tree);
+            Hidden.FIRST_CPU_MILLIS.set(task, tree.getCumulativeCpuTime() - used);
         }
     }
 }

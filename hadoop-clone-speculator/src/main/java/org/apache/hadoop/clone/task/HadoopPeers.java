@@ -25,7 +25,6 @@ import org.apache.hadoop.clone.hdfs.OpenStreams;
 import org.apache.hadoop.hdfs.ClientContext;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.net.unix.DomainSocket;
@@ -53,8 +52,8 @@ final class HadoopPeers {
     private static Stream<InetSocketAddress> servers() {
         List<InetSocketAddress> servers = new ArrayList<>();
         for (Object client : TaskHooks.snapshot(TaskHooks.CLIENTS)) {
-            Map<?, ?> connections = Fields.of(client, "connections");
-            connections.values().forEach(one -> servers.add(Fields.of(one, "server")));
+            Map<?, ?> connections = Hidden.CONNECTIONS.get(client);
+            connections.values().forEach(one -> servers.add(Hidden.SERVER.get(one)));
         }
         return servers.stream();
     }
@@ -63,7 +62,7 @@ final class HadoopPeers {
     private static Stream<? extends DatanodeID> dataNodes() {
         Stream<DatanodeID> read =
                 TaskHooks.snapshot(TaskHooks.STREAMS).stream()
-                        .map(stream -> Fields.<LocatedBlocks>of(stream, "locatedBlocks"))
+                        .map(Hidden.READ_BLOCKS::get)
                         .filter(Objects::nonNull)
                         .flatMap(blocks -> blocks.getLocatedBlocks().stream())
                         .flatMap(block -> Stream.of(block.getLocations()));
@@ -75,8 +74,8 @@ final class HadoopPeers {
         for (ClientContext context : contexts()) {
             Object cache = context.getPeerCache();
             synchronized (cache) {
-                Multimap<?, ?> peers = Fields.of(cache, "multimap");
-                peers.keySet().forEach(key -> nodes.add(Fields.of(key, "dnID")));
+                Multimap<?, ?> peers = Hidden.CACHED_PEERS.get(cache);
+                peers.keySet().forEach(key -> nodes.add(Hidden.CACHED_PEER.get(key)));
             }
         }
         return nodes.stream();
@@ -85,8 +84,7 @@ final class HadoopPeers {
     /** What HDFS's clients of this process have in common. */
     private static List<ClientContext> contexts() {
         synchronized (ClientContext.class) {
-            Map<?, ClientContext> all = Fields.of(ClientContext.class, "CACHES");
-            return List.copyOf(all.values());
+            return List.copyOf(Hidden.CLIENT_CONTEXTS.get(null).values());
         }
     }
 
@@ -97,14 +95,12 @@ final class HadoopPeers {
     static Set<Integer> unix() {
         Set<Integer> descriptors = new HashSet<>();
         for (ClientContext context : contexts()) {
-            Object[] caches = Fields.of(context, "shortCircuitCache");
-            for (Object cache : caches) {
-                Object manager = Fields.of(cache, "shmManager");
+            for (Object cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
+                Object manager = Hidden.SHARED_MEMORY.get(cache);
                 if (manager != null) {
-                    Object watcher = Fields.of(manager, "domainSocketWatcher");
-                    DomainSocket[] pair = Fields.of(watcher, "notificationSockets");
-                    for (DomainSocket end : pair) {
-                        descriptors.add(Fields.of(end, "fd"));
+                    Object watcher = Hidden.SOCKET_WATCHER.get(manager);
+                    for (DomainSocket end : Hidden.OWN_SOCKETS.get(watcher)) {
+                        descriptors.add(Hidden.SOCKET_DESCRIPTOR.get(end));
                     }
                 }
             }

@@ -37,17 +37,20 @@ import org.slf4j.LoggerFactory;
  * while a clone is being prepared, so that nothing is on the path of a record otherwise.
  */
 final class HookWriter implements ClassFileTransformer {
+    static final String NEW_RECORDS = "org/apache/hadoop/mapred/MapTask$NewTrackingRecordReader";
+    static final String OLD_RECORDS = "org/apache/hadoop/mapred/MapTask$TrackedRecordReader";
+    static final String MERGED_RECORDS = "org/apache/hadoop/mapred/Merger$MergeQueue";
+
     /** Classes and methods that a map's thread begins its next record with, by either API. */
     static final Map<String, String> MAP_RECORDS =
             Map.of(
-                    "org/apache/hadoop/mapred/MapTask$NewTrackingRecordReader",
+                    NEW_RECORDS,
                     "nextKeyValue()Z",
-                    "org/apache/hadoop/mapred/MapTask$TrackedRecordReader",
+                    OLD_RECORDS,
                     "next(Ljava/lang/Object;Ljava/lang/Object;)Z");
 
     /** The same of a reduce: whatever iterates over its values ends here. */
-    static final Map<String, String> REDUCE_RECORDS =
-            Map.of("org/apache/hadoop/mapred/Merger$MergeQueue", "next()Z");
+    static final Map<String, String> REDUCE_RECORDS = Map.of(MERGED_RECORDS, "next()Z");
 
     private static final String HOOKS = "org/apache/hadoop/clone/task/TaskHooks";
     static final String CLIENT = "org/apache/hadoop/ipc/Client";
@@ -127,8 +130,12 @@ final class HookWriter implements ClassFileTransformer {
                     "delete",
                     1);
 
+    /** One path, or some. */
+    private static final Set<String> PATHS = Set.of("Ljava/lang/String;", "[Ljava/lang/String;");
+
     private static volatile Map<String, String> boundaries = Map.of();
     private static volatile boolean changes;
+    private static volatile boolean guarded;
 
     /**
      * Which methods of which classes, when they are transformed again, get the hook at records.
@@ -144,10 +151,9 @@ final class HookWriter implements ClassFileTransformer {
         changes = true;
     }
 
-    /** Whether requests of map outputs pass {@link FetchGate}. */
-    static boolean isGated(Class<?> fetcher) {
-        return Arrays.stream(fetcher.getDeclaredMethods())
-                .anyMatch(method -> method.getName().equals(GATED_FETCH.inner()));
+    /** Whether it has got that hook. */
+    static boolean isGuarded() {
+        return guarded;
     }
 
     @Override
@@ -158,39 +164,46 @@ final class HookWriter implements ClassFileTransformer {
             ProtectionDomain domain,
             byte[] bytes) {
         if (changes && NAME_NODE.equals(name)) {
-            return written(name, bytes, null);
+            byte[] written = rewritten(name, bytes, null);
+            guarded = written != null;
+            return written;
         }
         String method = name == null ? null : boundaries.get(name);
-        return method == null ? null : written(name, bytes, method);
+        return method == null ? null : rewritten(name, bytes, method);
     }
 
     /**
-     * The class with the hooks that it has all the time.
+     * The class with its hooks, whenever it has them.
      *
      * @param name internal
-     * @return null if it has none, or isn't as expected
+     * @return null if it has none
+     * @throws IllegalStateException if it isn't as expected
      */
     static byte[] hooked(String name, byte[] bytes) {
-        return written(name, bytes, null);
+        String records = MAP_RECORDS.getOrDefault(name, REDUCE_RECORDS.get(name));
+        return written(name, bytes, records);
+    }
+
+    /** An exception would be swallowed by the JVM, and the class loaded as it is. */
+    private static byte[] rewritten(String name, byte[] bytes, String records) {
+        try {
+            return written(name, bytes, records);
+        } catch (RuntimeException e) {
+            logger().error("Can't add hooks to {}: {}", name, StringUtils.stringifyException(e));
+            return null;
+        }
     }
 
     /** No lambdas here: making them takes a JVM that starts longer than all else in this class. */
     private static byte[] written(String name, byte[] bytes, String records) {
-        try {
-            ClassReader reader = new ClassReader(bytes);
-            ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-            ClassVisitor hooks =
-                    records == null ? hooks(name, writer) : new AtRecords(writer, records);
-            if (hooks == null) {
-                return null;
-            }
-            reader.accept(hooks, 0);
-            return writer.toByteArray();
-        } catch (RuntimeException e) {
-            // An exception would be swallowed by the JVM, and the class loaded as it is.
-            logger().error("Can't add hooks to {}: {}", name, StringUtils.stringifyException(e));
+        ClassReader reader = new ClassReader(bytes);
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        ClassVisitor hooks = records == null ? hooks(name, writer) : new AtRecords(writer, records);
+        if (hooks == null) {
             return null;
         }
+        reader.accept(hooks, 0);
+        return writer.toByteArray();
     }
 
     private static ClassVisitor hooks(String name, ClassVisitor to) {
@@ -211,6 +224,12 @@ final class HookWriter implements ClassFileTransformer {
     /** Not in a field: only a Hadoop that we don't know needs it. */
     private static Logger logger() {
         return LoggerFactory.getLogger(HookWriter.class);
+    }
+
+    private static void require(boolean found, String method) {
+        if (!found) {
+            throw new IllegalStateException("no " + method + " as it is known");
+        }
     }
 
     private static void hook(MethodVisitor to, String name, String descriptor) {
@@ -277,9 +296,7 @@ final class HookWriter implements ClassFileTransformer {
 
         @Override
         public void visitEnd() {
-            if (!found) {
-                throw new IllegalStateException("this Hadoop has no " + bracket);
-            }
+            require(found, bracket.toString());
             super.visitEnd();
         }
     }
@@ -361,6 +378,7 @@ final class HookWriter implements ClassFileTransformer {
     /** Tells of the task and its configuration when it begins. */
     private static final class AtStart extends ClassVisitor {
         private final String hook;
+        private boolean found;
 
         AtStart(ClassVisitor to, String hook) {
             super(Opcodes.ASM9, to);
@@ -374,6 +392,7 @@ final class HookWriter implements ClassFileTransformer {
             if (!name.equals("run") || !descriptor.equals(TASK_RUN)) {
                 return to;
             }
+            found = true;
             return new MethodVisitor(Opcodes.ASM9, to) {
                 @Override
                 public void visitCode() {
@@ -383,6 +402,12 @@ final class HookWriter implements ClassFileTransformer {
                     hook(mv, hook, "(Ljava/lang/Object;Lorg/apache/hadoop/mapred/JobConf;)V");
                 }
             };
+        }
+
+        @Override
+        public void visitEnd() {
+            require(found, "run" + TASK_RUN);
+            super.visitEnd();
         }
     }
 
@@ -411,9 +436,7 @@ final class HookWriter implements ClassFileTransformer {
 
         @Override
         public void visitEnd() {
-            if (found != methods.size()) {
-                throw new IllegalStateException("this Hadoop's " + methods + " are others");
-            }
+            require(found == methods.size(), methods.toString());
             super.visitEnd();
         }
     }
@@ -433,16 +456,19 @@ final class HookWriter implements ClassFileTransformer {
             if (!CHANGES.containsKey(name)) {
                 return to;
             }
+            Type[] all = Type.getArgumentTypes(descriptor);
+            Type[] paths = Arrays.copyOf(all, Math.min(all.length, CHANGES.get(name)));
+            require(
+                    paths.length == CHANGES.get(name)
+                            && Arrays.stream(paths).map(Type::getDescriptor).allMatch(PATHS::contains),
+                    name + descriptor);
             missing.remove(name);
-            Type[] parameters = Type.getArgumentTypes(descriptor);
-            return new AtPaths(to, Arrays.copyOf(parameters, CHANGES.get(name)));
+            return new AtPaths(to, paths);
         }
 
         @Override
         public void visitEnd() {
-            if (!missing.isEmpty()) {
-                throw new IllegalStateException("this Hadoop's NameNode has no " + missing);
-            }
+            require(missing.isEmpty(), missing.toString());
             super.visitEnd();
         }
     }
@@ -469,6 +495,7 @@ final class HookWriter implements ClassFileTransformer {
     /** Passes {@link RecordBoundary} at the beginning of the method that gets the next record. */
     private static final class AtRecords extends ClassVisitor {
         private final String method;
+        private boolean found;
 
         /**
          * @param method with its descriptor
@@ -482,7 +509,17 @@ final class HookWriter implements ClassFileTransformer {
         public MethodVisitor visitMethod(
                 int access, String name, String descriptor, String signature, String[] exceptions) {
             MethodVisitor to = super.visitMethod(access, name, descriptor, signature, exceptions);
-            return method.equals(name + descriptor) ? new AtBeginning(to, "recordBoundary") : to;
+            if (!method.equals(name + descriptor)) {
+                return to;
+            }
+            found = true;
+            return new AtBeginning(to, "recordBoundary");
+        }
+
+        @Override
+        public void visitEnd() {
+            require(found, method);
+            super.visitEnd();
         }
     }
 }

@@ -16,30 +16,39 @@ package org.apache.hadoop.clone.task;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodHandles.Lookup;
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import org.apache.hadoop.clone.seam.HadoopLine;
+import org.apache.hadoop.clone.seam.KnownBuild;
 
 /**
- * Loads the classes that {@link HookWriter} gives hooks to, before anybody else can. That doesn't
- * need an agent, which would cost the JVM time for each class that it loads.
+ * Loads the classes that {@link HookWriter} gives hooks to, before anybody else can: all of them,
+ * or none if anything that a clone would ever need isn't as it is known. That doesn't need an
+ * agent, which would cost the JVM time for each class that it loads.
  */
 final class HookedClasses {
-    /** Internal names, each beside a class of its package, by which that can be entered. */
-    private static final String[][] OF_ALL = {
+    /**
+     * Loaded with hooks, by internal names; each beside a class by which its package is entered.
+     */
+    private static final String[][] OF_MAPS = {
         {HookWriter.CLIENT, "org.apache.hadoop.ipc.AlignmentContext"},
         {HookWriter.STREAM, "org.apache.hadoop.hdfs.ReadStatistics"},
-    };
-
-    private static final String[][] OF_MAPS = {
         {HookWriter.MAP_TASK, "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
     };
 
     private static final String[][] OF_REDUCES = {
+        {HookWriter.CLIENT, "org.apache.hadoop.ipc.AlignmentContext"},
+        {HookWriter.STREAM, "org.apache.hadoop.hdfs.ReadStatistics"},
         {HookWriter.REDUCE_TASK, "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
         {HookWriter.FETCHER, "org.apache.hadoop.mapreduce.task.reduce.MapHost"},
+    };
+
+    /** Given hooks only when a clone is ordered. */
+    private static final String[] LATER_OF_MAPS = {
+        HookWriter.NAME_NODE, HookWriter.NEW_RECORDS, HookWriter.OLD_RECORDS
+    };
+
+    private static final String[] LATER_OF_REDUCES = {
+        HookWriter.NAME_NODE, HookWriter.MERGED_RECORDS
     };
 
     private static final String WRITTEN = "META-INF/clone-hooks/";
@@ -54,72 +63,114 @@ final class HookedClasses {
     }
 
     /**
+     * @return why none is loaded; null if all are
      * @throws LinkageError if one is there already
      */
-    void load(boolean reduce) throws IOException, ReflectiveOperationException {
-        load(OF_ALL);
-        load(reduce ? OF_REDUCES : OF_MAPS);
-    }
-
-    private void load(String[][] classes) throws IOException, ReflectiveOperationException {
-        for (String[] names : classes) {
-            load(names[0], names[1]);
+    String load(boolean reduce) throws IOException, ReflectiveOperationException {
+        String[][] classes = reduce ? OF_REDUCES : OF_MAPS;
+        String[] sites = sites(classes, reduce ? LATER_OF_REDUCES : LATER_OF_MAPS);
+        KnownBuild build = KnownBuild.of(loader, sites);
+        byte[][] hooked = new byte[sites.length][];
+        for (int i = 0; i < sites.length && build != null; i++) {
+            hooked[i] = i < classes.length ? ours(sites[i], build.mark(sites[i])) : null;
         }
+        if (build == null) {
+            String obstacle = HadoopLine.obstacleToTasks(loader);
+            if (obstacle != null) {
+                return obstacle;
+            }
+            for (int i = 0; i < sites.length; i++) {
+                try {
+                    hooked[i] = HookWriter.hooked(sites[i], original(loader, sites[i]));
+                } catch (RuntimeException e) {
+                    return sites[i].concat(": ").concat(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        define(classes, hooked);
+        return null;
     }
 
-    private void load(String name, String neighbour)
-            throws IOException, ReflectiveOperationException {
-        byte[] original = original(loader, name);
-        // A task may do without HDFS.
-        byte[] hooked = original == null ? null : hooked(name, original);
-        if (hooked != null) {
-            Class<?> there = Class.forName(neighbour, false, loader);
-            Lookup lookup = MethodHandles.privateLookupIn(there, MethodHandles.lookup());
-            lookup.defineClass(hooked);
+    private static String[] sites(String[][] classes, String[] later) {
+        String[] sites = new String[classes.length + later.length];
+        for (int i = 0; i < classes.length; i++) {
+            sites[i] = classes[i][0];
+        }
+        System.arraycopy(later, 0, sites, classes.length, later.length);
+        return sites;
+    }
+
+    private void define(String[][] classes, byte[][] hooked) throws ReflectiveOperationException {
+        MethodHandles.Lookup[] packages = new MethodHandles.Lookup[classes.length];
+        for (int i = 0; i < classes.length; i++) {
+            packages[i] =
+                    MethodHandles.privateLookupIn(
+                            Class.forName(classes[i][1], false, loader), MethodHandles.lookup());
+        }
+        for (int i = 0; i < classes.length; i++) {
+            packages[i].defineClass(hooked[i]);
         }
     }
 
     /** Reading it from our jar is a fraction of what writing costs a JVM that has just begun. */
-    private static byte[] hooked(String name, byte[] original) throws IOException {
-        String written = written(name, original);
-        try (InputStream in = HookedClasses.class.getClassLoader().getResourceAsStream(written)) {
-            return in == null ? HookWriter.hooked(name, original) : in.readAllBytes();
+    private static byte[] ours(String name, String mark) throws IOException {
+        try (InputStream in =
+                HookedClasses.class.getClassLoader().getResourceAsStream(written(name, mark))) {
+            if (in == null) {
+                throw new IOException("our own jar lacks hooks");
+            }
+            return in.readAllBytes();
         }
     }
 
-    /** Internal names of all. */
-    static List<String> names() {
-        return Stream.of(OF_ALL, OF_MAPS, OF_REDUCES)
-                .flatMap(Arrays::stream)
-                .map(names -> names[0])
-                .toList();
+    /** Internal names of all that are loaded with hooks. */
+    static String[] names() {
+        return new String[] {
+            HookWriter.CLIENT,
+            HookWriter.STREAM,
+            HookWriter.MAP_TASK,
+            HookWriter.REDUCE_TASK,
+            HookWriter.FETCHER
+        };
+    }
+
+    /** Internal names of those that get their hooks later. */
+    static String[] namesOfLater() {
+        return new String[] {
+            HookWriter.NAME_NODE,
+            HookWriter.NEW_RECORDS,
+            HookWriter.OLD_RECORDS,
+            HookWriter.MERGED_RECORDS
+        };
     }
 
     /**
      * A class as Hadoop has it.
      *
      * @param name internal
-     * @return null if there is none
      */
     static byte[] original(ClassLoader loader, String name) throws IOException {
         try (InputStream in = loader.getResourceAsStream(name.concat(".class"))) {
-            return in == null ? null : in.readAllBytes();
+            if (in == null) {
+                throw new IOException("there is no class ".concat(name));
+            }
+            return in.readAllBytes();
         }
     }
 
-    /**
-     * Where our jar has it with its hooks, if it is of the Hadoop that we were built with: another
-     * Hadoop's has other bytes, and gets its hooks in the task. Not named as a class is, since
-     * shading would read it.
-     */
-    static String written(String name, byte[] original) {
+    /** As a known build's mark is made. */
+    static String mark(byte[] original) {
         CRC32 checksum = new CRC32();
         checksum.update(original);
+        return original.length + "-" + Long.toHexString(checksum.getValue());
+    }
+
+    /**
+     * Where our jar has it with its hooks, if it is of a known build. Not named as a class is,
+     * since shading would read it.
+     */
+    static String written(String name, String mark) {
         // Not by +, which links method handles when it runs for the first time.
-        return String.join(
-                "-",
-                WRITTEN.concat(name),
-                Integer.toString(original.length),
-                Long.toHexString(checksum.getValue()));
+        return WRITTEN.concat(name).concat("-").concat(mark);
     }
 }

@@ -14,7 +14,6 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CanUnbuffer;
-import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -33,9 +31,7 @@ import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ClientId;
-import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.TaskAttemptID;
-import org.apache.hadoop.mapred.TaskStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +45,9 @@ final class IdentitySwitch {
     /** Group of the counter by which the job's history shows what was cloned from what. */
     private static final String COUNTERS = "org.apache.hadoop.clone";
 
+    private static final IOException CLOSED =
+            new IOException("this is a clone; the connection is not");
+
     private static final long CLOSING_MILLIS = TimeUnit.SECONDS.toMillis(5);
     private static final long POLL_MILLIS = 2;
 
@@ -61,11 +60,11 @@ final class IdentitySwitch {
      */
     static void dropConnections() throws IOException, InterruptedException {
         for (Object client : TaskHooks.snapshot(TaskHooks.CLIENTS)) {
-            byte[] id = Fields.of(client, "clientId");
+            byte[] id = Hidden.CLIENT_ID.get(client);
             System.arraycopy(ClientId.getClientId(), 0, id, 0, id.length);
-            Map<?, ?> connections = Fields.of(client, "connections");
+            Map<?, ?> connections = Hidden.CONNECTIONS.get(client);
             for (Object connection : connections.values()) {
-                markClosed(connection);
+                Hidden.MARK_CLOSED.invoke(connection, CLOSED);
             }
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSING_MILLIS);
             while (!connections.isEmpty()) {
@@ -74,16 +73,6 @@ final class IdentitySwitch {
                 }
                 Thread.sleep(POLL_MILLIS);
             }
-        }
-    }
-
-    private static void markClosed(Object connection) throws IOException {
-        try {
-            Method mark = connection.getClass().getDeclaredMethod("markClosed", IOException.class);
-            mark.setAccessible(true);
-            mark.invoke(connection, new IOException("this is a clone; the connection is not"));
-        } catch (ReflectiveOperationException e) {
-            throw new IOException("this Hadoop's RPC connections can't be closed", e);
         }
     }
 
@@ -98,7 +87,7 @@ final class IdentitySwitch {
         task.moveOutput(now);
         overwrite(task.attempt(), now);
         // Read from the wire by itself, so it has an id of its own.
-        overwrite(Fields.<TaskStatus>of(task.task(), "taskStatus").getTaskID(), now);
+        overwrite(Hidden.STATUS.get(task.task()).getTaskID(), now);
         for (Configuration conf : configurations()) {
             rename(conf, old.toString(), now.toString());
         }
@@ -107,7 +96,8 @@ final class IdentitySwitch {
         new TaskCommitter(task.task(), task.job()).rename(old.toString(), now.toString());
         forgetDeletions();
         CpuTime.carryOver(task.task());
-        Fields.<Counters>of(task.task(), "counters")
+        Hidden.COUNTERS
+                .get(task.task())
                 .findCounter(COUNTERS, "CLONED_FROM_ATTEMPT_" + old.getId())
                 .setValue(1);
         LOG.info("{} has become {}", old, now);
@@ -140,11 +130,10 @@ final class IdentitySwitch {
 
     /** Every Configuration of the process whose properties are loaded. */
     private static List<Configuration> configurations() {
-        Map<Configuration, ?> registry = Fields.of(Configuration.class, "REGISTRY");
         List<Configuration> found = new ArrayList<>();
         synchronized (Configuration.class) {
-            for (Configuration conf : registry.keySet()) {
-                if (Fields.of(conf, "properties") != null) {
+            for (Configuration conf : Hidden.CONFIGURATIONS.get(null).keySet()) {
+                if (Hidden.PROPERTIES.get(conf) != null) {
                     found.add(conf);
                 }
             }
@@ -153,7 +142,7 @@ final class IdentitySwitch {
     }
 
     private static void rename(Configuration conf, String old, String now) {
-        Properties properties = Fields.of(conf, "properties");
+        Properties properties = Hidden.PROPERTIES.get(conf);
         for (String key : properties.stringPropertyNames()) {
             String value = properties.getProperty(key);
             if (value.contains(old)) {
@@ -166,7 +155,7 @@ final class IdentitySwitch {
     private static void renameCaller(String old, String now) {
         CallerContext caller = CallerContext.getCurrent();
         if (caller != null && caller.getContext() != null) {
-            Fields.set(caller, "context", caller.getContext().replace(old, now));
+            Hidden.CALLER.set(caller, caller.getContext().replace(old, now));
         }
     }
 
@@ -175,9 +164,8 @@ final class IdentitySwitch {
             if (system instanceof DistributedFileSystem hdfs) {
                 DFSClient client = hdfs.getClient();
                 // Never two clones of one name: leases belong to names.
-                Fields.set(
+                Hidden.HDFS_CLIENT_NAME.set(
                         client,
-                        "clientName",
                         client.getClientName().replace(old, now)
                                 + "_"
                                 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
@@ -186,8 +174,8 @@ final class IdentitySwitch {
     }
 
     private static List<FileSystem> cachedFileSystems() {
-        Map<?, FileSystem> cached = Fields.of(Fields.<Object>of(FileSystem.class, "CACHE"), "map");
-        return List.copyOf(cached.values());
+        Object cache = Hidden.FILE_SYSTEM_CACHE.get(null);
+        return List.copyOf(Hidden.CACHED_FILE_SYSTEMS.get(cache).values());
     }
 
     /**
@@ -197,13 +185,13 @@ final class IdentitySwitch {
     private static void forgetDeletions() {
         for (FileSystem system : cachedFileSystems()) {
             if (!system.getUri().getScheme().equals("file")) {
-                Set<?> paths = Fields.of(system, "deleteOnExit");
+                Set<?> paths = Hidden.DELETIONS.get(system);
                 synchronized (paths) {
                     paths.clear();
                 }
             }
         }
-        Map<?, ?> contexts = Fields.of(FileContext.class, "DELETE_ON_EXIT");
+        Map<?, ?> contexts = Hidden.CONTEXTS_DELETIONS.get(null);
         synchronized (contexts) {
             contexts.clear();
         }

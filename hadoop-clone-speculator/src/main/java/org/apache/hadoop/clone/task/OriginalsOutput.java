@@ -17,7 +17,9 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.objectweb.asm.Type;
 
 /**
  * In a clone, the attempts that it was cloned from. User code may have kept what {@link
@@ -50,10 +52,16 @@ final class OriginalsOutput {
      * From now on this clone ends before it changes anything of theirs.
      *
      * @throws UnmodifiableClassException if this JVM doesn't allow for that
+     * @throws IllegalStateException the same, if Hadoop's class isn't as it is known
      */
     void guard() throws UnmodifiableClassException {
         HookWriter.withChanges();
-        CloneAgent.retransform(Set.of(HookWriter.NAME_NODE));
+        // Named by itself, so that it is loaded: what is loaded later nobody looks at.
+        CloneAgent.retransform(
+                Set.of(Type.getInternalName(ClientNamenodeProtocolTranslatorPB.class)));
+        if (!HookWriter.isGuarded()) {
+            throw new IllegalStateException("nobody sees what this clone changes in HDFS");
+        }
     }
 
     /** A path in HDFS is about to be made, written, moved or deleted. */

@@ -225,8 +225,8 @@ final class RunningMap extends RunningTask {
 
     private static boolean isSpilling() {
         return spillThread()
-                .map(spill -> Fields.of(spill, "this$0"))
-                .map(buffer -> (boolean) Fields.of(buffer, "spillInProgress"))
+                .map(spill -> Hidden.SPILLED_BUFFER.get(spill))
+                .map(buffer -> Hidden.IS_SPILLING.get(buffer))
                 .orElse(false);
     }
 

@@ -23,7 +23,6 @@ import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
-import org.apache.hadoop.mapreduce.task.reduce.Fetcher;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
 
 /**
@@ -81,9 +80,6 @@ final class RunningReduce extends RunningTask {
         String shuffle = job().get(MRConfig.SHUFFLE_CONSUMER_PLUGIN, STOCK_SHUFFLE);
         if (!SHUFFLES.contains(shuffle)) {
             return Optional.of("its shuffle is " + shuffle);
-        }
-        if (!HookWriter.isGated(Fetcher.class)) {
-            return Optional.of("this Hadoop's fetchers can't be held");
         }
         List<String> frames = frames();
         if (isReducing(frames) && !isOpening(frames)) {

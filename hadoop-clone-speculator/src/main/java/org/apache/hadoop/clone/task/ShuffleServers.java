@@ -20,16 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.task.reduce.Fetcher;
 import org.apache.hadoop.net.NetUtils;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where a reduce has fetched from. The JDK keeps connections for the next request, also when the
  * fetchers are gone, and makes another if it finds one dead.
  */
 final class ShuffleServers {
-    private static final Logger LOG = LoggerFactory.getLogger(ShuffleServers.class);
-
     /** As URLs have them: nobody resolves names in the midst of a fetch. */
     private final Set<String> authorities = ConcurrentHashMap.newKeySet();
 
@@ -40,13 +36,9 @@ final class ShuffleServers {
         if (!(fetcher instanceof Fetcher)) {
             return;
         }
-        try {
-            HttpURLConnection connection = Fields.of(fetcher, "connection");
-            if (connection != null) {
-                authorities.add(connection.getURL().getAuthority());
-            }
-        } catch (IllegalStateException e) {
-            LOG.debug("Its connection will be taken for another's", e);
+        HttpURLConnection connection = Hidden.FETCHED_FROM.get(fetcher);
+        if (connection != null) {
+            authorities.add(connection.getURL().getAuthority());
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.seam.HiddenField;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
@@ -48,15 +49,15 @@ final class TaskCommitter {
     private final JobConf job;
 
     TaskCommitter(Task task, JobConf job) {
-        committer = Fields.of(task, "committer");
-        context = Fields.of(task, "taskContext");
+        committer = Hidden.COMMITTER.get(task);
+        context = Hidden.CONTEXT.get(task);
         this.job = job;
     }
 
     /** The committer itself; the old API's is a shell around it. */
     private Object ofFiles() {
         return committer instanceof org.apache.hadoop.mapred.FileOutputCommitter
-                ? Fields.of(committer, "wrapped")
+                ? Hidden.WRAPPED_COMMITTER.get(committer)
                 : committer;
     }
 
@@ -155,19 +156,19 @@ final class TaskCommitter {
         }
         Path workPath = files.getWorkPath();
         Path renamed = new Path(workPath.toString().replace(old, now));
-        Fields.set(workPath, "uri", renamed.toUri());
+        Hidden.PATH_URI.set(workPath, renamed.toUri());
         if (!renamed.equals(files.getWorkPath())) {
             throw new IOException(committer.getClass().getName() + " keeps another work path");
         }
         if (files instanceof ManifestCommitter) {
-            renameReports(Fields.of(files, "baseConfig"), old, now);
+            renameReports(Hidden.MANIFEST_CONFIG.get(files), old, now);
         }
     }
 
     /** What it calls itself. */
     private static void renameReports(Object config, String old, String now) {
-        for (String field : new String[] {"taskAttemptId", "name"}) {
-            Fields.set(config, field, Fields.<String>of(config, field).replace(old, now));
+        for (HiddenField<String> field : List.of(Hidden.MANIFEST_ATTEMPT, Hidden.MANIFEST_NAME)) {
+            field.set(config, field.get(config).replace(old, now));
         }
     }
 

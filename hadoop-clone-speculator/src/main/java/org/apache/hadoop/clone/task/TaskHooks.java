@@ -27,7 +27,6 @@ import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapred.Merger;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.LoggerFactory;
 
@@ -61,11 +60,21 @@ public final class TaskHooks {
         if (appMaster == null) {
             return;
         }
-        try {
+        String obstacle = hook(attempt.contains("_r_"));
+        if (obstacle == null) {
             Core.offer();
-            new HookedClasses(TaskHooks.class.getClassLoader()).load(attempt.contains("_r_"));
+        } else {
+            appMaster = null;
+            LoggerFactory.getLogger(TaskHooks.class)
+                    .warn("{} can't be cloned, and runs as stock's: {}", attempt, obstacle);
+        }
+    }
+
+    private static String hook(boolean reduce) {
+        try {
+            return new HookedClasses(TaskHooks.class.getClassLoader()).load(reduce);
         } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
-            LoggerFactory.getLogger(TaskHooks.class).warn("{} can't be cloned", attempt, e);
+            return e.toString();
         }
     }
 
@@ -147,7 +156,7 @@ public final class TaskHooks {
         starts(
                 "map",
                 () -> {
-                    Fields.set(task, "mapOutputFile", new AttemptOutputFiles(job));
+                    Hidden.OUTPUT_FILES.set(task, new AttemptOutputFiles(job));
                     return new RunningMap(task, job, Thread.currentThread());
                 });
     }
@@ -160,14 +169,17 @@ public final class TaskHooks {
                 () -> {
                     ReduceFiles files =
                             new ReduceFiles(job, System.getenv(Environment.CONTAINER_ID.name()));
-                    Fields.set(Merger.class, "lDirAlloc", files.forMerges());
-                    Fields.set(task, "lDirAlloc", files.forMerges());
-                    Fields.set(task, "mapOutputFile", files);
+                    Hidden.MERGE_DIRECTORIES.set(null, files.forMerges());
+                    Hidden.DIRECTORIES.set(task, files.forMerges());
+                    Hidden.OUTPUT_FILES.set(task, files);
                     return new RunningReduce(task, job, Thread.currentThread(), files);
                 });
     }
 
     private static void starts(String kind, Supplier<RunningTask> task) {
+        if (appMaster == null) {
+            return;
+        }
         try {
             OrderLoop.start(appMaster, task.get());
         } catch (IllegalStateException e) {

@@ -14,33 +14,109 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.clone.seam.HadoopLine;
+import org.apache.hadoop.clone.seam.KnownBuild;
+import org.apache.hadoop.clone.seam.Shape;
+import org.apache.hadoop.clone.seam.Shape.Member;
 
 /**
- * Writes the hooks of the Hadoop that we are built with during the build, so that its tasks find
- * them done: {@link HookedClasses}.
+ * Looks at builds of Hadoop while we are built, the one that we are built with and that of the line
+ * before, and writes the hooks of their tasks, so that these find them done: {@link HookedClasses}.
  */
 @InterfaceAudience.Private
 public final class WrittenHooks {
-    private WrittenHooks() {}
+    private final Path classes;
+    private final ClassLoader hadoop;
+
+    private WrittenHooks(Path classes, ClassLoader hadoop) {
+        this.classes = classes;
+        this.hadoop = hadoop;
+    }
 
     /**
-     * @param arguments the directory of our classes
-     * @throws IllegalStateException if this Hadoop's classes aren't as expected
+     * @param arguments the directory of our classes, and one with the jars of an older Hadoop
+     * @throws IllegalStateException if one of the two isn't as expected
      */
     public static void main(String[] arguments) throws IOException {
-        ClassLoader hadoop = WrittenHooks.class.getClassLoader();
-        for (String name : HookedClasses.names()) {
-            byte[] original = HookedClasses.original(hadoop, name);
-            byte[] hooked = original == null ? null : HookWriter.hooked(name, original);
-            if (hooked == null) {
-                throw new IllegalStateException("no hooks in " + name);
-            }
-            Path file = Path.of(arguments[0], HookedClasses.written(name, original));
-            Files.createDirectories(file.getParent());
-            Files.write(file, hooked);
+        Path classes = Path.of(arguments[0]);
+        new WrittenHooks(classes, WrittenHooks.class.getClassLoader()).write();
+        try (URLClassLoader older = older(Path.of(arguments[1]))) {
+            new WrittenHooks(classes, older).write();
         }
+    }
+
+    /** Its jars before those that we are built with, which have what is the same in both. */
+    private static URLClassLoader older(Path directory) throws IOException {
+        List<URL> urls = new ArrayList<>();
+        try (Stream<Path> jars = Files.list(directory)) {
+            for (Path jar : jars.sorted().toList()) {
+                urls.add(jar.toUri().toURL());
+            }
+        }
+        if (WrittenHooks.class.getClassLoader() instanceof URLClassLoader newer) {
+            urls.addAll(List.of(newer.getURLs()));
+        }
+        return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
+
+    private void write() throws IOException {
+        Shape shape = HadoopLine.shapeOfTasks();
+        Optional<Member> missing = shape.missing(hadoop);
+        if (missing.isPresent()) {
+            throw new IllegalStateException("no " + missing.get() + " in " + hadoop);
+        }
+        Set<String> names = new TreeSet<>();
+        for (String name : HookedClasses.names()) {
+            names.add(name);
+            byte[] original = HookedClasses.original(hadoop, name);
+            write(
+                    HookedClasses.written(name, HookedClasses.mark(original)),
+                    HookWriter.hooked(name, original));
+        }
+        for (String name : HookedClasses.namesOfLater()) {
+            names.add(name);
+            HookWriter.hooked(name, HookedClasses.original(hadoop, name));
+        }
+        shape.members().forEach(member -> names.add(member.owner()));
+        writeList(names);
+    }
+
+    /** Of what is in the jars of classes with hooks: what tasks can look up at little cost. */
+    private void writeList(Set<String> names) throws IOException {
+        Set<String> jars = new TreeSet<>();
+        for (String name : HookedClasses.names()) {
+            jars.add(jar(name));
+        }
+        StringBuilder list = new StringBuilder();
+        for (String name : names) {
+            if (jars.contains(jar(name))) {
+                list.append(name).append(' ').append(KnownBuild.markOf(hadoop, name)).append('\n');
+            }
+        }
+        write(
+                KnownBuild.resource(KnownBuild.markOf(hadoop, HookWriter.CLIENT)),
+                list.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String jar(String name) {
+        return hadoop.getResource(name + ".class").getPath().split("!/")[0];
+    }
+
+    private void write(String name, byte[] contents) throws IOException {
+        Path file = classes.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.write(file, contents);
     }
 }

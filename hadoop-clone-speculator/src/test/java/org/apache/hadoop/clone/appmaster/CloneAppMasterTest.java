@@ -21,6 +21,7 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -107,6 +108,21 @@ class CloneAppMasterTest {
         assertThat(SpillService.isWanted(conf)).isTrue();
         CloneAppMaster ours = ours();
         assertThat(parts(ours)).isEqualTo(configured(new StockAppMaster()).parts());
+    }
+
+    /** Nobody knows what its tasks, or it itself, would do otherwise. */
+    @Test
+    void onAHadoopThatIsNotKnownItIsMadeOfStocksParts() throws Exception {
+        conf.set(CloneKeys.MODE, "on");
+        conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+        conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
+        CloneAppMaster ours =
+                configured(
+                        new CloneAppMaster(
+                                CONTAINER, "h1", 1, 2, 3, Optional.of("this Hadoop has no call")));
+        int services = ours.getServices().size();
+        assertThat(parts(ours)).isEqualTo(configured(new StockAppMaster()).parts());
+        assertThat(ours.getServices()).as("nothing that listens").hasSize(services);
     }
 
     @Test

@@ -170,7 +170,7 @@ final class TaskJvm implements AutoCloseable {
                         .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Puts a directory onto it. */
+    /** Puts a directory before everything else there. */
     void withOnClassPath(Path directory) {
         classPath = directory + File.pathSeparator + classPath;
     }

@@ -17,9 +17,9 @@ import java.io.IOException;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Optional;
+import org.apache.hadoop.clone.seam.HiddenField;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSOutputSummer;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -30,8 +30,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** One stream that was open when the process was to be cloned. */
 final class OpenStream {
-    private static final String FLUSHED = "isHflushed";
-
     private final DFSOutputStream out;
 
     OpenStream(DFSOutputStream out) {
@@ -74,11 +72,11 @@ final class OpenStream {
      */
     void flush() throws IOException {
         Thread streamer = OutputStreamDoor.streamer(out);
-        boolean flushed = Fields.of(streamer, streamer.getClass(), FLUSHED);
+        boolean flushed = Hidden.WAS_FLUSHED.get(streamer);
         OutputStreamDoor.flush(out);
         if (!flushed) {
             synchronized (out) {
-                Fields.set(streamer, streamer.getClass(), FLUSHED, false);
+                Hidden.WAS_FLUSHED.set(streamer, false);
             }
         }
     }
@@ -89,10 +87,9 @@ final class OpenStream {
      */
     boolean isStill() {
         Thread streamer = OutputStreamDoor.streamer(out);
-        Collection<?> unacknowledged = Fields.of(streamer, streamer.getClass(), "ackQueue");
-        int buffered = Fields.of(out, FSOutputSummer.class, "count");
+        int buffered = Hidden.BUFFERED.get(out);
         return !OutputStreamDoor.hasPacket(out)
-                && unacknowledged.isEmpty()
+                && Hidden.UNACKNOWLEDGED.get(streamer).isEmpty()
                 && OutputStreamDoor.flushedInBlock(out)
                         == OutputStreamDoor.writtenInBlock(out) + buffered
                 && isWaiting(streamer);
@@ -139,8 +136,8 @@ final class OpenStream {
     void become(DFSOutputStream other) throws IOException {
         OutputStreamDoor.closeThreads(out);
         synchronized (out) {
-            Fields.copy(FSOutputSummer.class, other, out);
-            Fields.copy(DFSOutputStream.class, other, out);
+            HiddenField.copyAll(FSOutputSummer.class, other, out);
+            HiddenField.copyAll(DFSOutputStream.class, other, out);
         }
         client().putFileBeingWritten(out.getUniqKey(), out);
     }

@@ -18,7 +18,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -118,8 +117,7 @@ public final class OpenStreams {
     private static List<DFSOutputStream> openStreams() {
         List<DFSOutputStream> found = new ArrayList<>();
         for (DFSClient client : clients()) {
-            Map<String, DFSOutputStream> open =
-                    Fields.of(client, DFSClient.class, "filesBeingWritten");
+            Map<String, DFSOutputStream> open = Hidden.OPEN_STREAMS.get(client);
             synchronized (open) {
                 found.addAll(open.values());
             }
@@ -129,22 +127,15 @@ public final class OpenStreams {
 
     /** A client is there as long as it has files open. */
     private static Set<DFSClient> clients() {
-        Class<?> factory =
-                Stream.of(LeaseRenewer.class.getDeclaredClasses())
-                        .filter(type -> type.getSimpleName().equals("Factory"))
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalStateException("no LeaseRenewer.Factory"));
-        Object instance = Fields.of(null, factory, "INSTANCE");
+        Object factory = Hidden.RENEWER_FACTORY.get(null);
         List<LeaseRenewer> renewers;
-        synchronized (instance) {
-            Map<?, LeaseRenewer> all = Fields.of(instance, factory, "renewers");
-            renewers = List.copyOf(all.values());
+        synchronized (factory) {
+            renewers = List.copyOf(Hidden.RENEWERS.get(factory).values());
         }
         Set<DFSClient> clients = Collections.newSetFromMap(new IdentityHashMap<>());
         for (LeaseRenewer renewer : renewers) {
             synchronized (renewer) {
-                Collection<DFSClient> its = Fields.of(renewer, LeaseRenewer.class, "dfsclients");
-                clients.addAll(its);
+                clients.addAll(Hidden.CLIENTS.get(renewer));
             }
         }
         return clients;
@@ -363,10 +354,8 @@ public final class OpenStreams {
      */
     private static void rename(DFSClient client, String old) {
         if (client.getClientName().equals(old)) {
-            Fields.set(
+            Hidden.CLIENT_NAME.set(
                     client,
-                    DFSClient.class,
-                    "clientName",
                     old + "_clone_" + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
         }
     }

@@ -13,9 +13,9 @@
  */
 package org.apache.hadoop.mapreduce.v2.app;
 
-import java.lang.reflect.Field;
 import java.util.function.Function;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.clone.seam.HiddenField;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
@@ -25,13 +25,29 @@ import org.apache.hadoop.mapreduce.v2.util.MRApps;
 /** What {@link MRAppMaster#main} does and its subclasses can't. */
 @InterfaceAudience.Private
 public final class AppMasterDoor {
+    private static final HiddenField<Boolean> MAIN_STARTED =
+            HiddenField.of("org/apache/hadoop/mapreduce/v2/app/MRAppMaster", "mainStarted", "Z");
+    private static final HiddenField<Object> ROUTED_ALLOCATOR =
+            HiddenField.of(
+                    "org/apache/hadoop/mapreduce/v2/app/MRAppMaster$ContainerAllocatorRouter",
+                    "containerAllocator",
+                    "Lorg/apache/hadoop/mapreduce/v2/app/rm/ContainerAllocator;");
+
+    private static final HiddenField<ClassLoader> JOB_CLASSES =
+            HiddenField.of(
+                    "org/apache/hadoop/mapreduce/v2/app/MRAppMaster",
+                    "jobClassLoader",
+                    "Ljava/lang/ClassLoader;");
+
     private AppMasterDoor() {}
 
-    /** Without it an AppMaster takes itself for a test's, and never ends its process. */
-    public static void markMainStarted() throws ReflectiveOperationException {
-        Field started = MRAppMaster.class.getDeclaredField("mainStarted");
-        started.setAccessible(true);
-        started.set(null, true);
+    /**
+     * Without it an AppMaster takes itself for a test's, and never ends its process.
+     *
+     * @throws IllegalStateException if this Hadoop's begin in another way
+     */
+    public static void markMainStarted() {
+        MAIN_STARTED.set(null, true);
     }
 
     /**
@@ -39,9 +55,7 @@ public final class AppMasterDoor {
      * job that runs within its AppMaster.
      */
     public static void heartbeat(ContainerAllocator allocator) throws Exception {
-        Field router = allocator.getClass().getDeclaredField("containerAllocator");
-        router.setAccessible(true);
-        if (router.get(allocator) instanceof RMContainerAllocator asking) {
+        if (ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking) {
             AllocatorDoor.heartbeat(asking);
         }
     }
@@ -49,14 +63,11 @@ public final class AppMasterDoor {
     /**
      * As stock makes all that a job may name: by the job's own class loader, if it has one.
      *
-     * @throws ReflectiveOperationException if this Hadoop's AppMaster keeps that somewhere else
+     * @throws IllegalStateException if this Hadoop's AppMaster keeps that somewhere else
      */
     public static <T> T withJobClasses(
-            MRAppMaster appMaster, Configuration conf, Function<Configuration, T> make)
-            throws ReflectiveOperationException {
-        Field field = MRAppMaster.class.getDeclaredField("jobClassLoader");
-        field.setAccessible(true);
-        ClassLoader ofJob = (ClassLoader) field.get(appMaster);
+            MRAppMaster appMaster, Configuration conf, Function<Configuration, T> make) {
+        ClassLoader ofJob = JOB_CLASSES.get(appMaster);
         ClassLoader before = conf.getClassLoader();
         if (ofJob == null || ofJob == before) {
             return make.apply(conf);

@@ -13,10 +13,13 @@
  */
 package org.apache.hadoop.clone.hdfs.datanode;
 
-import java.util.List;
+import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.hdfs.protocol.BlockLinkProtocol;
+import org.apache.hadoop.clone.seam.HadoopLine;
+import org.apache.hadoop.clone.seam.Shape;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.ipc.RPC;
@@ -36,19 +39,18 @@ import org.slf4j.LoggerFactory;
 public final class BlockLinkPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(BlockLinkPlugin.class);
 
-    /** Whose replicas we know: HDFS doesn't publish how they are kept. */
-    private static final List<String> KNOWN_HADOOPS = List.of("3.4.", "3.5.");
-
     private BlockLinkService service;
 
     @Override
     public void start(Object dataNode) {
         DataNode node = (DataNode) dataNode;
-        if (KNOWN_HADOOPS.stream().noneMatch(VersionInfo.getVersion()::startsWith)) {
+        Optional<String> obstacle = obstacle();
+        if (obstacle.isPresent()) {
             throw new IllegalStateException(
-                    "this plugin knows the replicas of Hadoop 3.4 and 3.5, and this is "
-                            + VersionInfo.getVersion()
-                            + ": take it out of dfs.datanode.plugins, or install its fitting version");
+                    "no links between blocks here: "
+                            + obstacle.get()
+                            + "; take this plugin out of dfs.datanode.plugins, or install its fitting"
+                            + " version");
         }
         // First: nobody may call it before, and nothing is left if it fails.
         authorize(node);
@@ -56,6 +58,18 @@ public final class BlockLinkPlugin implements ServicePlugin {
         node.ipcServer.addProtocol(
                 RPC.RpcKind.RPC_PROTOCOL_BUFFER, BlockLinkProtocol.class, service);
         LOG.info("Blocks can be linked, at {}", node.ipcServer.getListenerAddress());
+    }
+
+    /** HDFS doesn't publish how replicas are kept. */
+    private static Optional<String> obstacle() {
+        try {
+            return HadoopLine.obstacle(
+                    VersionInfo.getVersion(),
+                    Shape.of("data-node"),
+                    BlockLinkPlugin.class.getClassLoader());
+        } catch (IOException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     private static void authorize(DataNode node) {

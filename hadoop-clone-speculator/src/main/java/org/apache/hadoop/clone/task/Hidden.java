@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.task;
+
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.hadoop.clone.seam.HiddenField;
+import org.apache.hadoop.clone.seam.HiddenMethod;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.ClientContext;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.mapred.Counters;
+import org.apache.hadoop.mapred.MapOutputFile;
+import org.apache.hadoop.mapred.TaskAttemptContext;
+import org.apache.hadoop.mapred.TaskStatus;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.net.unix.DomainSocket;
+import org.apache.hadoop.thirdparty.com.google.common.collect.Multimap;
+import org.apache.hadoop.yarn.util.ResourceCalculatorProcessTree;
+
+/** All that a task reaches of what Hadoop keeps to itself. */
+final class Hidden {
+    private static final String TASK = "org/apache/hadoop/mapred/Task";
+    private static final String CONFIGURATION = "org/apache/hadoop/conf/Configuration";
+
+    // of a task
+    static final HiddenField<TaskStatus> STATUS =
+            HiddenField.of(TASK, "taskStatus", "Lorg/apache/hadoop/mapred/TaskStatus;");
+    static final HiddenField<Counters> COUNTERS =
+            HiddenField.of(TASK, "counters", "Lorg/apache/hadoop/mapred/Counters;");
+    static final HiddenField<OutputCommitter> COMMITTER =
+            HiddenField.of(TASK, "committer", "Lorg/apache/hadoop/mapreduce/OutputCommitter;");
+    static final HiddenField<TaskAttemptContext> CONTEXT =
+            HiddenField.of(TASK, "taskContext", "Lorg/apache/hadoop/mapred/TaskAttemptContext;");
+    static final HiddenField<MapOutputFile> OUTPUT_FILES =
+            HiddenField.of(TASK, "mapOutputFile", "Lorg/apache/hadoop/mapred/MapOutputFile;");
+    static final HiddenField<LocalDirAllocator> DIRECTORIES =
+            HiddenField.of(TASK, "lDirAlloc", "Lorg/apache/hadoop/fs/LocalDirAllocator;");
+    static final HiddenField<ResourceCalculatorProcessTree> PROCESSES =
+            HiddenField.of(
+                    TASK, "pTree", "Lorg/apache/hadoop/yarn/util/ResourceCalculatorProcessTree;");
+    static final HiddenField<Long> FIRST_CPU_MILLIS =
+            HiddenField.of(TASK, "initCpuCumulativeTime", "J");
+
+    // of its merges and spills
+    static final HiddenField<LocalDirAllocator> MERGE_DIRECTORIES =
+            HiddenField.of(
+                    "org/apache/hadoop/mapred/Merger",
+                    "lDirAlloc",
+                    "Lorg/apache/hadoop/fs/LocalDirAllocator;");
+    static final HiddenField<Object> SPILLED_BUFFER =
+            HiddenField.of(
+                    "org/apache/hadoop/mapred/MapTask$MapOutputBuffer$SpillThread",
+                    "this$0",
+                    "Lorg/apache/hadoop/mapred/MapTask$MapOutputBuffer;");
+    static final HiddenField<Boolean> IS_SPILLING =
+            HiddenField.of(
+                    "org/apache/hadoop/mapred/MapTask$MapOutputBuffer", "spillInProgress", "Z");
+
+    // of RPCs
+    static final HiddenField<byte[]> CLIENT_ID =
+            HiddenField.of("org/apache/hadoop/ipc/Client", "clientId", "[B");
+    static final HiddenField<Map<?, ?>> CONNECTIONS =
+            HiddenField.of(
+                    "org/apache/hadoop/ipc/Client",
+                    "connections",
+                    "Ljava/util/concurrent/ConcurrentMap;");
+    static final HiddenMethod MARK_CLOSED =
+            HiddenMethod.of(
+                    "org/apache/hadoop/ipc/Client$Connection",
+                    "markClosed",
+                    "(Ljava/io/IOException;)V");
+    static final HiddenField<InetSocketAddress> SERVER =
+            HiddenField.of(
+                    "org/apache/hadoop/ipc/Client$Connection",
+                    "server",
+                    "Ljava/net/InetSocketAddress;");
+    static final HiddenField<String> CALLER =
+            HiddenField.of("org/apache/hadoop/ipc/CallerContext", "context", "Ljava/lang/String;");
+
+    // of HDFS's client
+    static final HiddenField<LocatedBlocks> READ_BLOCKS =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/DFSInputStream",
+                    "locatedBlocks",
+                    "Lorg/apache/hadoop/hdfs/protocol/LocatedBlocks;");
+    static final HiddenField<Map<?, ClientContext>> CLIENT_CONTEXTS =
+            HiddenField.of("org/apache/hadoop/hdfs/ClientContext", "CACHES", "Ljava/util/HashMap;");
+    static final HiddenField<Multimap<?, ?>> CACHED_PEERS =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/PeerCache",
+                    "multimap",
+                    "Lorg/apache/hadoop/thirdparty/com/google/common/collect/LinkedListMultimap;");
+    static final HiddenField<DatanodeID> CACHED_PEER =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/PeerCache$Key",
+                    "dnID",
+                    "Lorg/apache/hadoop/hdfs/protocol/DatanodeID;");
+    static final HiddenField<Object[]> SHORT_CIRCUIT_CACHES =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/ClientContext",
+                    "shortCircuitCache",
+                    "[Lorg/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache;");
+    static final HiddenField<Object> SHARED_MEMORY =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache",
+                    "shmManager",
+                    "Lorg/apache/hadoop/hdfs/shortcircuit/DfsClientShmManager;");
+    static final HiddenField<Object> SOCKET_WATCHER =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/shortcircuit/DfsClientShmManager",
+                    "domainSocketWatcher",
+                    "Lorg/apache/hadoop/net/unix/DomainSocketWatcher;");
+    static final HiddenField<DomainSocket[]> OWN_SOCKETS =
+            HiddenField.of(
+                    "org/apache/hadoop/net/unix/DomainSocketWatcher",
+                    "notificationSockets",
+                    "[Lorg/apache/hadoop/net/unix/DomainSocket;");
+    static final HiddenField<Integer> SOCKET_DESCRIPTOR =
+            HiddenField.of("org/apache/hadoop/net/unix/DomainSocket", "fd", "I");
+
+    // of fetchers
+    static final HiddenField<HttpURLConnection> FETCHED_FROM =
+            HiddenField.of(
+                    "org/apache/hadoop/mapreduce/task/reduce/Fetcher",
+                    "connection",
+                    "Ljava/net/HttpURLConnection;");
+
+    // of configurations
+    static final HiddenField<Map<Configuration, ?>> CONFIGURATIONS =
+            HiddenField.of(CONFIGURATION, "REGISTRY", "Ljava/util/WeakHashMap;");
+    static final HiddenField<Properties> PROPERTIES =
+            HiddenField.of(CONFIGURATION, "properties", "Ljava/util/Properties;");
+
+    // of file systems
+    static final HiddenField<Object> FILE_SYSTEM_CACHE =
+            HiddenField.of(
+                    "org/apache/hadoop/fs/FileSystem",
+                    "CACHE",
+                    "Lorg/apache/hadoop/fs/FileSystem$Cache;");
+    static final HiddenField<Map<?, FileSystem>> CACHED_FILE_SYSTEMS =
+            HiddenField.of("org/apache/hadoop/fs/FileSystem$Cache", "map", "Ljava/util/Map;");
+    static final HiddenField<Set<Path>> DELETIONS =
+            HiddenField.of("org/apache/hadoop/fs/FileSystem", "deleteOnExit", "Ljava/util/Set;");
+    static final HiddenField<Map<FileContext, Set<Path>>> CONTEXTS_DELETIONS =
+            HiddenField.of("org/apache/hadoop/fs/FileContext", "DELETE_ON_EXIT", "Ljava/util/Map;");
+    static final HiddenField<String> HDFS_CLIENT_NAME =
+            HiddenField.of("org/apache/hadoop/hdfs/DFSClient", "clientName", "Ljava/lang/String;");
+    static final HiddenField<URI> PATH_URI =
+            HiddenField.of("org/apache/hadoop/fs/Path", "uri", "Ljava/net/URI;");
+
+    // of committers
+    static final HiddenField<Object> WRAPPED_COMMITTER =
+            HiddenField.of(
+                    "org/apache/hadoop/mapred/FileOutputCommitter",
+                    "wrapped",
+                    "Lorg/apache/hadoop/mapreduce/lib/output/FileOutputCommitter;");
+    static final HiddenField<Object> MANIFEST_CONFIG =
+            HiddenField.of(
+                    "org/apache/hadoop/mapreduce/lib/output/committer/manifest/ManifestCommitter",
+                    "baseConfig",
+                    "Lorg/apache/hadoop/mapreduce/lib/output/committer/manifest/ManifestCommitterConfig;");
+    static final HiddenField<String> MANIFEST_ATTEMPT =
+            HiddenField.of(
+                    "org/apache/hadoop/mapreduce/lib/output/committer/manifest/ManifestCommitterConfig",
+                    "taskAttemptId",
+                    "Ljava/lang/String;");
+    static final HiddenField<String> MANIFEST_NAME =
+            HiddenField.of(
+                    "org/apache/hadoop/mapreduce/lib/output/committer/manifest/ManifestCommitterConfig",
+                    "name",
+                    "Ljava/lang/String;");
+
+    private Hidden() {}
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.apache.hadoop.clone.seam.AlteredHadoop;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** All hooks are in, or none is. */
+@Timeout(120)
+class HookedClassesTest {
+    @TempDir private Path temp;
+
+    @Tag("older-hadoop")
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofThisHadoopAllAreLoaded(boolean reduce) throws Exception {
+        try (AlteredHadoop hadoop =
+                AlteredHadoop.without(temp, "org.apache.hadoop.ipc.Server", "none")) {
+            assertThat(new HookedClasses(hadoop).load(reduce)).isNull();
+            assertThat(hooked(hadoop)).hasSize(reduce ? 4 : 3);
+        }
+    }
+
+    /** As a build that ours hasn't looked at: its hooks are written in the task. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofABuildThatOnlyLooksTheSameAsWell(boolean reduce) throws Exception {
+        try (AlteredHadoop hadoop =
+                AlteredHadoop.without(temp, "org.apache.hadoop.ipc.Client", "none")) {
+            assertThat(new HookedClasses(hadoop).load(reduce)).isNull();
+            assertThat(hooked(hadoop)).hasSize(reduce ? 4 : 3);
+        }
+    }
+
+    @Tag("older-hadoop")
+    @ParameterizedTest
+    @CsvSource({
+        "map, org.apache.hadoop.ipc.Client, call",
+        "map, org.apache.hadoop.ipc.Client, clientId",
+        "map, org.apache.hadoop.hdfs.DFSInputStream, locatedBlocks",
+        "map, org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB, rename2",
+        "map, org.apache.hadoop.mapred.MapTask, run",
+        "map, org.apache.hadoop.mapred.MapTask$NewTrackingRecordReader, nextKeyValue",
+        "map, org.apache.hadoop.mapred.MapTask$TrackedRecordReader, next",
+        "reduce, org.apache.hadoop.mapred.ReduceTask, run",
+        "reduce, org.apache.hadoop.mapred.ReduceTask, runOldReducer",
+        "reduce, org.apache.hadoop.mapred.Merger$MergeQueue, next",
+        "reduce, org.apache.hadoop.mapreduce.task.reduce.Fetcher, copyFromHost",
+        "reduce, org.apache.hadoop.mapreduce.task.reduce.Fetcher, copyMapOutput",
+    })
+    void ofAnotherShapeNoneIs(String kind, String type, String member) throws Exception {
+        try (AlteredHadoop hadoop = AlteredHadoop.without(temp, type, member)) {
+            assertThat(new HookedClasses(hadoop).load(kind.equals("reduce")))
+                    .satisfiesAnyOf(
+                            why -> assertThat(why).contains(type),
+                            why -> assertThat(why).contains(type.replace('.', '/')))
+                    .contains(member);
+            assertThat(hooked(hadoop)).isEmpty();
+        }
+    }
+
+    private static Stream<String> hooked(AlteredHadoop hadoop) {
+        return Stream.of(HookedClasses.names())
+                .map(name -> name.replace('/', '.'))
+                .filter(hadoop::hasLoaded);
+    }
+}

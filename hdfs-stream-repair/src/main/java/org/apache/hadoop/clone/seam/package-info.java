@@ -1,0 +1,21 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * What of Hadoop's inside we reach into, and whether the Hadoop of this process has all of it:
+ * known before anything is touched, so that a process either has all of ours or is stock's.
+ */
+@InterfaceAudience.Private
+package org.apache.hadoop.clone.seam;
+
+import org.apache.hadoop.classification.InterfaceAudience;
