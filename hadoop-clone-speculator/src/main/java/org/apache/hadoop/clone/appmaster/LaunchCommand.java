@@ -69,10 +69,14 @@ final class LaunchCommand {
     /**
      * The JVM's performance data are a file mapping that another host hasn't. With its class data
      * archive at a random address the JVM rewrites all of that when it starts, and what is
-     * rewritten has to be copied when it is cloned.
+     * rewritten has to be copied when it is cloned. That option is a diagnostic one, which a JVM
+     * may not have: it wouldn't start. So only those get it that are known to have it;
+     * IgnoreUnrecognizedVMOptions would hide what is wrong in options of the user's own.
      */
     private static final String JVM_OPTIONS =
-            " -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 ";
+            " -XX:-UsePerfData $(grep -qs -e JAVA_VERSION=.1[789] -e JAVA_VERSION=.2[0-4]"
+                    + " $JAVA_HOME/release && echo -XX:+UnlockDiagnosticVMOptions"
+                    + " -XX:ArchiveRelocationMode=0) ";
 
     /**
      * A task that can be cloned. A node that hasn't the jar, as in a rolling upgrade, runs it as

@@ -72,6 +72,7 @@ class LaunchCommandTest {
 
     @TempDir Path directory;
 
+    private String javaVersion = "17.0.17";
     private Path work;
     private Path logs;
     private Path tool;
@@ -111,6 +112,8 @@ class LaunchCommandTest {
     private int launch(String command) throws Exception {
         Path java = directory.resolve("java/bin/java");
         Files.createDirectories(java.getParent());
+        Files.writeString(
+                directory.resolve("java/release"), "JAVA_VERSION=\"" + javaVersion + "\"\n");
         executable(java, "#!/bin/bash\nprintf '%s\\n' \"$@\"\necho warned >&2\nexit 42\n");
         Path script =
                 Files.writeString(
@@ -143,6 +146,18 @@ class LaunchCommandTest {
 
     private List<String> arguments() throws IOException {
         return Files.readAllLines(work.resolve("arguments"));
+    }
+
+    /** It wouldn't start. */
+    @ParameterizedTest
+    @CsvSource({"11.0.2, false", "17.0.17, true", "21.0.1, true", "26, false"})
+    void noJvmGetsAnOptionThatItMayNotHave(String version, boolean known) throws Exception {
+        javaVersion = version;
+        assertThat(launch(LaunchCommand.cloneable(stock("-Done=1"), "/no.jar"))).isEqualTo(42);
+        List<String> given = Files.readAllLines(logs.resolve("stdout"));
+        assertThat(given).contains("-XX:-UsePerfData", "-Done=1");
+        assertThat(given.contains("-XX:ArchiveRelocationMode=0")).isEqualTo(known);
+        assertThat(given.contains("-XX:+UnlockDiagnosticVMOptions")).isEqualTo(known);
     }
 
     @Test
