@@ -23,15 +23,19 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * A file that was written and closed before the process was cloned, and isn't committed yet.
  *
  * @param path without the file system
  * @param status as it was then
+ * @param blocks as they were then
  */
-record ClosedFile(String path, HdfsFileStatus status) {
+record ClosedFile(String path, HdfsFileStatus status, List<ExtendedBlock> blocks) {
     /**
      * @param directory it and all below it; it needn't be there
      * @param open ids of files to leave out; a stream doesn't know where its file has been moved
@@ -43,8 +47,14 @@ record ClosedFile(String path, HdfsFileStatus status) {
             RemoteIterator<LocatedFileStatus> found = system.listFiles(directory, true);
             while (found.hasNext()) {
                 LocatedFileStatus status = found.next();
+                HdfsLocatedFileStatus hdfs = (HdfsLocatedFileStatus) status;
                 ClosedFile file =
-                        new ClosedFile(status.getPath().toUri().getPath(), (HdfsFileStatus) status);
+                        new ClosedFile(
+                                status.getPath().toUri().getPath(),
+                                hdfs,
+                                hdfs.getLocatedBlocks().getLocatedBlocks().stream()
+                                        .map(LocatedBlock::getBlock)
+                                        .toList());
                 if (!open.contains(file.fileId())) {
                     files.add(file);
                 }
@@ -60,9 +70,9 @@ record ClosedFile(String path, HdfsFileStatus status) {
         return status.getFileId();
     }
 
-    /** In bytes. */
-    long length() {
-        return status.getLen();
+    /** Of its blocks; empty if it has none. */
+    String pool() {
+        return blocks.isEmpty() ? "" : blocks.get(0).getBlockPoolId();
     }
 
     /** Why a clone can't have it. */

@@ -18,6 +18,8 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -27,6 +29,7 @@ import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.OutputStreamDoor;
 import org.apache.hadoop.hdfs.client.impl.LeaseRenewer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -71,17 +74,18 @@ final class FileClone implements Closeable {
             Progressable progress,
             DataChecksum checksum)
             throws IOException {
-        Source source = source(state.fileId(), state.path());
+        String pool = state.lastBlock().map(ExtendedBlock::getBlockPoolId).orElse("");
+        Source source = source(state.fileId(), state.path(), pool);
         Written written = Written.of(state, source.blocks());
         return make(source, written, to, options, progress, checksum);
     }
 
-    /** The same for a file that was closed with the given length. */
-    void ofClosed(long fileId, String path, long length, String to) throws IOException {
-        Source source = source(fileId, path);
+    /** The same for a file that was closed. */
+    void ofClosed(ClosedFile file, String to) throws IOException {
+        Source source = source(file.fileId(), file.path(), file.pool());
         make(
                         source,
-                        Written.of(length, source.blocks()),
+                        Written.of(file, source.blocks()),
                         to,
                         EnumSet.noneOf(CreateFlag.class),
                         null,
@@ -92,11 +96,13 @@ final class FileClone implements Closeable {
     /**
      * Bytes of a file's finished blocks that would be copied: from the first block on that no
      * DataNode can link.
+     *
+     * @param pool of its blocks; empty if it has none, or that isn't known
      */
-    long bytesToCopy(long fileId, String path) throws IOException {
+    long bytesToCopy(long fileId, String path, String pool) throws IOException {
         long bytes = 0;
         boolean copied = false;
-        LocatedBlocks blocks = source(fileId, path).blocks();
+        LocatedBlocks blocks = source(fileId, path, pool).blocks();
         for (LocatedBlock block : blocks.getLocatedBlocks()) {
             boolean open = !blocks.isLastBlockComplete() && isLast(block, blocks);
             copied = copied || !open && !links.canLink(block);
@@ -109,24 +115,49 @@ final class FileClone implements Closeable {
         return block.getBlock().getBlockId() == of.getLastLocatedBlock().getBlock().getBlockId();
     }
 
-    private record Source(String path, HdfsFileStatus status, LocatedBlocks blocks) {}
+    private record Source(String path, HdfsFileStatus status, LocatedBlocks blocks) {
+        /** Whether it has a block there, or none is asked for. */
+        boolean isIn(String pool) {
+            LocatedBlock any = blocks.getLastLocatedBlock();
+            return pool.isEmpty() || any != null && any.getBlock().getBlockPoolId().equals(pool);
+        }
+    }
 
-    private Source source(long fileId, String name) throws IOException {
-        String path = INODES + fileId;
+    /**
+     * Finds a file wherever it is now. With federation by routers a number alone leads to the
+     * default nameservice, which may have another file of that number: then only the name leads to
+     * the right one.
+     *
+     * @param pool of its blocks; empty if it has none
+     */
+    private Source source(long fileId, String name, String pool) throws IOException {
+        for (String path : List.of(INODES + fileId, name)) {
+            Optional<Source> there = there(path);
+            if (there.isPresent()
+                    && there.get().status().getFileId() == fileId
+                    && there.get().isIn(pool)) {
+                return there.get();
+            }
+        }
+        throw new FileNotFoundException(name + " isn't there any more: its writer has gone");
+    }
+
+    private Optional<Source> there(String path) throws IOException {
         try {
             HdfsFileStatus status = client.getNamenode().getFileInfo(path);
             if (status != null) {
-                return new Source(
-                        path,
-                        status,
-                        client.getNamenode().getBlockLocations(path, 0, Long.MAX_VALUE));
+                return Optional.of(
+                        new Source(
+                                path,
+                                status,
+                                client.getNamenode().getBlockLocations(path, 0, Long.MAX_VALUE)));
             }
         } catch (RemoteException e) {
             if (!(e.unwrapRemoteException() instanceof FileNotFoundException)) {
                 throw e;
             }
         }
-        throw new FileNotFoundException(name + " isn't there any more: its writer has gone");
+        return Optional.empty();
     }
 
     private DFSOutputStream make(

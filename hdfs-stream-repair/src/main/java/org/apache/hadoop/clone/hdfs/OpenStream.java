@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.OutputStreamDoor;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** One stream that was open when the process was to be cloned. */
@@ -103,6 +104,11 @@ final class OpenStream {
                 && lock.getIdentityHashCode()
                         == System.identityHashCode(OutputStreamDoor.queue(out))
                 && !OutputStreamDoor.hasError(out);
+    }
+
+    /** Of its blocks; empty if it has none yet. */
+    String pool() {
+        return OutputStreamDoor.lastBlock(out).map(ExtendedBlock::getBlockPoolId).orElse("");
     }
 
     StreamState state() {

@@ -187,11 +187,15 @@ public final class OpenStreams {
             for (OpenStream stream : streams) {
                 sum +=
                         clones.by(stream.client())
-                                        .bytesToCopy(stream.stream().getFileId(), stream.path())
+                                        .bytesToCopy(
+                                                stream.stream().getFileId(),
+                                                stream.path(),
+                                                stream.pool())
                                 + OutputStreamDoor.writtenInBlock(stream.stream());
             }
             for (ClosedFile file : closedFiles()) {
-                sum += clones.by(ownClient()).bytesToCopy(file.fileId(), file.path());
+                sum +=
+                        clones.by(ownClient()).bytesToCopy(file.fileId(), file.path(), file.pool());
             }
         }
         return sum;
@@ -334,12 +338,7 @@ public final class OpenStreams {
                                         OutputStreamDoor.checksum(old)));
             }
             for (ClosedFile file : closedFiles) {
-                clones.by(ownClient())
-                        .ofClosed(
-                                file.fileId(),
-                                file.path(),
-                                file.length(),
-                                renamed(file.path(), from, to));
+                clones.by(ownClient()).ofClosed(file, renamed(file.path(), from, to));
             }
         }
         LOG.info(

@@ -39,7 +39,7 @@ record Written(List<LocatedBlock> finished, long bytes) {
         }
         ExtendedBlock last = state.lastBlock().get();
         for (LocatedBlock block : all(now)) {
-            if (block.getBlock().getBlockId() != last.getBlockId()) {
+            if (!isSame(block.getBlock(), last)) {
                 finished.add(block);
                 bytes += block.getBlockSize();
                 continue;
@@ -55,17 +55,32 @@ record Written(List<LocatedBlock> finished, long bytes) {
         throw new IOException(state.path() + " has lost " + last);
     }
 
-    /** Of a file that was closed with this length. */
-    static Written of(long length, LocatedBlocks now) {
+    /**
+     * The same of a file that was closed.
+     *
+     * @throws IOException if the file isn't the same any more
+     */
+    static Written of(ClosedFile file, LocatedBlocks now) throws IOException {
         List<LocatedBlock> finished = new ArrayList<>();
         long bytes = 0;
-        for (LocatedBlock block : all(now)) {
-            bytes += block.getBlockSize();
-            if (bytes <= length) {
-                finished.add(block);
+        List<LocatedBlock> there = all(now);
+        for (int i = 0; i < file.blocks().size(); i++) {
+            ExtendedBlock block = file.blocks().get(i);
+            if (i == there.size() || !isSame(block, there.get(i).getBlock())) {
+                throw new IOException(file.path() + " has lost " + block);
             }
+            // An append since then makes the last one longer: that is to be copied.
+            if (there.get(i).getBlockSize() == block.getNumBytes()) {
+                finished.add(there.get(i));
+            }
+            bytes += block.getNumBytes();
         }
-        return new Written(finished, length);
+        return new Written(finished, bytes);
+    }
+
+    private static boolean isSame(ExtendedBlock one, ExtendedBlock other) {
+        return one.getBlockId() == other.getBlockId()
+                && one.getBlockPoolId().equals(other.getBlockPoolId());
     }
 
     /** An empty block that is being written is missing among the others. */
