@@ -22,7 +22,7 @@ import org.apache.hadoop.classification.InterfaceStability;
 public enum CloneCounter {
     /**
      * 1 if nothing of ours runs in the job, since Hadoop's inside isn't as it is known; the
-     * AppMaster's log says what is missing. And attempts that take no orders: their logs say why.
+     * AppMaster's log says what is missing.
      */
     CLONES_IMPOSSIBLE,
     /** Clones that were decided on. */

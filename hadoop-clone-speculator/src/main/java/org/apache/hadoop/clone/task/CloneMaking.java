@@ -293,11 +293,13 @@ final class CloneMaking {
             if (original == null || original.isStillThisProcess()) {
                 halt("told that this is a clone, and it doesn't look so");
             }
-            IdentitySwitch.dropConnections();
+            CloneIds ids = CloneIds.of(task.attempt(), order.cloneId());
+            IdentitySwitch.dropConnections(ids);
+            ids.reseedUuids(CloneAgent.instrumentation());
             loop.connect();
             CloneIdentity identity =
                     loop.appMaster().becomeClone(task.attempt(), order.cloneId(), containerId);
-            IdentitySwitch.to(identity, task);
+            IdentitySwitch.to(identity, ids, task);
             loop.movedTo(identity.host());
             loop.appMaster().cloneRunning(task.attempt(), order.cloneId());
             LOG.info("This is a clone, and from now on {}", identity);

@@ -160,6 +160,16 @@ final class Hidden {
                     "Lorg/apache/hadoop/fs/FileSystem$Cache;");
     static final HiddenField<Map<?, FileSystem>> CACHED_FILE_SYSTEMS =
             HiddenField.of("org/apache/hadoop/fs/FileSystem$Cache", "map", "Ljava/util/Map;");
+    static final HiddenField<Object> VIEW_CACHE =
+            HiddenField.of(
+                    "org/apache/hadoop/fs/viewfs/ViewFileSystem",
+                    "cache",
+                    "Lorg/apache/hadoop/fs/viewfs/ViewFileSystem$InnerCache;");
+    static final HiddenField<Map<?, FileSystem>> VIEWED_FILE_SYSTEMS =
+            HiddenField.of(
+                    "org/apache/hadoop/fs/viewfs/ViewFileSystem$InnerCache",
+                    "map",
+                    "Ljava/util/Map;|Ljava/util/concurrent/ConcurrentMap;");
     static final HiddenField<Set<Path>> DELETIONS =
             HiddenField.of("org/apache/hadoop/fs/FileSystem", "deleteOnExit", "Ljava/util/Set;");
     static final HiddenField<Map<FileContext, Set<Path>>> CONTEXTS_DELETIONS =

@@ -14,23 +14,28 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.viewfs.ViewFileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.ipc.CallerContext;
-import org.apache.hadoop.ipc.ClientId;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,10 +63,10 @@ final class IdentitySwitch {
      * client an id of its own: servers answer a call that they take for a repeated one from a
      * cache, without doing anything (HDFS's retry cache, HDFS-4979).
      */
-    static void dropConnections() throws IOException, InterruptedException {
+    static void dropConnections(CloneIds ids) throws IOException, InterruptedException {
         for (Object client : TaskHooks.snapshot(TaskHooks.CLIENTS)) {
             byte[] id = Hidden.CLIENT_ID.get(client);
-            System.arraycopy(ClientId.getClientId(), 0, id, 0, id.length);
+            System.arraycopy(ids.clientId(), 0, id, 0, id.length);
             Map<?, ?> connections = Hidden.CONNECTIONS.get(client);
             for (Object connection : connections.values()) {
                 Hidden.MARK_CLOSED.invoke(connection, CLOSED);
@@ -77,7 +82,7 @@ final class IdentitySwitch {
     }
 
     /** All of the rest. In whatever it fails, the process must not go on. */
-    static void to(CloneIdentity identity, RunningTask task) throws IOException {
+    static void to(CloneIdentity identity, CloneIds ids, RunningTask task) throws IOException {
         TaskAttemptID old = copy(task.attempt());
         TaskAttemptID now = identity.attempt();
         if (!old.getTaskID().equals(now.getTaskID()) || old.equals(now)) {
@@ -92,7 +97,7 @@ final class IdentitySwitch {
             rename(conf, old.toString(), now.toString());
         }
         renameCaller(old.toString(), now.toString());
-        renameFileSystemClients(old.toString(), now.toString());
+        renameFileSystemClients(old.toString(), now.toString(), ids);
         new TaskCommitter(task.task(), task.job()).rename(old.toString(), now.toString());
         forgetDeletions();
         CpuTime.carryOver(task.task());
@@ -159,8 +164,8 @@ final class IdentitySwitch {
         }
     }
 
-    private static void renameFileSystemClients(String old, String now) {
-        for (FileSystem system : cachedFileSystems()) {
+    private static void renameFileSystemClients(String old, String now, CloneIds ids) {
+        for (FileSystem system : fileSystems()) {
             if (system instanceof DistributedFileSystem hdfs) {
                 DFSClient client = hdfs.getClient();
                 // Never two clones of one name: leases belong to names.
@@ -168,14 +173,34 @@ final class IdentitySwitch {
                         client,
                         client.getClientName().replace(old, now)
                                 + "_"
-                                + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
+                                + ids.suffix());
             }
         }
     }
 
-    private static List<FileSystem> cachedFileSystems() {
+    /** With those that others are made of, as ViewFs is: they are in a cache of its own. */
+    private static Set<FileSystem> fileSystems() {
         Object cache = Hidden.FILE_SYSTEM_CACHE.get(null);
-        return List.copyOf(Hidden.CACHED_FILE_SYSTEMS.get(cache).values());
+        Set<FileSystem> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<FileSystem> open = new ArrayDeque<>(Hidden.CACHED_FILE_SYSTEMS.get(cache).values());
+        while (!open.isEmpty()) {
+            FileSystem system = open.remove();
+            if (found.add(system)) {
+                open.addAll(inside(system));
+            }
+        }
+        return found;
+    }
+
+    /** A ViewFs that is asked itself would connect to all that is mounted. */
+    private static Collection<FileSystem> inside(FileSystem system) {
+        if (system instanceof ViewFileSystem) {
+            Object cache = Hidden.VIEW_CACHE.get(system);
+            return cache == null ? List.of() : Hidden.VIEWED_FILE_SYSTEMS.get(cache).values();
+        }
+        return system instanceof FilterFileSystem
+                ? List.of(system.getChildFileSystems())
+                : List.of();
     }
 
     /**
@@ -183,7 +208,7 @@ final class IdentitySwitch {
      * files are the clone's own.
      */
     private static void forgetDeletions() {
-        for (FileSystem system : cachedFileSystems()) {
+        for (FileSystem system : fileSystems()) {
             if (!system.getUri().getScheme().equals("file")) {
                 Set<?> paths = Hidden.DELETIONS.get(system);
                 synchronized (paths) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.mapred.JobConf;
@@ -79,6 +80,35 @@ class IdentitySwitchTest {
         assertThat(local.getFileSystem(job).cancelDeleteOnExit(local)).isTrue();
     }
 
+    /** As those of ViewFs, which are in no cache but its own. */
+    @Test
+    void norWhatAFileSystemInsideAnotherWouldDelete() throws Exception {
+        job.setClass("fs.outer.impl", OuterFileSystem.class, FileSystem.class);
+        Path shared = new Path("shared:/both");
+        FileSystem inner = new Path("outer:/both").getFileSystem(job).getChildFileSystems()[0];
+        inner.deleteOnExit(shared);
+
+        become();
+        assertThat(inner.cancelDeleteOnExit(shared)).isFalse();
+    }
+
+    /** Made of another one. */
+    public static final class OuterFileSystem extends FilterFileSystem {
+        public OuterFileSystem() {
+            super(new SharedFileSystem());
+        }
+
+        @Override
+        public URI getUri() {
+            return URI.create("outer:///");
+        }
+
+        @Override
+        public String getScheme() {
+            return "outer";
+        }
+    }
+
     /** In which everything is there. */
     public static final class SharedFileSystem extends RawLocalFileSystem {
         @Override
@@ -95,6 +125,7 @@ class IdentitySwitchTest {
     private void become() throws Exception {
         IdentitySwitch.to(
                 new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1"),
+                CloneIds.of(TaskJvm.REDUCE, 1),
                 new RunningReduce(task, job, Thread.currentThread(), null));
     }
 }

@@ -67,7 +67,7 @@ class RetryCacheTest {
             assertThat(renamesAfterTheFreeze(system, "/clone")).isTrue();
             assertThat(system.exists(new Path("/clone.renamed"))).isFalse();
 
-            IdentitySwitch.dropConnections();
+            IdentitySwitch.dropConnections(CloneIds.of(TaskJvm.ATTEMPT, 1));
             assertThat(renamesAfterTheFreeze(system, "/clone")).isTrue();
             assertThat(system.exists(new Path("/clone.renamed"))).isTrue();
         }
