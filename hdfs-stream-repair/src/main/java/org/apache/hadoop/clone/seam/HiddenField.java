@@ -38,7 +38,7 @@ public final class HiddenField<T> {
      * Three constants, or the build doesn't see them.
      *
      * @param owner the class that declares it, by its internal name
-     * @param descriptor of its type
+     * @param descriptor of its type; of several with a bar between, where lines of Hadoop differ
      */
     public static <T> HiddenField<T> of(String owner, String name, String descriptor) {
         return new HiddenField<>(owner, name);

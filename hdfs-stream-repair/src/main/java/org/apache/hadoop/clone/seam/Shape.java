@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -38,6 +39,7 @@ import org.apache.hadoop.classification.InterfaceAudience;
 @InterfaceAudience.Private
 public final class Shape {
     private static final String RESOURCES = "META-INF/clone-seam/";
+    private static final String OR = "\\|";
 
     private final List<Member> members;
 
@@ -46,7 +48,7 @@ public final class Shape {
      *
      * @param owner internal name of the class by which it is looked up
      * @param name empty for a class alone
-     * @param descriptor empty for a class alone
+     * @param descriptor empty for a class alone; of a field it may be several, with a bar between
      */
     public record Member(String owner, String name, String descriptor) {
         /** As a line of {@link Shape}'s file. */
@@ -59,6 +61,11 @@ public final class Shape {
             return words.length == 1
                     ? new Member(words[0], "", "")
                     : new Member(words[0], words[1], words[2]);
+        }
+
+        private boolean isAmong(Set<String> there) {
+            return Stream.of(descriptor.split(OR))
+                    .anyMatch(one -> there.contains(name.concat(one)));
         }
 
         @Override
@@ -115,7 +122,7 @@ public final class Shape {
             if (there.isEmpty()) {
                 return Optional.of(new Member(member.owner(), "", ""));
             }
-            if (!there.contains(member.name() + member.descriptor())) {
+            if (!member.isAmong(there)) {
                 return Optional.of(member);
             }
         }
