@@ -27,6 +27,7 @@ import org.apache.hadoop.clone.seam.Shape;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.task.CloneAgent;
+import org.apache.hadoop.clone.task.HookedClasses;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.mapred.JobConf;
@@ -109,11 +110,14 @@ public class CloneAppMaster extends MRAppMaster {
 
     /** In this process, or in tasks with the same Hadoop. */
     private static Optional<String> obstacleHere() {
+        ClassLoader hadoop = CloneAppMaster.class.getClassLoader();
         try {
-            return HadoopLine.obstacle(
-                    VersionInfo.getVersion(),
-                    Shape.of("app-master", "task", "streams"),
-                    CloneAppMaster.class.getClassLoader());
+            Optional<String> missing =
+                    HadoopLine.obstacle(
+                            VersionInfo.getVersion(),
+                            Shape.of("app-master", "task", "streams"),
+                            hadoop);
+            return missing.isPresent() ? missing : HookedClasses.obstacle(hadoop);
         } catch (IOException e) {
             return Optional.of(e.getMessage());
         }
@@ -143,7 +147,7 @@ public class CloneAppMaster extends MRAppMaster {
 
     @Override
     protected Speculator createSpeculator(Configuration conf, AppContext context) {
-        if (obstacle.isPresent()) {
+        if (obstacle.isPresent() && isOurs(conf.get(MRJobConfig.MR_AM_JOB_SPECULATOR))) {
             return new DefaultSpeculator(conf, context);
         }
         if (!isOn()) {
@@ -154,6 +158,10 @@ public class CloneAppMaster extends MRAppMaster {
                 AppMasterDoor.withJobClasses(
                         this, conf, own -> newSpeculator(own, context, coordinator(own, context)));
         return speculator;
+    }
+
+    private static boolean isOurs(String speculator) {
+        return CloneSpeculator.class.getName().equals(speculator);
     }
 
     /** For an AppMaster that wants to know what its speculator is told. */
@@ -225,8 +233,11 @@ public class CloneAppMaster extends MRAppMaster {
     protected void serviceStart() throws Exception {
         super.serviceStart();
         if (obstacle.isPresent() && wantedMode() != CloneMode.OFF) {
-            LOG.error("No clones in this job, which runs as stock's: {}", obstacle.get());
-            new CloneJournal(getContext()).count(CloneCounter.CLONES_IMPOSSIBLE, 1);
+            String line = "No clones in this job, which runs as stock's: " + obstacle.get();
+            LOG.error(line);
+            CloneJournal journal = new CloneJournal(getContext());
+            journal.diagnose(line);
+            journal.count(CloneCounter.CLONES_IMPOSSIBLE, 1);
         }
         if (coordinator != null) {
             memory =

@@ -15,9 +15,11 @@ package org.apache.hadoop.clone.appmaster;
 
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneTravel;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 
 /** What people are told of a job's clones: its counters, and its attempts' diagnostics. */
@@ -32,10 +34,13 @@ final class CloneJournal {
     }
 
     void count(CloneCounter counter, long increment) {
-        JobCounterUpdateEvent event =
-                new JobCounterUpdateEvent(context.getAllJobs().keySet().iterator().next());
+        JobCounterUpdateEvent event = new JobCounterUpdateEvent(job());
         event.addCounterUpdate(counter, increment);
         context.getEventHandler().handle(event);
+    }
+
+    private JobId job() {
+        return context.getAllJobs().keySet().iterator().next();
     }
 
     /** What a clone has cost its original. */
@@ -49,6 +54,11 @@ final class CloneJournal {
     void travelled(CloneTravel travel) {
         count(CloneCounter.TRAVEL_BYTES, travel.bytes());
         count(CloneCounter.TRAVEL_MILLIS, travel.millis());
+    }
+
+    /** For the whole job. */
+    void diagnose(String text) {
+        context.getEventHandler().handle(new JobDiagnosticsUpdateEvent(job(), text));
     }
 
     void diagnose(TaskAttemptId attempt, String text) {

@@ -86,9 +86,9 @@ final class CloneIds {
     }
 
     /**
-     * Gives what makes the UUIDs of this process, Hadoop's and its user's, something that no copy of
-     * it has: with a DRBG for {@code SecureRandom} they would come twice. Other generators stay as
-     * they are, so that a clone of a map puts out what its original would have.
+     * Gives what makes the UUIDs of this process, Hadoop's and its user's, something that no copy
+     * of it has: with a DRBG for {@code SecureRandom} they would come twice. Other generators stay
+     * as they are, so that a clone of a map puts out what its original would have.
      */
     void reseedUuids(Instrumentation agent) {
         agent.redefineModule(

@@ -16,7 +16,9 @@ package org.apache.hadoop.clone.task;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
+import java.util.Optional;
 import java.util.zip.CRC32;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.clone.seam.KnownBuild;
 
@@ -25,7 +27,8 @@ import org.apache.hadoop.clone.seam.KnownBuild;
  * or none if anything that a clone would ever need isn't as it is known. That doesn't need an
  * agent, which would cost the JVM time for each class that it loads.
  */
-final class HookedClasses {
+@InterfaceAudience.Private
+public final class HookedClasses {
     /**
      * Loaded with hooks, by internal names; each beside a class by which its package is entered.
      */
@@ -83,12 +86,36 @@ final class HookedClasses {
                 try {
                     hooked[i] = HookWriter.hooked(sites[i], original(loader, sites[i]));
                 } catch (RuntimeException e) {
-                    return sites[i].concat(": ").concat(String.valueOf(e.getMessage()));
+                    return unhooked(sites[i], e);
                 }
             }
         }
         define(classes, hooked);
         return null;
+    }
+
+    /**
+     * Why no class of a Hadoop would be given hooks, as an AppMaster asks for its tasks. Nothing of
+     * it is loaded.
+     */
+    public static Optional<String> obstacle(ClassLoader hadoop) throws IOException {
+        for (String[] names : new String[][] {names(), namesOfLater()}) {
+            for (String name : names) {
+                try {
+                    HookWriter.hooked(name, original(hadoop, name));
+                } catch (RuntimeException e) {
+                    return Optional.of(unhooked(name, e));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String unhooked(String name, RuntimeException why) {
+        return "this Hadoop has in "
+                .concat(name.replace('/', '.'))
+                .concat(" ")
+                .concat(String.valueOf(why.getMessage()));
     }
 
     private static String[] sites(String[][] classes, String[] later) {

@@ -170,10 +170,7 @@ final class IdentitySwitch {
                 DFSClient client = hdfs.getClient();
                 // Never two clones of one name: leases belong to names.
                 Hidden.HDFS_CLIENT_NAME.set(
-                        client,
-                        client.getClientName().replace(old, now)
-                                + "_"
-                                + ids.suffix());
+                        client, client.getClientName().replace(old, now) + "_" + ids.suffix());
             }
         }
     }

@@ -41,6 +41,8 @@ import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -150,6 +152,16 @@ final class SpillCluster implements AutoCloseable {
         job.setSpeculativeExecution(false);
         job.submit();
         return new Run(job, output);
+    }
+
+    /** What YARN was told about a job that has ended. */
+    String diagnostics(Job job) throws Exception {
+        ApplicationId application = TypeConverter.toYarn(job.getJobID()).getAppId();
+        try (YarnClient yarn = YarnClient.createYarnClient()) {
+            yarn.init(cluster.getConfig());
+            yarn.start();
+            return yarn.getApplicationReport(application).getDiagnostics();
+        }
     }
 
     /** A job that runs. */

@@ -18,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.seam.AlteredHadoop;
+import org.apache.hadoop.clone.seam.HadoopLine;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +54,6 @@ class HookedClassesTest {
         }
     }
 
-    @Tag("older-hadoop")
     @ParameterizedTest
     @CsvSource({
         "map, org.apache.hadoop.ipc.Client, call",
@@ -71,11 +72,36 @@ class HookedClassesTest {
     void ofAnotherShapeNoneIs(String kind, String type, String member) throws Exception {
         try (AlteredHadoop hadoop = AlteredHadoop.without(temp, type, member)) {
             assertThat(new HookedClasses(hadoop).load(kind.equals("reduce")))
-                    .satisfiesAnyOf(
-                            why -> assertThat(why).contains(type),
-                            why -> assertThat(why).contains(type.replace('.', '/')))
+                    .contains(type)
                     .contains(member);
             assertThat(hooked(hadoop)).isEmpty();
+        }
+    }
+
+    /** Before its tasks, and whatever its class path is made of. */
+    @Tag("older-hadoop")
+    @Test
+    void anAppMasterSeesIt() throws Exception {
+        try (AlteredHadoop hadoop =
+                AlteredHadoop.without(
+                        temp,
+                        "org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB",
+                        "concat")) {
+            assertThat(HookedClasses.obstacle(hadoop))
+                    .hasValueSatisfying(why -> assertThat(why).contains("concat"));
+        }
+        assertThat(HookedClasses.obstacle(HookedClassesTest.class.getClassLoader())).isEmpty();
+    }
+
+    /** Frames of stacks by which threads are judged, and fields that nothing else needs. */
+    @ParameterizedTest
+    @CsvSource({
+        "org.apache.hadoop.mapred.MapTask$NewDirectOutputCollector, close",
+        "org.apache.hadoop.net.unix.DomainSocketWatcher, notificationSockets",
+    })
+    void whatIsOnlyLookedAtIsNeededToo(String type, String member) throws Exception {
+        try (AlteredHadoop hadoop = AlteredHadoop.without(temp, type, member)) {
+            assertThat(HadoopLine.obstacleToTasks(hadoop)).contains(type).contains(member);
         }
     }
 

@@ -194,8 +194,7 @@ public final class OpenStreams {
                                 + OutputStreamDoor.writtenInBlock(stream.stream());
             }
             for (ClosedFile file : closedFiles()) {
-                sum +=
-                        clones.by(ownClient()).bytesToCopy(file.fileId(), file.path(), file.pool());
+                sum += clones.by(ownClient()).bytesToCopy(file.fileId(), file.path(), file.pool());
             }
         }
         return sum;

@@ -41,6 +41,9 @@ public final class Shape {
     private static final String RESOURCES = "META-INF/clone-seam/";
     private static final String OR = "\\|";
 
+    /** Any method of that name that the class itself has, as frames of stacks name it. */
+    static final String FRAME = "*";
+
     private final List<Member> members;
 
     /**
@@ -48,7 +51,8 @@ public final class Shape {
      *
      * @param owner internal name of the class by which it is looked up
      * @param name empty for a class alone
-     * @param descriptor empty for a class alone; of a field it may be several, with a bar between
+     * @param descriptor empty for a class alone; of a field it may be several, with a bar between;
+     *     or {@link #FRAME}
      */
     public record Member(String owner, String name, String descriptor) {
         /** As a line of {@link Shape}'s file. */
@@ -133,7 +137,9 @@ public final class Shape {
     private static Set<String> membersOf(String owner, ClassLoader hadoop) {
         Set<String> found = new HashSet<>();
         try {
-            add(Class.forName(owner.replace('/', '.'), false, hadoop), found);
+            Class<?> type = Class.forName(owner.replace('/', '.'), false, hadoop);
+            add(type, found);
+            addFrames(type, found);
             found.add("");
         } catch (ClassNotFoundException | LinkageError e) {
             found.clear();
@@ -149,6 +155,13 @@ public final class Shape {
         add(type.getSuperclass(), to);
         for (Class<?> superType : type.getInterfaces()) {
             add(superType, to);
+        }
+    }
+
+    private static void addFrames(Class<?> type, Set<String> to) {
+        to.add("<init>" + FRAME);
+        for (Method method : type.getDeclaredMethods()) {
+            to.add(method.getName() + FRAME);
         }
     }
 

@@ -34,7 +34,7 @@ import org.objectweb.asm.Type;
 
 /**
  * Reads out of our own classes what of Hadoop's they need, during the build: what they call and
- * override, and the hidden fields and methods that they name.
+ * override, the hidden fields and methods that they name, and the frames of stacks that they know.
  */
 @InterfaceAudience.Private
 public final class ShapeWriter extends ClassVisitor {
@@ -112,6 +112,15 @@ public final class ShapeWriter extends ClassVisitor {
         Class<?> parent = ours.getSuperclass();
         if (parent != null) {
             needs(Type.getInternalName(parent), name, descriptor);
+        }
+    }
+
+    /** A thread is judged by what it is in the midst of: a name of nothing would judge wrongly. */
+    private void needsFrame(String text) {
+        int dot = text.lastIndexOf('.');
+        String owner = text.substring(0, Math.max(dot, 0)).replace('.', '/');
+        if (isHadoops(owner) && loader.getResource(owner + ".class") != null) {
+            needs(owner, text.substring(dot + 1), Shape.FRAME);
         }
     }
 
@@ -196,6 +205,7 @@ public final class ShapeWriter extends ClassVisitor {
         @Override
         public void visitLdcInsn(Object value) {
             if (value instanceof String text) {
+                needsFrame(text);
                 constants.addLast(text);
                 if (constants.size() > HIDDEN_CONSTANTS) {
                     constants.removeFirst();

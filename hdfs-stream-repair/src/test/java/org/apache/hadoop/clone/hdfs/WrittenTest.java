@@ -66,8 +66,7 @@ class WrittenTest {
     void aFileOfOtherBlocksIsNotTakenForIt(String pool, long id) {
         LocatedBlocks other = now(block(pool, 7, 100), block(pool, id, 40));
         assertThatThrownBy(() -> Written.of(CLOSED, other)).hasMessageContaining("has lost");
-        StreamState open =
-                new StreamState("/work/a", 1, Optional.of(block("BP-1", 8, 40)), 0);
+        StreamState open = new StreamState("/work/a", 1, Optional.of(block("BP-1", 8, 40)), 0);
         assertThatThrownBy(() -> Written.of(open, other)).hasMessageContaining("has lost");
     }
 
