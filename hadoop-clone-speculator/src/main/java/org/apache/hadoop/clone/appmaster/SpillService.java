@@ -14,7 +14,9 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ import org.apache.hadoop.clone.shuffle.SpillRegistry;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -44,7 +47,9 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.util.StringInterner;
@@ -63,11 +68,17 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     private static final Logger LOG = LoggerFactory.getLogger(SpillService.class);
     private static final int HANDLERS = 8;
 
+    /** A map that always comes to nodes where nothing of ours runs would go on for ever. */
+    private static final int RUNS_WITHOUT_OUTPUT = 3;
+
+    private static final String NO_OUTPUT = "It isn't known where its output is";
+
     private final String host;
     private final AppContext context;
     private final SpillRegistry registry = new SpillRegistry();
     private final ScheduledExecutorService answers =
             HadoopExecutors.newSingleThreadScheduledExecutor();
+    private final Map<TaskID, Integer> withoutOutput = new HashMap<>();
     private SpillQuestions questions;
     private SpillRecovery recovery = SpillRecovery.none();
     private final TaskServer server =
@@ -249,14 +260,29 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         questions.ended();
     }
 
-    /** One that succeeded under an AppMaster before this one has told that of its spills. */
+    /**
+     * A map that succeeded under an AppMaster before this one has told that of its spills, and one
+     * that ran as stock's has told nobody. After a few times its attempts count as failed ones.
+     */
     private void succeeded(TaskAttemptID attempt, int runMillis) {
         if (registry.succeeded(attempt, runMillis)
                 || recovery.restore(attempt, registry) && registry.succeeded(attempt, runMillis)) {
             recovery.note(attempt, registry);
-        } else {
-            runAgain(attempt, "It isn't known where its output is");
+            return;
         }
+        if (withoutOutput.merge(attempt.getTaskID(), 1, Integer::sum) <= RUNS_WITHOUT_OUTPUT) {
+            runAgain(attempt, NO_OUTPUT);
+        } else {
+            fail(attempt, NO_OUTPUT + ": the attempt's log says why it was stock's");
+        }
+    }
+
+    private void fail(TaskAttemptID map, String why) {
+        LOG.warn("{} fails: {}", map, why);
+        TaskAttemptId id = TypeConverter.toYarn(map);
+        context.getEventHandler().handle(new TaskAttemptDiagnosticsUpdateEvent(id, why));
+        // The one event by which an attempt that has succeeded fails; no reduce has reported it.
+        context.getEventHandler().handle(new TaskAttemptTooManyFetchFailureEvent(id, null, null));
     }
 
     /** Before maps that haven't run yet, and before reduces: those wait for it. */

@@ -54,6 +54,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
@@ -326,6 +327,27 @@ class SpillServiceTest {
                                 assertThat(kill.getRescheduleAttempt())
                                         .as("before reduces")
                                         .isTrue());
+    }
+
+    /** On nodes where nothing of ours runs, all of its attempts are stock's. */
+    @Test
+    void doesNotRunItAgainForEver() {
+        EventHandler<Event> events = events();
+        for (int attempt = 0; attempt < 5; attempt++) {
+            service.handle(succeeded(new TaskAttemptID(MAP.getTaskID(), attempt)));
+        }
+        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
+        Mockito.verify(events, Mockito.atLeastOnce()).handle(event.capture());
+        assertThat(event.getAllValues())
+                .extracting(Event::getType)
+                .containsExactly(
+                        TaskAttemptEventType.TA_KILL,
+                        TaskAttemptEventType.TA_KILL,
+                        TaskAttemptEventType.TA_KILL,
+                        TaskAttemptEventType.TA_DIAGNOSTICS_UPDATE,
+                        TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE,
+                        TaskAttemptEventType.TA_DIAGNOSTICS_UPDATE,
+                        TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE);
     }
 
     private static JobEvent succeeded(TaskAttemptID map) {
