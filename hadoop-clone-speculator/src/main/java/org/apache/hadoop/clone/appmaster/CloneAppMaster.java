@@ -23,7 +23,6 @@ import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.seam.HadoopLine;
-import org.apache.hadoop.clone.seam.Shape;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.task.CloneAgent;
@@ -48,7 +47,6 @@ import org.apache.hadoop.util.ClassUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.Time;
-import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
 import org.apache.hadoop.yarn.YarnUncaughtExceptionHandler;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
@@ -72,6 +70,7 @@ import org.slf4j.LoggerFactory;
 public class CloneAppMaster extends MRAppMaster {
     private static final Logger LOG = LoggerFactory.getLogger(CloneAppMaster.class);
     private static final long TICK_MILLIS = 500;
+    private static final String AS_STOCK = "No clones in this job, which runs as stock's: ";
 
     private final String host;
 
@@ -112,14 +111,10 @@ public class CloneAppMaster extends MRAppMaster {
     private static Optional<String> obstacleHere() {
         ClassLoader hadoop = CloneAppMaster.class.getClassLoader();
         try {
-            Optional<String> missing =
-                    HadoopLine.obstacle(
-                            VersionInfo.getVersion(),
-                            Shape.of("app-master", "task", "streams"),
-                            hadoop);
-            return missing.isPresent() ? missing : HookedClasses.obstacle(hadoop);
-        } catch (IOException e) {
-            return Optional.of(e.getMessage());
+            Optional<String> ofTasks = HookedClasses.obstacle(hadoop);
+            return ofTasks.isPresent() ? ofTasks : HadoopLine.obstacleToAppMasters(hadoop);
+        } catch (IOException | RuntimeException | LinkageError e) {
+            return Optional.of(e.toString());
         }
     }
 
@@ -233,11 +228,7 @@ public class CloneAppMaster extends MRAppMaster {
     protected void serviceStart() throws Exception {
         super.serviceStart();
         if (obstacle.isPresent() && wantedMode() != CloneMode.OFF) {
-            String line = "No clones in this job, which runs as stock's: " + obstacle.get();
-            LOG.error(line);
-            CloneJournal journal = new CloneJournal(getContext());
-            journal.diagnose(line);
-            journal.count(CloneCounter.CLONES_IMPOSSIBLE, 1);
+            tell(AS_STOCK + obstacle.get());
         }
         if (coordinator != null) {
             memory =
@@ -251,6 +242,13 @@ public class CloneAppMaster extends MRAppMaster {
             onEachTick(cloneDispatcher::askAgain);
             onEachTick(placement::sortHosts);
         }
+    }
+
+    private void tell(String impossible) {
+        LOG.error(impossible);
+        CloneJournal journal = new CloneJournal(getContext());
+        journal.diagnose(impossible);
+        journal.count(CloneCounter.CLONES_IMPOSSIBLE, 1);
     }
 
     private void onEachTick(Runnable look) {
@@ -327,38 +325,44 @@ public class CloneAppMaster extends MRAppMaster {
      * @param arguments of {@code main}
      */
     protected static void run(Maker maker, String[] arguments) {
+        CloneAppMaster appMaster;
         try {
             AppMasterDoor.markMainStarted();
-        } catch (IllegalStateException e) {
-            LOG.error("No clones in this job, which runs as stock's: {}", e.getMessage());
+            appMaster = made(maker);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.error(AS_STOCK, e);
             MRAppMaster.main(arguments);
             return;
         }
         try {
-            Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
-            ContainerId container = ContainerId.fromString(environment(Environment.CONTAINER_ID));
-            CallerContext.setCurrent(
-                    new CallerContext.Builder("mr_appmaster_" + container.getApplicationAttemptId())
-                            .build());
-            CloneAppMaster appMaster =
-                    maker.make(
-                            container,
-                            environment(Environment.NM_HOST),
-                            Integer.parseInt(environment(Environment.NM_PORT)),
-                            Integer.parseInt(environment(Environment.NM_HTTP_PORT)),
-                            Long.parseLong(environment(ApplicationConstants.APP_SUBMIT_TIME_ENV)));
-            ShutdownHookManager.get()
-                    .addShutdownHook(AppMasterDoor.shutdownHook(appMaster), SHUTDOWN_HOOK_PRIORITY);
-            JobConf conf = new JobConf(new YarnConfiguration());
-            conf.addResource(new org.apache.hadoop.fs.Path(MRJobConfig.JOB_CONF_FILE));
-            MRWebAppUtil.initialize(conf);
-            String user = environment(Environment.USER);
-            conf.set(MRJobConfig.USER_NAME, user);
-            initAndStartAppMaster(appMaster, conf, user);
+            appMaster.run();
         } catch (Throwable e) {
             LOG.error("Error starting the AppMaster", e);
             ExitUtil.terminate(1, e);
         }
+    }
+
+    private static CloneAppMaster made(Maker maker) {
+        return maker.make(
+                ContainerId.fromString(environment(Environment.CONTAINER_ID)),
+                environment(Environment.NM_HOST),
+                Integer.parseInt(environment(Environment.NM_PORT)),
+                Integer.parseInt(environment(Environment.NM_HTTP_PORT)),
+                Long.parseLong(environment(ApplicationConstants.APP_SUBMIT_TIME_ENV)));
+    }
+
+    private void run() throws IOException, InterruptedException {
+        Thread.setDefaultUncaughtExceptionHandler(new YarnUncaughtExceptionHandler());
+        CallerContext.setCurrent(
+                new CallerContext.Builder("mr_appmaster_" + getAttemptID()).build());
+        ShutdownHookManager.get()
+                .addShutdownHook(AppMasterDoor.shutdownHook(this), SHUTDOWN_HOOK_PRIORITY);
+        JobConf conf = new JobConf(new YarnConfiguration());
+        conf.addResource(new org.apache.hadoop.fs.Path(MRJobConfig.JOB_CONF_FILE));
+        MRWebAppUtil.initialize(conf);
+        String user = environment(Environment.USER);
+        conf.set(MRJobConfig.USER_NAME, user);
+        initAndStartAppMaster(this, conf, user);
     }
 
     private static String environment(Environment variable) {

@@ -54,11 +54,7 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     @Override
     public void init(Context context) throws IOException, ClassNotFoundException {
         String appMaster = System.getenv(SpillProtocol.ADDRESS);
-        String obstacle = appMaster == null ? null : HadoopLine.obstacleHere();
-        if (obstacle != null) {
-            LOG.error("No per-spill outputs of this map: {}", obstacle);
-        }
-        if (appMaster == null || obstacle != null) {
+        if (appMaster == null || !isPossible()) {
             collector = new MapOutputBuffer<>();
         } else {
             PerSpillCollector<K, V> perSpill = perSpill(context, appMaster);
@@ -66,6 +62,14 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
             running = perSpill;
         }
         collector.init(context);
+    }
+
+    private static boolean isPossible() {
+        Optional<String> obstacle = HadoopLine.obstacleHere();
+        if (obstacle.isPresent()) {
+            LOG.error("No per-spill outputs of this map: {}", obstacle.get());
+        }
+        return obstacle.isEmpty();
     }
 
     /**

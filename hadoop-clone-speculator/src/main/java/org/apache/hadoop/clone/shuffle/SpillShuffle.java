@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
@@ -45,12 +46,12 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
 
     private static <K, V> ShuffleConsumerPlugin<K, V> perSpill(
             Context<K, V> context, String appMaster) {
+        Optional<String> obstacle = HadoopLine.obstacleHere();
+        if (obstacle.isPresent()) {
+            // Stock's would take the maps that it can't fetch from for failed ones.
+            throw new IllegalStateException("No way to fetch spills here: " + obstacle.get());
+        }
         try {
-            String obstacle = HadoopLine.obstacleHere();
-            if (obstacle != null) {
-                // Stock's would take the maps that it can't fetch from for failed ones.
-                throw new IOException("No way to fetch spills here: " + obstacle);
-            }
             return new PerSpillShuffle<>(
                     new AppMasterClient(appMaster, context.getReduceId().getJobID())
                             .connect(
@@ -58,8 +59,7 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
                                     SpillProtocol.versionID,
                                     context.getJobConf()));
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "No shuffle of spills, by the AppMaster at " + appMaster, e);
+            throw new UncheckedIOException("No way to the AppMaster at " + appMaster, e);
         }
     }
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.seam.HadoopLine;
@@ -66,56 +67,56 @@ public final class HookedClasses {
     }
 
     /**
-     * @return why none is loaded; null if all are
+     * @return why none is loaded; empty if all are
      * @throws LinkageError if one is there already
      */
-    String load(boolean reduce) throws IOException, ReflectiveOperationException {
+    Optional<String> load(boolean reduce) throws IOException, ReflectiveOperationException {
         String[][] classes = reduce ? OF_REDUCES : OF_MAPS;
         String[] sites = sites(classes, reduce ? LATER_OF_REDUCES : LATER_OF_MAPS);
         KnownBuild build = KnownBuild.of(loader, sites);
-        byte[][] hooked = new byte[sites.length][];
-        for (int i = 0; i < sites.length && build != null; i++) {
-            hooked[i] = i < classes.length ? ours(sites[i], build.mark(sites[i])) : null;
-        }
         if (build == null) {
-            String obstacle = HadoopLine.obstacleToTasks(loader);
-            if (obstacle != null) {
+            Optional<String> obstacle = obstacle(loader, sites);
+            if (obstacle.isPresent()) {
                 return obstacle;
             }
-            for (int i = 0; i < sites.length; i++) {
-                try {
-                    hooked[i] = HookWriter.hooked(sites[i], original(loader, sites[i]));
-                } catch (RuntimeException e) {
-                    return unhooked(sites[i], e);
-                }
-            }
+        }
+        byte[][] hooked = new byte[classes.length][];
+        for (int i = 0; i < hooked.length; i++) {
+            hooked[i] =
+                    build == null
+                            ? HookWriter.hooked(sites[i], original(loader, sites[i]))
+                            : ours(sites[i], build.mark(sites[i]));
         }
         define(classes, hooked);
-        return null;
+        return Optional.empty();
     }
 
-    /**
-     * Why no class of a Hadoop would be given hooks, as an AppMaster asks for its tasks. Nothing of
-     * it is loaded.
-     */
+    /** Why no task of a Hadoop would get hooks, as an AppMaster asks. Nothing of it is loaded. */
     public static Optional<String> obstacle(ClassLoader hadoop) throws IOException {
-        for (String[] names : new String[][] {names(), namesOfLater()}) {
-            for (String name : names) {
-                try {
-                    HookWriter.hooked(name, original(hadoop, name));
-                } catch (RuntimeException e) {
-                    return Optional.of(unhooked(name, e));
-                }
+        String[] sites =
+                Stream.of(names(), namesOfLater()).flatMap(Stream::of).toArray(String[]::new);
+        return KnownBuild.of(hadoop, sites) == null ? obstacle(hadoop, sites) : Optional.empty();
+    }
+
+    /** In a build at which nobody has looked before. */
+    private static Optional<String> obstacle(ClassLoader hadoop, String[] sites)
+            throws IOException {
+        Optional<String> missing = HadoopLine.obstacleToTasks(hadoop);
+        if (missing.isPresent()) {
+            return missing;
+        }
+        for (String site : sites) {
+            try {
+                HookWriter.hooked(site, original(hadoop, site));
+            } catch (RuntimeException e) {
+                return Optional.of(unhooked(site, e));
             }
         }
         return Optional.empty();
     }
 
     private static String unhooked(String name, RuntimeException why) {
-        return "this Hadoop has in "
-                .concat(name.replace('/', '.'))
-                .concat(" ")
-                .concat(String.valueOf(why.getMessage()));
+        return "this Hadoop has in " + name.replace('/', '.') + " " + why.getMessage();
     }
 
     private static String[] sites(String[][] classes, String[] later) {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ import org.apache.hadoop.clone.protocol.CloneProtocol;
 import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillPoller;
+import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.LoggerFactory;
@@ -60,21 +62,21 @@ public final class TaskHooks {
         if (appMaster == null) {
             return;
         }
-        String obstacle = hook(attempt.contains("_r_"));
-        if (obstacle == null) {
+        Optional<String> obstacle = hook(attempt.contains("_r_"));
+        if (obstacle.isEmpty()) {
             Core.offer();
         } else {
             appMaster = null;
             LoggerFactory.getLogger(TaskHooks.class)
-                    .warn("{} can't be cloned, and runs as stock's: {}", attempt, obstacle);
+                    .warn("{} can't be cloned, and runs as stock's: {}", attempt, obstacle.get());
         }
     }
 
-    private static String hook(boolean reduce) {
+    private static Optional<String> hook(boolean reduce) {
         try {
             return new HookedClasses(TaskHooks.class.getClassLoader()).load(reduce);
         } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
-            return e.toString();
+            return Optional.of(e.toString());
         }
     }
 
@@ -152,38 +154,45 @@ public final class TaskHooks {
 
     /** {@code MapTask.run} begins. */
     public static void mapStarts(Object task, JobConf job) {
-        SpillCollector.atFullSpills(TaskHooks::spillIsFull);
         starts(
                 "map",
                 () -> {
+                    RunningTask map = new RunningMap(task, job, Thread.currentThread());
+                    SpillCollector.atFullSpills(TaskHooks::spillIsFull);
                     Hidden.OUTPUT_FILES.set(task, new AttemptOutputFiles(job));
-                    return new RunningMap(task, job, Thread.currentThread());
+                    return map;
                 });
     }
 
     /** {@code ReduceTask.run} begins. */
     public static void reduceStarts(Object task, JobConf job) {
-        SpillPoller.beforeQuestions(FETCHES::pass);
         starts(
                 "reduce",
                 () -> {
                     ReduceFiles files =
                             new ReduceFiles(job, System.getenv(Environment.CONTAINER_ID.name()));
-                    Hidden.MERGE_DIRECTORIES.set(null, files.forMerges());
-                    Hidden.DIRECTORIES.set(task, files.forMerges());
+                    RunningTask reduce =
+                            new RunningReduce(task, job, Thread.currentThread(), files);
+                    SpillPoller.beforeQuestions(FETCHES::pass);
+                    LocalDirAllocator merges = files.forMerges();
                     Hidden.OUTPUT_FILES.set(task, files);
-                    return new RunningReduce(task, job, Thread.currentThread(), files);
+                    Hidden.DIRECTORIES.set(task, merges);
+                    Hidden.MERGE_DIRECTORIES.set(null, merges);
+                    return reduce;
                 });
     }
 
-    private static void starts(String kind, Supplier<RunningTask> task) {
+    /**
+     * @param takeOver first makes all that may fail, and changes the task only then
+     */
+    static void starts(String kind, Supplier<RunningTask> takeOver) {
         if (appMaster == null) {
             return;
         }
         try {
-            OrderLoop.start(appMaster, task.get());
-        } catch (IllegalStateException e) {
-            // A Hadoop that we don't know: its task runs as it would without us.
+            OrderLoop.start(appMaster, takeOver.get());
+        } catch (RuntimeException | LinkageError e) {
+            // A Hadoop that isn't as it was taken for: its task runs as it would without us.
             LoggerFactory.getLogger(TaskHooks.class).warn("This {} can't be cloned", kind, e);
         }
     }

@@ -72,31 +72,34 @@ public final class WrittenHooks {
     }
 
     private void write() throws IOException {
-        Shape shape = HadoopLine.shapeOfTasks();
-        Optional<Member> missing = shape.missing(hadoop);
-        if (missing.isPresent()) {
-            throw new IllegalStateException("no " + missing.get() + " in " + hadoop);
-        }
-        Set<String> names = new TreeSet<>();
         for (String name : HookedClasses.names()) {
-            names.add(name);
             byte[] original = HookedClasses.original(hadoop, name);
             write(
                     HookedClasses.written(name, HookedClasses.mark(original)),
                     HookWriter.hooked(name, original));
         }
         for (String name : HookedClasses.namesOfLater()) {
-            names.add(name);
             HookWriter.hooked(name, HookedClasses.original(hadoop, name));
         }
-        shape.members().forEach(member -> names.add(member.owner()));
-        writeList(names);
+        writeList(
+                HadoopLine.shapeOfTasks(),
+                HadoopLine.jarsOfTasks(),
+                HookedClasses.names(),
+                HookedClasses.namesOfLater());
+        writeList(HadoopLine.shapeOfAppMasters(), HadoopLine.jarsOfAppMasters());
     }
 
-    /** Of what is in the jars of classes with hooks: what tasks can look up at little cost. */
-    private void writeList(Set<String> names) throws IOException {
+    /** Of what is in the jars of some classes: a process looks that up at little cost. */
+    private void writeList(Shape shape, String[] ofJars, String[]... others) throws IOException {
+        Optional<Member> missing = shape.missing(hadoop);
+        if (missing.isPresent()) {
+            throw new IllegalStateException("no " + missing.get() + " in " + hadoop);
+        }
+        Set<String> names = new TreeSet<>(List.of(ofJars));
+        Stream.of(others).flatMap(Stream::of).forEach(names::add);
+        shape.members().forEach(member -> names.add(member.owner()));
         Set<String> jars = new TreeSet<>();
-        for (String name : HookedClasses.names()) {
+        for (String name : ofJars) {
             jars.add(jar(name));
         }
         StringBuilder list = new StringBuilder();
@@ -106,7 +109,7 @@ public final class WrittenHooks {
             }
         }
         write(
-                KnownBuild.resource(KnownBuild.markOf(hadoop, HookWriter.CLIENT)),
+                KnownBuild.resource(KnownBuild.markOf(hadoop, ofJars[0])),
                 list.toString().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -31,11 +31,19 @@ class HadoopLineTest {
 
     @Tag("older-hadoop")
     @ParameterizedTest
-    @ValueSource(strings = {"streams", "data-node"})
+    @ValueSource(strings = {"task", "app-master", "streams", "data-node"})
     void thisHadoopHasAll(String part) throws Exception {
         Shape shape = Shape.of(part);
         assertThat(shape.members()).hasSizeGreaterThan(30);
         assertThat(HadoopLine.obstacle(VersionInfo.getVersion(), shape, HERE)).isEmpty();
+    }
+
+    /** Or each process would look at all classes. */
+    @Tag("older-hadoop")
+    @Test
+    void thisBuildIsKnown() throws Exception {
+        assertThat(KnownBuild.of(HERE, HadoopLine.jarsOfTasks())).isNotNull();
+        assertThat(KnownBuild.of(HERE, HadoopLine.jarsOfAppMasters())).isNotNull();
     }
 
     /** What is called, what is overridden, and what is only named. */

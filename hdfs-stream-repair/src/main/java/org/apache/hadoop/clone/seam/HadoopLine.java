@@ -30,44 +30,72 @@ import org.apache.hadoop.util.VersionInfo;
 public final class HadoopLine {
     private static final List<String> KNOWN = List.of("3.4.", "3.5.");
 
-    /** A class of each jar that tasks reach into. */
-    private static final String[] JARS = {
-        "org/apache/hadoop/ipc/Client",
-        "org/apache/hadoop/hdfs/DFSInputStream",
-        "org/apache/hadoop/mapred/MapTask"
-    };
-
-    private static final String TASK = "task";
-    private static final String STREAMS = "streams";
-
     private HadoopLine() {}
 
     /** All that tasks need, their streams to HDFS included. */
     public static Shape shapeOfTasks() throws IOException {
-        return Shape.of(TASK, STREAMS);
+        return Shape.of("task", "streams");
+    }
+
+    /** All that an AppMaster needs itself. */
+    public static Shape shapeOfAppMasters() throws IOException {
+        return Shape.of("app-master");
+    }
+
+    /** A class of each jar that tasks reach into, the first of which tells builds apart. */
+    public static String[] jarsOfTasks() {
+        return new String[] {
+            "org/apache/hadoop/ipc/Client",
+            "org/apache/hadoop/hdfs/DFSInputStream",
+            "org/apache/hadoop/mapred/MapTask"
+        };
+    }
+
+    /** The same of AppMasters. */
+    public static String[] jarsOfAppMasters() {
+        return new String[] {
+            "org/apache/hadoop/mapreduce/v2/app/MRAppMaster",
+            "org/apache/hadoop/mapreduce/v2/util/MRApps",
+            "org/apache/hadoop/mapred/MapTask",
+            "org/apache/hadoop/yarn/event/AsyncDispatcher",
+            "org/apache/hadoop/yarn/api/records/ContainerId",
+            "org/apache/hadoop/ipc/Client"
+        };
+    }
+
+    /** Why nothing of ours runs in this task. */
+    public static Optional<String> obstacleHere() {
+        ClassLoader here = HadoopLine.class.getClassLoader();
+        try {
+            return KnownBuild.of(here, jarsOfTasks()) == null
+                    ? obstacleToTasks(here)
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(e.toString());
+        }
     }
 
     /**
      * Why tasks of the Hadoop that a loader would load run as stock's do. Loads nothing there: what
      * was loaded couldn't be given hooks.
      *
-     * @return null if there is nothing
+     * @throws IOException if our own jar isn't whole
      */
-    public static String obstacleToTasks(ClassLoader hadoop) throws IOException {
+    public static Optional<String> obstacleToTasks(ClassLoader hadoop) throws IOException {
         try (URLClassLoader probe = new Probe(hadoop)) {
-            return obstacle(VersionInfo.getVersion(), shapeOfTasks(), probe).orElse(null);
+            return obstacle(VersionInfo.getVersion(), shapeOfTasks(), probe);
         }
     }
 
     /**
-     * Why nothing of ours runs in this task.
+     * Why an AppMaster is stock's, whatever its tasks are.
      *
-     * @return null if there is nothing
-     * @throws IOException if our own jar isn't whole
+     * @throws IOException as {@link #obstacleToTasks}
      */
-    public static String obstacleHere() throws IOException {
-        ClassLoader here = HadoopLine.class.getClassLoader();
-        return KnownBuild.of(here, JARS) == null ? obstacleToTasks(here) : null;
+    public static Optional<String> obstacleToAppMasters(ClassLoader hadoop) throws IOException {
+        return KnownBuild.of(hadoop, jarsOfAppMasters()) == null
+                ? obstacle(VersionInfo.getVersion(), shapeOfAppMasters(), hadoop)
+                : Optional.empty();
     }
 
     /** Why nothing of ours runs in this version. */
