@@ -150,6 +150,7 @@ class ClonedMapTest {
         appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
         pull();
         await(() -> appMaster.updatesOf(CLONED) > 0);
+        assertThat(clone.log()).doesNotContain("The generator of UUIDs stays as it was");
 
         HeapDump heap = HeapDump.read(clone.heapDump(original.work));
         assertThat(heap.instancesOf("org/apache/hadoop/mapred/TaskAttemptID")).isNotEmpty();

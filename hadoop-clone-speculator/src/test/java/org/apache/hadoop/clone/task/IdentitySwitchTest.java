@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.Map;
@@ -24,6 +25,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ReduceTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -34,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** This process becomes a clone of a reduce, as far as that can be without being one. */
 @Timeout(60)
@@ -80,9 +85,32 @@ class IdentitySwitchTest {
         assertThat(local.getFileSystem(job).cancelDeleteOnExit(local)).isTrue();
     }
 
-    /** As those of ViewFs, which are in no cache but its own. */
+    /** Leases belong to names, and what ViewFs is made of is in no cache but its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hdfs://localhost:1/", "viewfs://all/"})
+    void opensFilesOfHdfsUnderAnotherName(String root) throws Exception {
+        job.set("fs.viewfs.mounttable.all.link./data", "hdfs://localhost:2/data");
+        job.set(MRJobConfig.TASK_ATTEMPT_ID, TaskJvm.REDUCE.toString());
+        FileSystem system = new Path(root).getFileSystem(job);
+        DFSClient client = client(system);
+        String before = client.getClientName();
+        assertThat(before).contains(TaskJvm.REDUCE.toString());
+
+        become();
+        assertThat(client.getClientName())
+                .startsWith(before.replace(TaskJvm.REDUCE.toString(), CLONED.toString()) + "_");
+    }
+
+    private static DFSClient client(FileSystem system) throws IOException {
+        FileSystem found = system;
+        while (!(found instanceof DistributedFileSystem)) {
+            found = found.getChildFileSystems()[0];
+        }
+        return ((DistributedFileSystem) found).getClient();
+    }
+
     @Test
-    void norWhatAFileSystemInsideAnotherWouldDelete() throws Exception {
+    void deletesNothingOfAFileSystemInsideAnother() throws Exception {
         job.setClass("fs.outer.impl", OuterFileSystem.class, FileSystem.class);
         Path shared = new Path("shared:/both");
         FileSystem inner = new Path("outer:/both").getFileSystem(job).getChildFileSystems()[0];
