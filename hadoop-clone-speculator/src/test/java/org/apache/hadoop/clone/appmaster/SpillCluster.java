@@ -59,6 +59,10 @@ final class SpillCluster implements AutoCloseable {
 
     private static final int HEARTBEAT_MILLIS = 100;
 
+    /** Web pages of Hadoop 3.4 need that on Java 17. */
+    static final String APP_MASTER_OPTIONS =
+            "-Xmx256m -XX:TieredStopAtLevel=1 --add-opens=java.base/java.lang=ALL-UNNAMED ";
+
     /** Several jobs can run, and at least one of them has room for its tasks. */
     private static final float MOST_FOR_APP_MASTERS = 0.4f;
 
@@ -105,7 +109,6 @@ final class SpillCluster implements AutoCloseable {
         conf.setInt(MRJobConfig.MR_AM_VMEM_MB, 512);
         conf.setInt(MRJobConfig.MAP_MEMORY_MB, 256);
         conf.setInt(MRJobConfig.REDUCE_MEMORY_MB, 256);
-        conf.set(MRJobConfig.MR_AM_COMMAND_OPTS, "-Xmx256m -XX:TieredStopAtLevel=1");
         conf.set(MRJobConfig.MAP_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
         conf.set(MRJobConfig.REDUCE_JAVA_OPTS, "-Xmx128m -XX:TieredStopAtLevel=1");
         conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
@@ -116,7 +119,7 @@ final class SpillCluster implements AutoCloseable {
     private static void perSpill(Configuration conf) {
         conf.set(
                 MRJobConfig.MR_AM_COMMAND_OPTS,
-                "-Xmx256m -XX:TieredStopAtLevel=1 " + CloneAppMaster.class.getName());
+                APP_MASTER_OPTIONS + CloneAppMaster.class.getName());
         conf.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
         conf.set(MRConfig.SHUFFLE_CONSUMER_PLUGIN, SpillShuffle.class.getName());
         conf.set("mapreduce.clone.mode", "shadow");

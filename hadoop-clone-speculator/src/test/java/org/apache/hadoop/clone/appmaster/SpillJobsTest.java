@@ -20,6 +20,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,6 +56,7 @@ class SpillJobsTest {
         assertThat(counter(job, TaskCounter.FAILED_SHUFFLE)).isZero();
     }
 
+    @Tag("older-hadoop")
     @Test
     void countsWordsAsStockDoes() throws Exception {
         Job job = SpillJobs.wordCount(cluster.perSpill());

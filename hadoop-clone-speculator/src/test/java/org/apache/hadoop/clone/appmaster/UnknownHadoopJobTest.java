@@ -56,7 +56,8 @@ class UnknownHadoopJobTest {
         job.getConfiguration()
                 .set(
                         MRJobConfig.MR_AM_COMMAND_OPTS,
-                        "-Xmx256m -XX:TieredStopAtLevel=1 -cp "
+                        SpillCluster.APP_MASTER_OPTIONS
+                                + "-cp "
                                 + altered
                                 + ":$CLASSPATH "
                                 + CloneAppMaster.class.getName());
