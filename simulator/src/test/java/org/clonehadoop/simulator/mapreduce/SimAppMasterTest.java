@@ -111,7 +111,9 @@ class SimAppMasterTest {
         assertThat(often.reports.get(3) - often.reports.get(2)).isEqualTo(1000);
     }
 
-    /** Whatever the moment of the order, among them some whose attempt is killed before its launch. */
+    /**
+     * Whatever the moment of the order, among them some whose attempt is killed before its launch.
+     */
     @Test
     void anAttemptThatIsKilledBeforeItsLaunchThrowsAwayWhatItsContainerWasHeld() {
         int killedBeforeLaunch = 0;

@@ -96,7 +96,9 @@ class ContainersTest {
         assertThat(granted).containsExactly("reduce on h1");
     }
 
-    /** Whatever the luck of heartbeats. As YARN does with what isn't fetched yet (RMContainerImpl). */
+    /**
+     * Whatever the luck of heartbeats. As YARN does with what isn't fetched yet (RMContainerImpl).
+     */
     @Test
     void aGrantThatIsUnderWayWhenItsHostIsLostIsMadeElsewhere() {
         int lostBefore = 0;
