@@ -14,11 +14,16 @@
 package org.clonehadoop.simulator;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.clone.appmaster.PlacementDoor;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.conf.Configuration;
+import org.clonehadoop.benchmarks.feed.FeedPlayer;
+import org.clonehadoop.simulator.cloning.BestHosts;
 import org.clonehadoop.simulator.cloning.CoordinatedClones;
+import org.clonehadoop.simulator.cloning.Foresight;
 import org.clonehadoop.simulator.cloning.NoClones;
 import org.clonehadoop.simulator.cloning.PaperClones;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
@@ -27,6 +32,7 @@ import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.mapreduce.SimAppMaster;
 import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.speculators.Kind;
+import org.clonehadoop.simulator.speculators.Oracle;
 import org.clonehadoop.simulator.speculators.Ours;
 
 /** A job, somebody who decides, and a seed: what becomes of it. */
@@ -37,36 +43,76 @@ public final class Simulation {
      * @return always the same for the same arguments
      */
     public static RunRecord run(JobSpec spec, Kind kind, long seed) {
-        JobSpec tuned = spec.withConf(tuning(spec.costs()));
-        AtomicReference<Ours> ours = new AtomicReference<>();
-        SimAppMaster appMaster =
-                new SimAppMaster(
-                        tuned,
-                        seed,
-                        (site, conf) -> lead(kind, site, conf, ours),
-                        (conf, context, cloner) -> {
-                            if (kind != Kind.OURS) {
-                                return kind.make(conf, context, cloner);
-                            }
-                            ours.set(new Ours(conf, context, cloner));
-                            return ours.get();
-                        });
-        return appMaster.run();
+        return run(spec, kind, seed, speculator -> speculator);
     }
 
-    private static CloneLead lead(
-            Kind kind, CloneLead.Site site, Configuration conf, AtomicReference<Ours> ours) {
+    /**
+     * @param around puts something between the AppMaster and its speculator that watches both
+     */
+    public static RunRecord run(
+            JobSpec spec, Kind kind, long seed, UnaryOperator<FeedPlayer.Listener> around) {
+        JobSpec tuned = spec.withConf(tuning(spec.costs()));
         return switch (kind) {
-            case NONE, STOCK -> new NoClones();
-            case PAPER -> new PaperClones(site);
-            case OURS ->
-                    new CoordinatedClones(
+            case NONE, STOCK ->
+                    run(tuned, seed, (site, conf) -> new NoClones(), kind::make, around);
+            case PAPER ->
+                    run(tuned, seed, (site, conf) -> new PaperClones(site), kind::make, around);
+            case OURS -> ours(tuned, seed, around);
+            case ORACLE -> oracle(tuned, seed, around);
+        };
+    }
+
+    private static RunRecord run(
+            JobSpec spec,
+            long seed,
+            BiFunction<CloneLead.Site, Configuration, CloneLead> leads,
+            SimAppMaster.SpeculatorMaker speculators,
+            UnaryOperator<FeedPlayer.Listener> around) {
+        return new SimAppMaster(
+                        spec,
+                        seed,
+                        leads,
+                        (conf, context, cloner) ->
+                                around.apply(speculators.make(conf, context, cloner)))
+                .run();
+    }
+
+    /** The coordinator, which is made first, asks the speculator. */
+    private static RunRecord ours(
+            JobSpec spec, long seed, UnaryOperator<FeedPlayer.Listener> around) {
+        AtomicReference<Ours> ours = new AtomicReference<>();
+        return run(
+                spec,
+                seed,
+                (site, conf) ->
+                        new CoordinatedClones(
+                                site,
+                                conf,
+                                (original, millis) -> ours.get().rescore(original, millis),
+                                clones -> new PlacementDoor(site.context(), clones)),
+                (conf, context, cloner) -> {
+                    ours.set(new Ours(conf, context, cloner));
+                    return ours.get();
+                },
+                around);
+    }
+
+    private static RunRecord oracle(
+            JobSpec spec, long seed, UnaryOperator<FeedPlayer.Listener> around) {
+        AtomicReference<Foresight> foresight = new AtomicReference<>();
+        return run(
+                spec,
+                seed,
+                (site, conf) -> {
+                    foresight.set(new Foresight(site));
+                    return new CoordinatedClones(
                             site,
                             conf,
-                            (original, millis) ->
-                                    Optional.ofNullable(ours.get())
-                                            .flatMap(one -> one.rescore(original, millis)));
-        };
+                            foresight.get()::rescore,
+                            clones -> new BestHosts(site, foresight.get()));
+                },
+                (conf, context, cloner) -> new Oracle(conf, context, cloner, foresight.get()),
+                around);
     }
 
     /** As an operator has tuned it who has measured what clones cost. */

@@ -17,8 +17,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.clone.appmaster.CoordinatorDoor;
-import org.apache.hadoop.clone.appmaster.PlacementDoor;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneTravel;
@@ -50,18 +51,24 @@ public final class CoordinatedClones implements CloneLead {
     private final Site site;
     private final CostBook costs;
     private final CoordinatorDoor coordinator;
-    private final PlacementDoor placement;
+    private final Placement placement;
     private final Map<TaskAttemptId, Long> offered = new HashMap<>();
     private final Map<TaskId, Pull> pulls = new HashMap<>();
 
-    public CoordinatedClones(Site site, Configuration conf, CoordinatorDoor.Rescorer rescorer) {
+    /**
+     * @param rescorer says before a freeze whether the clone is still worth it
+     * @param placements by what tells which attempts began as clones
+     */
+    public CoordinatedClones(
+            Site site,
+            Configuration conf,
+            CoordinatorDoor.Rescorer rescorer,
+            Function<Predicate<TaskAttemptId>, Placement> placements) {
         this.site = site;
         costs = site.spec().costs();
         coordinator = new CoordinatorDoor(conf, site.context());
         coordinator.connect(rescorer, this::launch);
-        placement =
-                new PlacementDoor(
-                        site.context(), attempt -> cloner().originalOf(attempt).isPresent());
+        placement = placements.apply(attempt -> cloner().originalOf(attempt).isPresent());
     }
 
     @Override
@@ -71,28 +78,7 @@ public final class CoordinatedClones implements CloneLead {
 
     @Override
     public Optional<Placement> placement() {
-        return Optional.of(
-                new Placement() {
-                    @Override
-                    public List<String> request(TaskAttemptId attempt, List<String> stock) {
-                        return placement.request(attempt, stock);
-                    }
-
-                    @Override
-                    public boolean refuse(TaskAttemptId attempt, String host) {
-                        return placement.refuse(attempt, host);
-                    }
-
-                    @Override
-                    public List<TaskAttemptId> due() {
-                        return placement.due();
-                    }
-
-                    @Override
-                    public void forget(TaskAttemptId attempt) {
-                        placement.forget(attempt);
-                    }
-                });
+        return Optional.of(placement);
     }
 
     // --- the original's agent ---
@@ -197,9 +183,8 @@ public final class CoordinatedClones implements CloneLead {
     private void freeze(Pull pull) {
         double megabytes = site.fileMegabytes(pull.original());
         double files = costs.fileMillis(megabytes);
-        double frozen = costs.freezeMillis() / slower(pull) + (costs.freezeWithFiles() ? files : 0);
-        double whole =
-                Math.max(frozen, (1 - BEFORE_FREEZE) * costs.vmMillis() / slower(pull) + files);
+        double frozen = frozenMillis(costs, megabytes, slower(pull));
+        double whole = fromFreezeMillis(costs, megabytes, slower(pull));
         site.freeze(pull.original());
         site.timeline().after(Math.round(frozen), () -> site.thaw(pull.original()));
         site.timeline()
@@ -210,6 +195,28 @@ public final class CoordinatedClones implements CloneLead {
                                 sent(pull, megabytes, frozen, files);
                             }
                         });
+    }
+
+    private static double frozenMillis(CostBook costs, double megabytes, double slower) {
+        return costs.freezeMillis() / slower
+                + (costs.freezeWithFiles() ? costs.fileMillis(megabytes) : 0);
+    }
+
+    private static double fromFreezeMillis(CostBook costs, double megabytes, double slower) {
+        return Math.max(
+                frozenMillis(costs, megabytes, slower),
+                (1 - BEFORE_FREEZE) * costs.vmMillis() / slower + costs.fileMillis(megabytes));
+    }
+
+    /**
+     * What a clone takes from its container's launch until it runs.
+     *
+     * @param megabytes that it brings along
+     */
+    static double cloneMillis(CostBook costs, double megabytes, SimHost original, SimHost clone) {
+        double slower = Math.min(cpu(original), cpu(clone));
+        return BEFORE_FREEZE * costs.vmMillis() / slower
+                + fromFreezeMillis(costs, megabytes, slower);
     }
 
     private void sent(Pull pull, double megabytes, double frozen, double files) {

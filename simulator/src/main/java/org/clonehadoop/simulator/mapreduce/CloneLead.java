@@ -19,6 +19,7 @@ import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.platform.SimHost;
 
@@ -39,6 +40,29 @@ public interface CloneLead {
         boolean isUnderWay(TaskAttemptId attempt);
 
         SimHost hostOf(TaskAttemptId attempt);
+
+        /** Hosts for another attempt: those with room now, or all if there is none. */
+        List<SimHost> hostsForMore();
+
+        /**
+         * What only a simulation can know: until an attempt would end, were its host and what else
+         * runs there to stay as they are; NaN before it works.
+         */
+        double remainingMillis(TaskAttemptId attempt);
+
+        /** What no attempt can do the rest of the original's work faster than. */
+        double leastRestMillis(TaskAttemptId original);
+
+        /**
+         * The attempt beside the original: the one that there is, or the next that there will be.
+         */
+        TaskAttemptId secondOf(TaskAttemptId original);
+
+        /** As {@link #remainingMillis}, of the second attempt, from zero. */
+        double fromZeroMillis(TaskAttemptId original, SimHost host);
+
+        /** As {@link #fromZeroMillis}, from where the original is. */
+        double restMillis(TaskAttemptId original, SimHost host);
 
         /** What a clone of it must bring along. */
         double fileMegabytes(TaskAttemptId original);
@@ -66,12 +90,22 @@ public interface CloneLead {
 
     /** Chooses hosts for second attempts. */
     interface Placement {
+        /**
+         * @param stock the hosts that stock would ask for
+         * @return those to ask for
+         */
         List<String> request(TaskAttemptId attempt, List<String> stock);
 
-        boolean refuse(TaskAttemptId attempt, String host);
+        /** Whether the attempt must not run there, and asks again. */
+        boolean refuse(TaskAttemptId attempt, SimHost host);
 
+        /** Takes those whose requests are to be made again by now. */
         List<TaskAttemptId> due();
 
+        /** It has begun, got on, or ended. */
+        void changed(TaskAttempt attempt);
+
+        /** It has a container, or needs none any more. */
         void forget(TaskAttemptId attempt);
     }
 

@@ -16,6 +16,7 @@ package org.clonehadoop.simulator.mapreduce;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.clonehadoop.simulator.platform.HostSpec;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /** An attempt's work, as it goes on on a host. */
@@ -46,7 +47,7 @@ final class Execution {
     private final List<Stage> stages;
     private final SimHost host;
     private final MapOutputs outputs;
-    private final ToDoubleFunction<Double> brake;
+    private final double[] brakes;
     private final Listener listener;
     private Position position;
     private double chunk;
@@ -55,20 +56,20 @@ final class Execution {
 
     /**
      * @param outputs what a reduce fetches
-     * @param brake by the share of its records that is done
+     * @param brakes how many times as long as by itself each stage takes
      */
     Execution(
             List<Stage> stages,
             Position begin,
             SimHost host,
             MapOutputs outputs,
-            ToDoubleFunction<Double> brake,
+            double[] brakes,
             Listener listener) {
         this.stages = stages;
         this.position = begin;
         this.host = host;
         this.outputs = outputs;
-        this.brake = brake;
+        this.brakes = brakes;
         this.listener = listener;
     }
 
@@ -109,6 +110,38 @@ final class Execution {
         return stage().progress(now.done());
     }
 
+    /** What the rest takes an attempt that nothing slows down, and that has a host for itself. */
+    double leastMillis(HostSpec spec) {
+        Position now = position();
+        double seconds = (1 - now.done()) * spec.seconds(stages.get(now.stage()).load());
+        for (Stage stage : stages.subList(now.stage() + 1, stages.size())) {
+            seconds += spec.seconds(stage.load());
+        }
+        return 1000 * seconds;
+    }
+
+    /**
+     * Until it would end, were its host and what else runs there to stay as they are, and all that
+     * it fetches there; infinite if it hangs. It need not have begun.
+     */
+    double remainingMillis() {
+        Position now = position();
+        double seconds = 0;
+        double speed = 0;
+        for (int i = now.stage(); i < stages.size(); i++) {
+            double left = i == now.stage() ? 1 - now.done() : 1;
+            boolean asBefore =
+                    i > now.stage()
+                            && stages.get(i).load() == stages.get(i - 1).load()
+                            && brakes[i] == brakes[i - 1];
+            if (!asBefore) {
+                speed = host.speed(stages.get(i).load(), brakes[i], activity);
+            }
+            seconds += left > 0 ? left / speed : 0;
+        }
+        return 1000 * seconds;
+    }
+
     Phase phase() {
         return stage().phase();
     }
@@ -129,7 +162,10 @@ final class Execution {
         }
         chunk = until - position.done();
         activity =
-                host.begin(stage().load().times(chunk), brakeOf(stage()), () -> chunkIsDone(until));
+                host.begin(
+                        stage().load().times(chunk),
+                        brakes[position.stage()],
+                        () -> chunkIsDone(until));
     }
 
     private static boolean fetches(Stage stage) {
@@ -142,22 +178,23 @@ final class Execution {
         }
     }
 
-    private double brakeOf(Stage stage) {
-        if (!stage.handlesRecords()) {
-            return 1;
-        }
-        double first = first(Stage::from);
-        double last =
-                stages.stream()
-                        .filter(Stage::handlesRecords)
-                        .mapToDouble(Stage::to)
-                        .max()
-                        .orElse(1);
-        return brake.applyAsDouble((stage.from() - first) / (last - first));
-    }
-
-    private double first(ToDoubleFunction<Stage> of) {
-        return stages.stream().filter(Stage::handlesRecords).mapToDouble(of).min().orElse(0);
+    /**
+     * Of each stage.
+     *
+     * @param brake by the share of its records that an attempt has behind it
+     */
+    static double[] brakes(List<Stage> stages, ToDoubleFunction<Double> brake) {
+        List<Stage> records = stages.stream().filter(Stage::handlesRecords).toList();
+        double first = records.stream().mapToDouble(Stage::from).min().orElse(0);
+        double last = records.stream().mapToDouble(Stage::to).max().orElse(1);
+        return stages.stream()
+                .mapToDouble(
+                        stage ->
+                                stage.handlesRecords()
+                                        ? brake.applyAsDouble(
+                                                (stage.from() - first) / (last - first))
+                                        : 1)
+                .toArray();
     }
 
     private void chunkIsDone(double until) {

@@ -14,7 +14,9 @@
 package org.clonehadoop.simulator.mapreduce;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -51,6 +53,7 @@ public final class Plans {
     private final JobSpec spec;
     private final Configuration conf;
     private final Draws draws;
+    private final Map<TaskId, List<Stage>> plans = new HashMap<>();
 
     public Plans(JobSpec spec, Draws draws) {
         this.spec = spec;
@@ -59,7 +62,8 @@ public final class Plans {
     }
 
     public List<Stage> of(TaskId task) {
-        return task.getTaskType() == TaskType.MAP ? map(task) : reduce(task);
+        return plans.computeIfAbsent(
+                task, one -> one.getTaskType() == TaskType.MAP ? map(one) : reduce(one));
     }
 
     /** Spills of a map of usual size. */

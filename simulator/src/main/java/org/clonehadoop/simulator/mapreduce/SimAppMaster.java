@@ -13,7 +13,9 @@
  */
 package org.clonehadoop.simulator.mapreduce;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -95,7 +97,8 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private final CloneLead lead;
     private final FeedPlayer.Listener speculator;
     private final Map<TaskAttemptId, SimAttempt> attempts = new LinkedHashMap<>();
-    private final List<TaskId> reducesToAsk = new ArrayList<>();
+    private final Map<TaskAttemptId, double[]> brakes = new HashMap<>();
+    private final Deque<TaskId> reducesToAsk = new ArrayDeque<>();
     private final List<Order> orders = new ArrayList<>();
     private final List<End> ends = new ArrayList<>();
     private boolean looking;
@@ -305,9 +308,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
             return;
         }
         boolean refused =
-                lead.placement()
-                        .map(placement -> placement.refuse(attempt.id, host.name()))
-                        .orElse(false);
+                lead.placement().map(placement -> placement.refuse(attempt.id, host)).orElse(false);
         if (refused) {
             containers.giveBack(host);
             return; // it is asked for again when it is due
@@ -343,6 +344,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         attempt.known.setLaunchTime(timeline.getTime());
         attempt.known.setPhase(isMap(task) ? Phase.MAP : Phase.SHUFFLE);
         job.getTask(task).setState(TaskState.RUNNING);
+        changed(attempt);
         speculator.handle(new SpeculatorEvent(attempt.id, true, timeline.getTime()));
         if (firstReduce == 0 && !isMap(task)) {
             firstReduce = timeline.getTime();
@@ -376,12 +378,10 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
 
     private void work(SimAttempt attempt, Execution.Position from) {
         attempt.work =
-                new Execution(
-                        plans.of(attempt.id.getTaskId()),
+                execution(
+                        attempt.id,
                         from,
                         attempt.host,
-                        outputs,
-                        done -> brake(attempt.id, done),
                         new Execution.Listener() {
                             @Override
                             public void started() {
@@ -407,6 +407,18 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                             }
                         });
         attempt.work.go();
+    }
+
+    private Execution execution(
+            TaskAttemptId attempt,
+            Execution.Position from,
+            SimHost host,
+            Execution.Listener listener) {
+        List<Stage> plan = plans.of(attempt.getTaskId());
+        double[] all =
+                brakes.computeIfAbsent(
+                        attempt, one -> Execution.brakes(plan, done -> brake(one, done)));
+        return new Execution(plan, from, host, outputs, all, listener);
     }
 
     private double brake(TaskAttemptId attempt, double done) {
@@ -436,7 +448,12 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
             attempt.known.setPhase(phase);
         }
         count(attempt);
+        changed(attempt);
         tell(attempt);
+    }
+
+    private void changed(SimAttempt attempt) {
+        lead.placement().ifPresent(placement -> placement.changed(attempt.known));
     }
 
     private void count(SimAttempt attempt) {
@@ -534,6 +551,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         } else {
             containers.giveBack(attempt.host);
         }
+        changed(attempt);
         lead.placement().ifPresent(placement -> placement.forget(attempt.id));
         lead.ended(attempt.id, state == TaskAttemptState.SUCCEEDED);
     }
@@ -569,7 +587,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                         : spec.reduces();
         int asked = spec.reduces() - reducesToAsk.size();
         for (int i = asked; i < allowed && !reducesToAsk.isEmpty(); i++) {
-            begin(reducesToAsk.remove(0));
+            begin(reducesToAsk.remove());
         }
     }
 
@@ -604,6 +622,43 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     @Override
     public SimHost hostOf(TaskAttemptId attempt) {
         return attempts.get(attempt).host;
+    }
+
+    @Override
+    public List<SimHost> hostsForMore() {
+        return containers.room();
+    }
+
+    @Override
+    public double remainingMillis(TaskAttemptId attempt) {
+        Execution work = attempts.get(attempt).work;
+        return work == null ? Double.NaN : work.remainingMillis();
+    }
+
+    @Override
+    public double leastRestMillis(TaskAttemptId original) {
+        return attempts.get(original).work.leastMillis(spec.host());
+    }
+
+    @Override
+    public TaskAttemptId secondOf(TaskAttemptId original) {
+        var all = job.getTask(original.getTaskId()).getAttempts().keySet();
+        return all.stream()
+                .filter(other -> !other.equals(original) && !attempts.get(other).hasEnded())
+                .findFirst()
+                .orElseGet(() -> MRBuilderUtils.newTaskAttemptId(original.getTaskId(), all.size()));
+    }
+
+    @Override
+    public double fromZeroMillis(TaskAttemptId original, SimHost host) {
+        return execution(secondOf(original), Execution.Position.BEGIN, host, null)
+                .remainingMillis();
+    }
+
+    @Override
+    public double restMillis(TaskAttemptId original, SimHost host) {
+        return execution(secondOf(original), attempts.get(original).work.position(), host, null)
+                .remainingMillis();
     }
 
     @Override

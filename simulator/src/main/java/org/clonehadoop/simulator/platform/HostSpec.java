@@ -28,6 +28,13 @@ public record HostSpec(
         return new HostSpec(16, 100, 90, 8);
     }
 
+    /** What work takes that has such a host for itself. */
+    public double seconds(Load load) {
+        return Math.max(
+                load.cpu() / Math.min(1, processors),
+                Math.max(load.disk() / diskMegabytes, load.net() / netMegabytes));
+    }
+
     double of(Resource resource) {
         return switch (resource) {
             case CPU -> processors;

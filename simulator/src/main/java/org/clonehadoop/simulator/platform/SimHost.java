@@ -14,6 +14,7 @@
 package org.clonehadoop.simulator.platform;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,11 @@ public final class SimHost {
         }
 
         private void proceed(double speed) {
+            double before = perMilli;
             perMilli = Double.isFinite(speed) ? speed / 1000 : 0;
+            if (alarm != null && perMilli == before) {
+                return; // it ends when it was to end
+            }
             if (alarm != null) {
                 alarm.cancel();
                 alarm = null;
@@ -145,21 +150,63 @@ public final class SimHost {
         return spec.of(resource) * factors.get(resource);
     }
 
+    /**
+     * How fast work would proceed beside what goes on here now.
+     *
+     * @param instead of this, which may be null
+     * @return the share of it that is done in a second; 0 if it hangs, infinite for no work at all
+     */
+    public double speed(Load load, double brake, Activity instead) {
+        List<Activity> all = new ArrayList<>(activities);
+        all.remove(instead);
+        all.add(new Activity(load, brake, () -> {}));
+        return speeds(all)[all.size() - 1];
+    }
+
     private void share() {
         activities.forEach(Activity::settle);
-        double[][] limits = new double[RESOURCES.length][];
+        double[] speeds = speeds(activities);
+        for (int i = 0; i < speeds.length; i++) {
+            activities.get(i).proceed(speeds[i]);
+        }
+    }
+
+    private double[] speeds(List<Activity> all) {
+        double[][] limits = new double[RESOURCES.length][all.size()];
         for (Resource resource : RESOURCES) {
-            limits[resource.ordinal()] =
-                    activities.stream().mapToDouble(one -> alone(one, resource)).toArray();
+            Arrays.setAll(limits[resource.ordinal()], i -> alone(all.get(i), resource));
+        }
+        double[] unshared = speeds(limits);
+        if (suffices(all, unshared)) {
+            return unshared;
         }
         for (int round = 0; round < ROUNDS; round++) {
             for (Resource resource : RESOURCES) {
-                limits[resource.ordinal()] = limits(resource, limits);
+                limits[resource.ordinal()] = limits(all, resource, limits);
             }
         }
-        for (int i = 0; i < activities.size(); i++) {
-            activities.get(i).proceed(least(limits, i, null));
+        return speeds(limits);
+    }
+
+    private static double[] speeds(double[][] limits) {
+        double[] speeds = new double[limits[0].length];
+        Arrays.setAll(speeds, i -> least(limits, i, null));
+        return speeds;
+    }
+
+    /** Whether all can be so fast at once. */
+    private boolean suffices(List<Activity> all, double[] speeds) {
+        for (Resource resource : RESOURCES) {
+            double wanted = 0;
+            for (int i = 0; i < speeds.length; i++) {
+                double amount = all.get(i).load.of(resource);
+                wanted += amount > 0 ? speeds[i] * amount : 0;
+            }
+            if (wanted > capacity(resource)) {
+                return false;
+            }
         }
+        return true;
     }
 
     /** How fast it would be if there were nobody else, by one resource; per second. */
@@ -176,16 +223,16 @@ public final class SimHost {
     }
 
     /** What one resource allows each, who wants no more of it than the others allow. */
-    private double[] limits(Resource resource, double[][] before) {
-        double[] demands = new double[activities.size()];
+    private double[] limits(List<Activity> all, Resource resource, double[][] before) {
+        double[] demands = new double[all.size()];
         for (int i = 0; i < demands.length; i++) {
-            double amount = activities.get(i).load.of(resource);
-            double speed = Math.min(least(before, i, resource), alone(activities.get(i), resource));
+            double amount = all.get(i).load.of(resource);
+            double speed = Math.min(least(before, i, resource), alone(all.get(i), resource));
             demands[i] = amount > 0 ? speed * amount : 0;
         }
         double[] shares = MaxMin.shares(capacity(resource), demands);
         for (int i = 0; i < shares.length; i++) {
-            double amount = activities.get(i).load.of(resource);
+            double amount = all.get(i).load.of(resource);
             shares[i] = amount > 0 ? shares[i] / amount : Double.POSITIVE_INFINITY;
         }
         return shares;

@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +35,7 @@ import org.clonehadoop.simulator.speculators.Kind;
  */
 public record Results(Map<String, Double> seconds) {
     private static final int SEEDS = 5;
+    private static final List<Kind> KINDS = List.of(Kind.STOCK, Kind.PAPER, Kind.OURS, Kind.ORACLE);
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -43,7 +45,7 @@ public record Results(Map<String, Double> seconds) {
         Scenarios.all()
                 .forEach(
                         (name, spec) -> {
-                            for (Kind kind : new Kind[] {Kind.STOCK, Kind.PAPER, Kind.OURS}) {
+                            for (Kind kind : KINDS) {
                                 seconds.put(key(name, kind), mean(spec, kind));
                             }
                         });
@@ -77,16 +79,16 @@ public record Results(Map<String, Double> seconds) {
         return seconds.getOrDefault(key(scenario, kind), Double.NaN);
     }
 
-    /** Our job time over stock's. */
-    double ratio(String scenario) {
-        return of(scenario, Kind.OURS) / of(scenario, Kind.STOCK);
+    /** Our job time over another's. */
+    double ratio(String scenario, Kind other) {
+        return of(scenario, Kind.OURS) / of(scenario, other);
     }
 
     /** The geometric mean of all {@linkplain #ratio ratios}. */
-    double meanRatio() {
+    double meanRatio(Kind other) {
         return Math.exp(
                 Scenarios.all().keySet().stream()
-                        .mapToDouble(this::ratio)
+                        .mapToDouble(scenario -> ratio(scenario, other))
                         .filter(ratio -> !Double.isNaN(ratio))
                         .map(Math::log)
                         .average()

@@ -44,6 +44,13 @@ public enum Kind {
         public FeedPlayer.Listener make(Configuration conf, AppContext context, Cloner cloner) {
             return new Ours(conf, context, cloner);
         }
+    },
+    /** The bound; only in a simulation is the truth known. */
+    ORACLE {
+        @Override
+        public FeedPlayer.Listener make(Configuration conf, AppContext context, Cloner cloner) {
+            throw new IllegalArgumentException("a feed has no oracle: only a simulation has");
+        }
     };
 
     /**

@@ -13,14 +13,11 @@
  */
 package org.clonehadoop.simulator.yarn;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.clonehadoop.simulator.engine.Draws;
@@ -55,8 +52,8 @@ public final class Containers {
     private final Timeline timeline;
     private final Draws draws;
     private final List<SimHost> hosts;
-    private final Map<String, Integer> free = new HashMap<>();
-    private final Set<SimHost> lost = new HashSet<>();
+    private final FreeRoom free;
+    private final Map<String, Waiting> byName = new HashMap<>();
     private final TreeSet<Waiting> waiting =
             new TreeSet<>(
                     Comparator.comparingInt((Waiting one) -> one.request().priority())
@@ -67,26 +64,39 @@ public final class Containers {
         this.timeline = timeline;
         this.draws = draws;
         this.hosts = hosts;
-        hosts.forEach(host -> free.put(host.name(), perHost));
+        // In an order of luck, so that no host gains by what its neighbours lack.
+        free =
+                new FreeRoom(
+                        hosts.stream()
+                                .sorted(
+                                        Comparator.comparingDouble(
+                                                host -> draws.uniform(host.name() + " stands at")))
+                                .toList(),
+                        perHost);
     }
 
     /** Without being asked, as for the AppMaster itself. */
     public void take(SimHost host) {
-        free.merge(host.name(), -1, Integer::sum);
+        free.change(host, -1);
     }
 
     public void request(Request request) {
         timeline.after(
                 draws.below(request.heartbeatMillis(), request.name() + " asks " + serial),
                 () -> {
-                    waiting.add(new Waiting(request, serial++));
+                    add(new Waiting(request, serial++));
                     serve();
                 });
     }
 
     /** It isn't wanted any more. */
     public void withdraw(String name) {
-        waiting.removeIf(one -> one.request().name().equals(name));
+        Optional.ofNullable(byName.remove(name)).ifPresent(waiting::remove);
+    }
+
+    private void add(Waiting one) {
+        waiting.add(one);
+        byName.put(one.request().name(), one);
     }
 
     /** Others may have it from the node's next heartbeat on. */
@@ -94,29 +104,35 @@ public final class Containers {
         timeline.after(
                 NODE_HEARTBEAT_MILLIS / 2,
                 () -> {
-                    free.merge(host.name(), 1, Integer::sum);
+                    free.change(host, 1);
                     serve();
                 });
     }
 
     public void lose(SimHost host) {
-        lost.add(host);
+        free.lose(host);
+    }
+
+    /** Hosts that have room now; all that aren't lost if there is none. */
+    public List<SimHost> room() {
+        return free.hosts();
     }
 
     /** How many there are in all. */
     public int total(int perHost) {
-        return perHost * (hosts.size() - lost.size());
+        return perHost * free.alive();
     }
 
     private void serve() {
-        for (Waiting next : new ArrayList<>(waiting)) {
-            Optional<SimHost> host = roomFor(next.request());
+        while (!waiting.isEmpty()) {
+            Waiting next = waiting.first();
+            Request request = next.request();
+            Optional<SimHost> host = roomFor(request);
             if (host.isEmpty()) {
                 return;
             }
-            waiting.remove(next);
+            withdraw(request.name());
             take(host.get());
-            Request request = next.request();
             long until =
                     draws.below(NODE_HEARTBEAT_MILLIS, request.name() + " on " + next.serial())
                             + draws.below(request.heartbeatMillis(), request.name() + " hears");
@@ -126,8 +142,8 @@ public final class Containers {
 
     /** As YARN: what is lost with its node before the AppMaster hears of it is asked for again. */
     private void deliver(Waiting granted, SimHost host) {
-        if (lost.contains(host)) {
-            waiting.add(granted);
+        if (free.isLost(host)) {
+            add(granted);
             serve();
         } else {
             granted.request().granted().accept(host);
@@ -135,25 +151,7 @@ public final class Containers {
     }
 
     private Optional<SimHost> roomFor(Request request) {
-        List<SimHost> room =
-                hosts.stream()
-                        .filter(host -> !lost.contains(host) && free.get(host.name()) > 0)
-                        .toList();
-        return room.stream()
-                .filter(host -> request.hosts().contains(host.name()))
-                .findFirst()
-                .or(
-                        () ->
-                                room.stream()
-                                        .max(
-                                                Comparator.comparingInt(
-                                                                (SimHost host) ->
-                                                                        free.get(host.name()))
-                                                        .thenComparingDouble(
-                                                                host ->
-                                                                        draws.uniform(
-                                                                                request.name()
-                                                                                        + host
-                                                                                                .name()))));
+        return free.among(request.hosts())
+                .or(() -> free.most((int) draws.below(hosts.size(), request.name() + " goes to")));
     }
 }

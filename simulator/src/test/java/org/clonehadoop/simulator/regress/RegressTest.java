@@ -71,5 +71,6 @@ class RegressTest {
         all.put(scenario + " stock", 100.0);
         all.put(scenario + " paper", 100.0);
         all.put(scenario + " ours", seconds);
+        all.put(scenario + " oracle", 50.0);
     }
 }

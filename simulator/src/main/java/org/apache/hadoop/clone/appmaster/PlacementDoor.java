@@ -15,49 +15,30 @@ package org.apache.hadoop.clone.appmaster;
 
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.clonehadoop.simulator.mapreduce.CloneLead;
+import org.clonehadoop.simulator.platform.SimHost;
 
-/**
- * The real {@link BackupPlacement}, on a cluster with one rack. It is told of all attempts when it
- * is asked, not of each as it changes.
- */
-public final class PlacementDoor {
+/** The real {@link BackupPlacement}, on a cluster with one rack. */
+public final class PlacementDoor implements CloneLead.Placement {
     private static final String RACK = "/default-rack";
 
-    private final AppContext context;
     private final BackupPlacement placement;
 
     /**
      * @param clones which attempts began as clones
      */
     public PlacementDoor(AppContext context, Predicate<TaskAttemptId> clones) {
-        this.context = context;
         placement = new BackupPlacement(context, clones);
     }
 
-    private void tellChanges() {
-        context.getAllJobs().values().stream()
-                .flatMap(
-                        job ->
-                                Stream.of(TaskType.MAP, TaskType.REDUCE)
-                                        .map(job::getTasks)
-                                        .flatMap(tasks -> tasks.values().stream()))
-                .flatMap(task -> task.getAttempts().values().stream())
-                .forEach(placement::changed);
-    }
-
-    /**
-     * @param stock the hosts that stock would ask for
-     * @return those to ask for
-     */
+    @Override
     public List<String> request(TaskAttemptId attempt, List<String> stock) {
-        tellChanges();
         return List.of(
                 placement
                         .request(
@@ -69,19 +50,25 @@ public final class PlacementDoor {
                         .getHosts());
     }
 
-    /** Whether the attempt must not run there, and asks again. */
-    public boolean refuse(TaskAttemptId attempt, String host) {
-        tellChanges();
+    @Override
+    public boolean refuse(TaskAttemptId attempt, SimHost host) {
         return placement.refuse(
                 attempt,
-                Container.newInstance(null, NodeId.newInstance(host, 1), null, null, null, null));
+                Container.newInstance(
+                        null, NodeId.newInstance(host.name(), 1), null, null, null, null));
     }
 
-    /** Whose requests are to be made again by now. */
+    @Override
     public List<TaskAttemptId> due() {
         return placement.due().stream().map(ContainerRequestEvent::getAttemptID).toList();
     }
 
+    @Override
+    public void changed(TaskAttempt attempt) {
+        placement.changed(attempt);
+    }
+
+    @Override
     public void forget(TaskAttemptId attempt) {
         placement.forget(attempt);
     }
