@@ -30,7 +30,8 @@ import picocli.CommandLine.Command;
             RunCommand.class,
             RegressCommand.class,
             FigureCommand.class,
-            HistoryCommand.class
+            HistoryCommand.class,
+            ScaleCommand.class
         })
 public final class Simulate {
     private Simulate() {}

@@ -13,7 +13,6 @@
  */
 package org.clonehadoop.simulator.engine;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.util.Clock;
@@ -24,7 +23,7 @@ import org.apache.hadoop.yarn.util.Clock;
  */
 public final class Timeline implements Clock {
     /** Something planned, which may be called off. */
-    public static final class Alarm {
+    public final class Alarm implements Comparable<Alarm> {
         private final long millis;
         private final long serial;
         private Runnable action;
@@ -35,15 +34,28 @@ public final class Timeline implements Clock {
             this.action = action;
         }
 
+        /** Once it has happened that means nothing. */
         public void cancel() {
-            action = null;
+            if (action != null) {
+                action = null;
+                calledOff++;
+                sweep();
+            }
+        }
+
+        @Override
+        public int compareTo(Alarm other) {
+            return millis == other.millis
+                    ? Long.compare(serial, other.serial)
+                    : Long.compare(millis, other.millis);
         }
     }
 
-    private final PriorityQueue<Alarm> planned =
-            new PriorityQueue<>(
-                    Comparator.comparingLong((Alarm alarm) -> alarm.millis)
-                            .thenComparingLong(alarm -> alarm.serial));
+    /** So few that are called off may lie around whatever else is planned. */
+    private static final int FEW = 1000;
+
+    private final PriorityQueue<Alarm> planned = new PriorityQueue<>();
+    private int calledOff;
     private long now;
     private long serial;
     private long happened;
@@ -96,11 +108,23 @@ public final class Timeline implements Clock {
                 throw new IllegalStateException(
                         next == null ? "nothing is left to happen" : "it takes too long");
             }
-            if (next.action != null) {
+            if (next.action == null) {
+                calledOff--;
+            } else {
+                Runnable action = next.action;
+                next.action = null;
                 now = next.millis;
                 happened++;
-                next.action.run();
+                action.run();
             }
+        }
+    }
+
+    /** Most of what is planned for later is called off; it would make the rest slow to find. */
+    private void sweep() {
+        if (calledOff > FEW && calledOff > planned.size() / 2) {
+            planned.removeIf(alarm -> alarm.action == null);
+            calledOff = 0;
         }
     }
 

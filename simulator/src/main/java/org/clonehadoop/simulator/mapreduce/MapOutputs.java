@@ -21,10 +21,15 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /** How much of what maps make can be fetched: of each spill, the first attempt's. */
 public final class MapOutputs {
+    /** Reduces wait for so much more of all at the least: what comes in less isn't worth a look. */
+    private static final double STEP = 0.004;
+
     private final int maps;
     private final Map<TaskId, Double> published = new HashMap<>();
     private final List<Runnable> waiting = new ArrayList<>();
     private double sum;
+    private int whole;
+    private double told;
 
     MapOutputs(int maps) {
         this.maps = maps;
@@ -37,6 +42,11 @@ public final class MapOutputs {
         }
         published.put(map, share);
         sum += share - before;
+        whole += share >= 1 ? 1 : 0;
+        if (share() < 1 && share() < told + STEP) {
+            return;
+        }
+        told = share();
         List<Runnable> woken = List.copyOf(waiting);
         waiting.clear();
         woken.forEach(Runnable::run);
@@ -44,9 +54,7 @@ public final class MapOutputs {
 
     /** The share of all, from 0 to 1. */
     double share() {
-        boolean all =
-                published.size() == maps && published.values().stream().allMatch(one -> one >= 1);
-        return all ? 1 : Math.min(1, sum / maps);
+        return whole == maps ? 1 : Math.min(1, sum / maps);
     }
 
     /** Runs it once, when there is more. */
