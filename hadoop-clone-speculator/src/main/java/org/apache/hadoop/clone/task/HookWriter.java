@@ -460,7 +460,9 @@ final class HookWriter implements ClassFileTransformer {
             Type[] paths = Arrays.copyOf(all, Math.min(all.length, CHANGES.get(name)));
             require(
                     paths.length == CHANGES.get(name)
-                            && Arrays.stream(paths).map(Type::getDescriptor).allMatch(PATHS::contains),
+                            && Arrays.stream(paths)
+                                    .map(Type::getDescriptor)
+                                    .allMatch(PATHS::contains),
                     name + descriptor);
             missing.remove(name);
             return new AtPaths(to, paths);
