@@ -28,7 +28,7 @@ kinds_class_path() {
 
 run_kinds() {
     on_cluster --conf clone java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp \
-        "$(kinds_class_path :):$CLUSTER_DIR/conf/stock:$CLUSTER_DIR/hadoop/share/hadoop/lib/*:$benchmarks/target/lib/*" \
+        "$(kinds_class_path :):$CLUSTER_DIR/clone/*:$CLUSTER_DIR/conf/stock:$CLUSTER_DIR/hadoop/share/hadoop/lib/*:$benchmarks/target/lib/*" \
         org.clonehadoop.benchmarks.coverage.RunKinds "$@"
 }
 
