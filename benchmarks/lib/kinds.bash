@@ -19,10 +19,10 @@ kinds_cluster() {
     begin_cluster "$benchmarks/target/$1" "${@:2}"
 }
 
-# Programs of the examples that are no classes of ours are found on the class path.
+# Programs of the examples that are no classes of ours are found on the class path, and so are codecs.
 kinds_class_path() {
     local jars=("$(straggler_jar)" "$CLUSTER_DIR"/hadoop/share/hadoop/mapreduce/hadoop-mapreduce-examples-*.jar
-    "$CLUSTER_DIR"/hadoop/share/hadoop/tools/lib/hadoop-streaming-*.jar)
+    "$CLUSTER_DIR"/hadoop/share/hadoop/tools/lib/hadoop-streaming-*.jar "$benchmarks"/target/lib/lz4-java-*.jar)
     (IFS=$1 && echo "${jars[*]}")
 }
 

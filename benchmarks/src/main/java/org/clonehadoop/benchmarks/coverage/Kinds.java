@@ -28,6 +28,7 @@ import org.apache.hadoop.io.compress.BZip2Codec;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.DefaultCodec;
 import org.apache.hadoop.io.compress.GzipCodec;
+import org.apache.hadoop.io.compress.Lz4Codec;
 import org.apache.hadoop.io.compress.SnappyCodec;
 import org.apache.hadoop.mapred.JobClient;
 import org.apache.hadoop.mapred.JobConf;
@@ -86,6 +87,7 @@ final class Kinds {
                     current("per_spill", Kinds::perSpill),
                     current("deflated_map_outputs", job -> compressMaps(job, DefaultCodec.class)),
                     current("snappy_map_outputs", job -> compressMaps(job, SnappyCodec.class)),
+                    current("lz4_map_outputs", job -> compressMaps(job, Lz4Codec.class)),
                     current("gzip_output", job -> compress(job, GzipCodec.class)),
                     current("bzip2_output", job -> compress(job, BZip2Codec.class)),
                     current("sequence_output", job -> sequences(job, CompressionType.NONE)),
