@@ -263,7 +263,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         TaskAttemptState state =
                 attempt(status.id).map(TaskAttempt::getState).orElse(status.taskState);
         boolean isClone = cloner.originalOf(status.id).isPresent();
-        // A scan that runs beside may be removing it: of an attempt that has ended.
+        // In one step: the scan's thread may remove it at the same time.
         Long launched = isClone ? null : launchedAsClones.remove(status.id);
         if (launched != null) {
             estimatesOf(status.id)
