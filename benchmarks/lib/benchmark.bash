@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What every benchmark's run script needs: options, a build that is up to date, and Java.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

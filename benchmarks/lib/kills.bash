@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Kills processes of a cluster's jobs at random, starts daemons again, and counts what is left when all jobs are over.
 # Source cluster.bash first. Choices are RANDOM's, so that a seed repeats them.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the benchmarks share that run jobs of many kinds. Source benchmark.bash and terasort.bash first.
 #
 #   kinds_cluster NAME [START-OPTION...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the benchmarks share in which very many tasks wait for an AppMaster. Source benchmark.bash first.
 
 # shellcheck disable=SC2154 # repository, benchmarks are the sourcing script's

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the benchmarks share that sort the same input by turns. Source benchmark.bash and terasort.bash first;
 # `variants` are what takes turns.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # Jobs with stragglers on a real cluster, with real clones, in containers of an ordinary user: each job's
 # output must be stock Hadoop's, byte by byte.
 

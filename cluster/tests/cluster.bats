@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # scripts/cluster: starts, runs a job, says what is wrong, and leaves nothing.
 
 bats_require_minimum_version 1.5.0 # run with codes

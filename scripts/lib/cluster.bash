@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The hosts of scripts/cluster and what runs on them: namespaces, daemons, limits, and their end. Source
 # common.bash first, and set `cluster` to the cluster's directory, `container_user` to who runs containers.
 #

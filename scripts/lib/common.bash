@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What every script here needs: talking to the user, and finding this machine's CRIU.
 
 # shellcheck disable=SC2034 # for the scripts that source this

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The copy of CRIU that lets ordinary users image their processes: docs/least-privilege.md.
 
 readonly grant_capability=cap_checkpoint_restore=ep

@@ -1,4 +1,5 @@
-# Options of scripts. A script's head, from its second line to `set`, is its help.
+# SPDX-License-Identifier: Apache-2.0
+# Options of scripts. A script's head, from its second line to `set` but for the licence, is its help.
 #
 # shellcheck disable=SC2034 # for the scripts that source this
 
@@ -7,7 +8,7 @@ readonly usage_error=2
 
 # What the script's head says.
 show_help() {
-    sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+    sed -n '2,/^set/{/^# SPDX/d; s/^# \{0,1\}//p}' "$0"
 }
 
 # bad_usage [MESSAGE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # This machine's own Debian mirror, for another suite.
 
 # derive_sources APT RELEASE SUITE OUT: reads the sources in directory APT (/etc/apt) that carry the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What a build log says of the tests that ran.
 
 # summarize LOG STATUS: prints the failed tests with what they said, then the counts. STATUS is the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # TeraSort on scripts/cluster: starts one, generates, sorts and checks, and notes what became of each job.
 # Source common.bash first. Benchmarks must be built (build_benchmarks of benchmarks/lib/benchmark.bash).
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The picture of a clone that ends the demo.
 
 # timeline EVENTS SERVE PULL: draws when the original and the clone ran, from serve's events and both

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What scripts/tune draws and sums up. Nothing here starts anything.
 #
 #   draw_jobs N SEED MB                N lines "ROWS MAPS REDUCES STRAGGLER SLOWDOWN RECORDS" of random TeraSorts: ROWS of

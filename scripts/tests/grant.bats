@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # grant: the CRIU for ordinary users is theirs alone, and whole.
 
 bats_require_minimum_version 1.5.0 # run !

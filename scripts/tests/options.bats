@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # benchmark.bash: the options of benchmarks in shell.
 
 # shellcheck disable=SC2154 # stderr is set by run

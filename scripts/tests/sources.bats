@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # derive_sources: CRIU comes from the mirror this machine already trusts, checked with its keys.
 
 setup() {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # summarize: the counts that end scripts/test.
 
 setup() {

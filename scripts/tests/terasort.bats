@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # terasort: however a script ends, so does its own cluster, and what it logged is kept.
 
 bats_require_minimum_version 1.5.0 # run with codes

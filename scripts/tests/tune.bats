@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
 # tune: which jobs are drawn, and what is made of what they say.
 
 bats_require_minimum_version 1.5.0 # run with codes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running shell commands: fork, a gate, and a wait on a pidfd, so that neither signal handlers nor
 // the reuse of pids can get in the way.
 #include "command.h"

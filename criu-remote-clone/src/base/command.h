@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a shell command of the caller's: `/bin/sh -c TEXT` in a process group of its own, with a
 // time limit, default signals, /dev/null as input, our standard error as its output (our standard
 // output carries the report), and none of our descriptors.

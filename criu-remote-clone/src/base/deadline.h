@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Points in time on the monotonic clock, for deadlines and durations.
 #pragma once
 

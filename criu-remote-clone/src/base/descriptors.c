@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Closing, passing and inheriting descriptors: see descriptors.h.
 #include "descriptors.h"
 

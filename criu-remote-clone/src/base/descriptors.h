@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptors: closing them, and what a child may inherit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Failures are one line each, whatever a peer put into its words.
 #include "failure.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What went wrong, as its user sees it: one line that says what is wrong and what to do about it,
 // and the exit code the tool ends with. Every function that can fail takes a `struct failure *`
 // last, returns -1 (or NULL) and fills it in exactly once.

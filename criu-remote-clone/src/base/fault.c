@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The points at which the tests make the tool fail, end or stop.
 #include "fault.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fault injection for the tests: CLONE_FAULT=N[:fail|kill|hang|pause] makes point N fail, kill the
 // tool, or stop it until a SIGCONT, after which it fails (hang) or goes on (pause), in a build with
 // CLONE_FAULTS. Elsewhere the points are nothing at all.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keeper's two sides: the tool's calls, each one message and its acknowledgement over a
 // SOCK_SEQPACKET pair, and the process that keeps the list.
 #include "keeper.h"

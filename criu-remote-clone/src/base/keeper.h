@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keeper: a small process of its own session that outlives a killed tool and undoes what it
 // left. The tool tells it what would have to be undone *before* doing it; when the tool is gone
 // without having said that all is well, the keeper works through the list, last entry first.

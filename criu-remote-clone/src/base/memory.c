@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Allocation that fails with EXIT_SPACE, or ends the tool with it.
 #include "memory.h"
 

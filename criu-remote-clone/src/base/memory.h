@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory from the heap, or EXIT_SPACE.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths as texts: nothing here looks at a file system.
 #include "paths.h"
 

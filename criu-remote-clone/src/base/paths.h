@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Absolute paths as texts: nothing here looks at a file system.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of a peer, or paths in any encoding, as JSON.
 #include "printable.h"
 

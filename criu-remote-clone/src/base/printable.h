@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text for JSON, which may be a peer's, or a path in any encoding.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading /proc: files whole, and the fields in them.
 #include "procfs.h"
 #include "scope.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading /proc and other small text files whole, and finding fields in them.
 #pragma once
 

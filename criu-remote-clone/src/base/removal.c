@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Removal by descriptors: every directory is opened below its parent with openat2(2), which refuses
 // symbolic links and mount points (bind mounts of the same file system, too, which st_dev would not
 // tell).

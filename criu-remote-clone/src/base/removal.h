@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Removing what we made from places where others can write, maybe as root: never through a symbolic
 // link, never on another mount than the one the thing is on. What isn't there is no failure.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a function gives back at its end by itself, whichever way it ends; errno stays as it was.
 //
 //     AUTO_FREE char *text = procfs_read(NULL, "/proc/self/status");

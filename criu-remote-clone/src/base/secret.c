@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Buffers that are wiped when they move and when they go.
 #include "secret.h"
 

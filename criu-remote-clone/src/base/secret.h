@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Buffers with what nobody else may see: wiped before they are freed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads without signals, and waiting by the monotonic clock.
 #include "threads.h"
 

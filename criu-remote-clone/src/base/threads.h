@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that take no signals, and condition variables that wait by the monotonic clock.
 #pragma once
 

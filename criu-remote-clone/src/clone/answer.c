@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Judging an offer: what the verdict needs of this host is read here, with the rights of the
 // clone's user, and told to the peer.
 #include "answer.h"

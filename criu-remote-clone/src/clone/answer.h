@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // pull's side of the handshake: the verdict on an offer, as a message.
 #pragma once
 

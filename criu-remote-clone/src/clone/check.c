@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check command: the host first, then a process on it.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `check`: is this host, and this process, fit for cloning? docs/requirements.md explains each
 // requirement.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The requirements of a host.
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last look at memory before the freeze.
 #include "freeze_memory.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether there is memory enough to image a process. Asked at the last moment at which a no does no
 // harm: the OOM killer would come while CRIU is at work in the process.
 #pragma once

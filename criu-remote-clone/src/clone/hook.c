@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hooks: what a call means for the command's environment, and its end for us.
 #include "hook.h"
 

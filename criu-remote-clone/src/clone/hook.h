@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The caller's hooks around the freeze: `/bin/sh -c COMMAND` in a process group of its own, with a
 // time limit. Environment: CLONE_ROLE (original, clone), CLONE_PHASE (settle, quiesce,
 // resume), CLONE_PID, CLONE_OUTCOME (resume only: cloned, aborted). Its output goes to our

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The way to a mount point is followed link by link, so that each can be judged; it is made and
 // opened again without following any.
 #include "mount_point.h"

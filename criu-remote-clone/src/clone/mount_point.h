@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where received copies are bound. Root's pull must not be led elsewhere by a symbolic link of
 // somebody's: neither to make something there, nor to cover what the system has.
 #pragma once

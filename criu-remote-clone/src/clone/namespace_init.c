@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two halves of one file: what runs inside as process 1, which carries out orders from a socket one
 // by one and reaps; and the parent's calls, each an order and its outcome. Order of a clone:
 // mounts, stand by (CRIU starts and waits), restore, continue, hook; signals in between.

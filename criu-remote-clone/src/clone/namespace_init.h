@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Process 1 of the clone's PID namespace: makes the mounts, lets CRIU restore below itself, reaps,
 // passes signals on, and ends with the clone's own exit code. It dies with its parent, and
 // everything in the namespace dies with it. When the clone's root process ends, its namespace ends.

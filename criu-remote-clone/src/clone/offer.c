@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Making an offer of facts, and holding the process against it again when the hooks have run.
 #include "offer.h"
 

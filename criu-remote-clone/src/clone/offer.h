@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // serve's side of the handshake: what the target needs to know to judge, made from facts.
 #pragma once
 

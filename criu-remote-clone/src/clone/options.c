@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One table of options makes the parser, the help and the environment variables' names.
 #include "options.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command lines, and the environment variables that stand in for options: --hook-timeout is
 // CRIU_REMOTE_CLONE_HOOK_TIMEOUT, and so on. The command line wins.
 #pragma once

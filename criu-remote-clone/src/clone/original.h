@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The process that is cloned, held by a pidfd from the start: once it has ended its number may be
 // another's, who must neither be frozen nor sent anywhere.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `pull`: the target's end. Becomes the parent of the clone, or executes the fallback command.
 #pragma once
 

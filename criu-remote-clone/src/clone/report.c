@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Progress for people, events and the report for programs: each is a JSON object on a line.
 #include "report.h"
 

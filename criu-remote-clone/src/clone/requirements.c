@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of requirements, as a table or as JSON.
 #include "requirements.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list of requirements, each with how it stands and, where it isn't met, the fix.
 #pragma once
 

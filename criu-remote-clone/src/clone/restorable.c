@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In this order: files are renamed in the images, received copies become binds, the images are held
 // against the policy, and what an unprivileged CRIU can't do is taken out of them.
 #include "restorable.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes received images fit to be restored here: applies --rename, to the images and to the
 // received files alike, and holds them against the policy.
 #pragma once

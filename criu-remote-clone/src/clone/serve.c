@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The source's end of one clone, in the order of docs/remote-clone.md. The main thread goes through
 // the steps; what works beside it, and what flows where:
 //

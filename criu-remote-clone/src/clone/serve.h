@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `serve`: the source's end. Waits for one peer and clones a running process to it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each end of a clone has one: its signals, keeper, report, connection and limits. A thread, the
 // watch, waits for a signal or the end of time and then cuts everything that the main thread may
 // wait for.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one clone has at either end: the keeper, the lease, the connection, the time limit, the
 // signals, the report; and how it ends.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads and pipes of a dump:
 //
 //   CRIU --small images' pipes--> receiver --> heap

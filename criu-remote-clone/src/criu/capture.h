@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The image streamer's capturing end: takes CRIU's image files from its pipes (`criu dump
 // --stream`) into RAM while the process is frozen.
 //

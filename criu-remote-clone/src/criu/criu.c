@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CRIU is a child. For a dump it is started early and waits in its pre-dump action: its script,
 // which is this tool again, connects to our socket, says which action it is and waits for one byte.
 #include "criu.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running CRIU: the dump that leaves the process running, and the restore in a new PID namespace.
 #pragma once
 

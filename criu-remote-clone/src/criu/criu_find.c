@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which CRIU this host has, and whether the caller may image processes with it.
 #include "criu.h"
 

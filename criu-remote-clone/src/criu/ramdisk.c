@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tmpfs that is mounted nowhere; without the rights to make one, /dev/shm.
 #include "ramdisk.h"
 #include "command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory-backed storage for images: a tmpfs that is mounted nowhere (fsmount(2) without
 // move_mount(2)), so that it can't be found by path, never reaches a disk (`noswap` where the
 // kernel has it) and is gone when the last descriptor is closed, however the tool ends. Without the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The restore's end of CRIU's image streamer. A thread answers CRIU's requests and delivers small
 // images from memory; the caller's thread feeds memory images to CRIU's pipes by lending their
 // pages.

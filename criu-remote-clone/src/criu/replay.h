@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The image streamer's serving end: gives CRIU's restore (`criu restore --stream`) its image files.
 // CRIU is answered once all small images are there; the tasks' memory is passed on as it arrives,
 // so that the target never holds the image and the memory at the same time.

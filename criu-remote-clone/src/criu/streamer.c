@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The protocol of CRIU's image streamer: a request and a pipe for each image, over a unix socket.
 #include "streamer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What both ends of CRIU's image-streamer protocol share (criu/img-streamer.c): a unix socket on
 // which CRIU names an image, and a pipe per image that follows it as SCM_RIGHTS.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The file clone set: what the process owns on disk and its clone needs a copy of.
 //
 // Source: fileset_scan() lists the roots. fileset_send_early() sends while the process runs. In the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the parts of the file clone set share: fileset_scan.c lists, fileset_snapshot.c fixes the
 // state of the freeze, fileset_send.c sends.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What symbolic links of the file clone set lead to outside of it: localized resources, mostly.
 #include <search.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The roots of a file clone set: where each is, and what they cover.
 #include "fileset_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Listing the file clone set.
 #include <errno.h>
 #include <fcntl.h>

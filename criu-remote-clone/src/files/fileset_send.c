@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sending the file clone set: before the freeze what is there, after it the difference.
 #include <errno.h>
 #include <time.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fixing the state of the file clone set while the process is frozen, in as little time as can be.
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the target has of the file clone set, as far as we sent it.
 #include <search.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walking trees by descriptors: each directory is opened below its parent, so that a walk costs one
 // short look-up per entry and is never led out of the tree by a symbolic link.
 #include <dirent.h>

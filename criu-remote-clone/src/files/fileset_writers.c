@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who of all processes has which files open or mapped for writing.
 #include "fileset_writers.h"
 #include "memory.h"

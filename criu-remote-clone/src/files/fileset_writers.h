@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which files a process tree can write at this moment: open for writing, or mapped shared and
 // writable. Cheap enough to be asked in the freeze.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which path of the source is which of the target's.
 #include "path_maps.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What receiver and path_maps_resolve() share: which map a path of the source falls under.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Taking the messages of the file clone set from a peer that may be hostile: each is checked here
 // before anything is done.
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What has to be bound over what in the clone's mount namespace, so that it finds the received
 // files at the source's paths.
 #include <errno.h>

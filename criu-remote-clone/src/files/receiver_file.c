@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Receiving a regular file's bytes.
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The end of receiving: what directories can be given only when everything is in them.
 #include <sys/stat.h>
 #include <unistd.h>

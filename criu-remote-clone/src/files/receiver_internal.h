@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the parts of the receiver share: receiver.c takes and checks the messages, receiver_write.c
 // stores, receiver_file.c the regular files,
 // receiver_finish.c sets what can only be set at the end, receiver_binds.c lists the binds.

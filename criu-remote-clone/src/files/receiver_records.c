@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was received, by its path on the source.
 #include <limits.h>
 #include <search.h>

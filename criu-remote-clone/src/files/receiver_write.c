@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Storing what was received. Files, and root's directories, are ours alone until they are complete:
 // the modes they are to have come last.
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each map and the base directory is a place, opened once; every path is then found below its place
 // without following symbolic links.
 #include "store.h"

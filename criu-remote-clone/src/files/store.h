@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The places where received files are stored, and how to get there: each map's target and the base
 // directory, opened once, and everything in them only by openat2(2) below that descriptor, without
 // following a symbolic link. So neither what a peer sends nor what somebody with access to those

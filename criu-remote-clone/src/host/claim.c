@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small rules about claims that facts and policy share.
 #include "claim.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process has that not everybody may give to a clone. The facts of a running process claim
 // it, and so do the images of a frozen one; judge/policy.h judges both alike.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about this host and about a running process, read from /proc, sysfs and the files
 // themselves. Reading only: judging is done in judge/.
 #pragma once

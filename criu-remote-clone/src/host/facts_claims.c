@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process has that a clone may not be given by everybody: each thing is noted as it is
 // found.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about files, and which files a clone needs.
 #include <elf.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about this host.
 #include <ctype.h>
 #include <stdio.h>

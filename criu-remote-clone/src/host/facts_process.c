@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about a process and its descendants, read while they run.
 #include <fcntl.h>
 #include <linux/kcmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sockets of a process. All by what anybody may read of his
 // own processes: the socket's protocol is an extended attribute of its inode (net/socket.c), TCP
 // and UDP addresses stand in /proc/PID/net, and the other end of a unix socket is what sock_diag(7)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On whose behalf: choosing the user, lending a thread that user's rights over files, and becoming
 // the user for good in a child.
 #include "identity.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On whose behalf a process is imaged and a clone is restored. As root for a process of root's,
 // CRIU keeps root's rights. In every other case it has exactly one capability,
 // CAP_CHECKPOINT_RESTORE, and the kernel itself keeps a process, or an image, from gaining what its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A slot file that is locked is a clone under way; its text says what it holds. All slots are
 // looked at and changed under one lock of the directory.
 #include "lease.h"

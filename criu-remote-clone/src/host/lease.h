@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Leases: a per-host limit on concurrent clones, on RAM-disk bytes and on bandwidth, across all
 // callers. A lease is an open-file-description lock on a slot file in the lease directory, so the
 // kernel takes it back whatever happens to its holder. The holder's bytes stand in the slot file,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A process and its descendants: finding them, and ending them.
 #include "process_tree.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A process and its descendants: who they are, and ended together.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads CRIU's image files. The layout facts are those of CRIU 4.2's magic.h,
 // image-desc.c and images/*.proto; the numbers of fields are in image_fields.h.
 #include "image.h"

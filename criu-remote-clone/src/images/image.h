@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CRIU's image files: magic numbers, entries, and the protobuf wire format inside, read and edited
 // without knowing the schema: what we don't touch stays as it was, byte for byte.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edits images: paths of open files, and what belongs to whom for a restore without privileges. A
 // message is copied field by field; what is edited gets new content, and the lengths around it
 // follow.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers in CRIU's images that we deal with without unpacking them; ../proto/criu_image.proto has
 // the whole messages.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bounds are the kernel's, or what CRIU itself can hold (it doesn't check all of them: a
 // signal's siginfo_t, for one, is copied by size).
 #include "image_schema.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shape of an image's entries: which fields a message may have (../proto/criu_image.proto), of
 // which type, how often and how long. What fits is read by CRIU exactly as we read it, unpacked:
 // no field is there twice (protobuf-c merges such messages, others take the last), none is unknown

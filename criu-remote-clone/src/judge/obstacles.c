@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each was tried with CRIU; docs/requirements.md has what was seen.
 #include "obstacles.h"
 #include "memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands in the way of any clone of a process, whoever pulls it: looked for before the freeze,
 // and again when the hooks have had their chance. What CRIU 4.2 refuses to dump or to restore the
 // way we run it (criu.c); what it would carry over in a form that harms the clone; and what no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which images may be restored: never what a peer chose and the calling user couldn't have. The
 // rule is stated in docs/images.md; this is its only implementation. What can be known of a running
 // process is judged before it is frozen as well, by policy_allows(): what is refused only then has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the checks of all images share: the notes they leave, refusing, and small rules.
 #include "memory.h"
 #include "policy_internal.h"

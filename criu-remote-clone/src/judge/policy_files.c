@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of open files of every type, and of the images beside them: descriptors, deleted files,
 // what is in pipes and sockets.
 #include "policy_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of the images that say what a process is: the tree, credentials, scheduling, memory.
 #include "policy_internal.h"
 

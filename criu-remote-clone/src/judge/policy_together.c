@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only all images together say: the processes and files they refer to are there, and every
 // path is one that the user may open.
 #include "policy_internal.h"

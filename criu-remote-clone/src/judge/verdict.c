@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of a pair, each a function that adds a sentence for what it has against the clone.
 #include "verdict.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Judging an offer: pure decisions on facts, no I/O but what the `have` callback does. Each reason
 // is a sentence a user can act on.
 #pragma once

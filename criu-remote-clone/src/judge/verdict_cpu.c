@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which CPU flags count, and why the others don't.
 #include "verdict_cpu.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which CPU flags matter to a process that moves to another machine.
 #pragma once
 

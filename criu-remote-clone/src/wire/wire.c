@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A running connection: messages in and out, its end, and what was counted. See wire.h.
 #include "wire.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One TCP connection between `serve` and `pull`: authenticated, encrypted, ordered, compressed when
 // the link is the bottleneck.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AES-256-GCM for bodies: see wire_body.h.
 #include "wire_body.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connecting to the peer that waits. See wire.h.
 #include <errno.h>
 #include <poll.h>

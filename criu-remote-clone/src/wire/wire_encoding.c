@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encoding of data: see wire_encoding.h.
 #include "wire_encoding.h"
 

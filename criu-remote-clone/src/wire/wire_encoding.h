@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the bytes of a data item travel: without their zero pages, and compressed if that saves
 // enough.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames: see wire_frame.h.
 #include "wire_frame.h"
 

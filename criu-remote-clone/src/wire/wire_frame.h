@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames: an item, encrypted and authenticated.
 //
 //   length u32le, secretstream message of the item's head[, sealed body]

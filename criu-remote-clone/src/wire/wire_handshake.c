@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handshake: see wire_handshake.h.
 #include "wire_handshake.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handshake: two ends with the same session key agree on session keys and prove to each other
 // that they have the key. Bytes in, bytes out; the caller moves them.
 #pragma once

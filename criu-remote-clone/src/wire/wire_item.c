@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Item heads: see wire_item.h.
 #include "wire_item.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The head that every item carries inside its encrypted frame.
 //
 //   sequence u64le, kind u8, type u8, encoding u8, zero u8, length u32le, page map [32]

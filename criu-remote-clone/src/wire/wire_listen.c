@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waiting for the peer that has the key. Several may be in their handshake at a time, so that one
 // who dawdles, or a port scanner, doesn't hold up the one who was meant. See wire.h.
 #include <errno.h>

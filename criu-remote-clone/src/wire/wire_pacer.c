@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Token bucket: see wire_pacer.h.
 #include "wire_pacer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps a sender within its share of the host's bandwidth: a token bucket of a twentieth of a
 // second. No clock of its own: the time is passed in.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Zero pages: see wire_pages.h.
 #include "wire_pages.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Zero pages: finding them, leaving them out, putting them back.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The receiving half of a connection: see wire_receiver.h.
 //
 //   socket  ->  reader  ->  ring  ->  decoder: decrypt, unzstd, zero pages  ->  wire_next

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The receiving half of a connection: a reader that takes frames off the socket, a thread that
 // decrypts and decodes them, and delivery in the items' order, with a bounded read-ahead.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A thread asks; when it takes too long it is left to itself, with what it works on.
 #include "wire_resolve.h"
 

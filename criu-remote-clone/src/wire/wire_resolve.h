@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding a host's addresses, for no longer than one wants to wait: getaddrinfo(3) knows no limit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sending half of a connection: see wire_sender.h.
 //
 //   wire_send*  ->  ring  ->  encoder: zero pages, zstd, encrypt  ->  writer  ->  socket

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sending half of a connection: a bounded queue of items, a thread that encodes and encrypts
 // them, and a writer that puts the frames on the socket in the items' order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The socket below the wire: see wire_socket.h.
 #include "wire_socket.h"
 

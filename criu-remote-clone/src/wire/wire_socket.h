@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The socket below the wire: options, exact reads and writes, peer names.
 //
 // While a connection is being made everything waits in poll(2), with a deadline and a descriptor

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside the wire: from a handshake to a running connection.
 #pragma once
 

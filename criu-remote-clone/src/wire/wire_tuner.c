@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decision to compress: see wire_tuner.h.
 #include "wire_tuner.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decides, item by item, whether compressing is worth it. No clock and no locks of its own.
 //
 // Measured are the rate at which the socket takes bytes whenever there are some to send, and the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What who serves may choose: CRIU's own log, a limit for the freeze, and a move instead of a clone.
 
 # The library sets a test's variables, and every test has its own.

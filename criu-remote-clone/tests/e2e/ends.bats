@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # How clones, and the tools that hold them, end.
 
 # The library sets a test's variables, and every test has its own.

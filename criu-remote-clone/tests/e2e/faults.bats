@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Leave nothing: whatever fails, hangs, is killed, ends or is too small, at whatever point.
 
 # The library sets a test's variables, and every test has its own.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Peers that mean harm, with the key and without it: what they send is refused in a clear line, what
 # they ask for isn't given, nothing is left, and the original is not stopped, or at once runs on.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The tests' own library: what it asserts, it also notices when it is not so.
 
 # The library sets a test's variables, and reads them.

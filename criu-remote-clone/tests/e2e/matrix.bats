@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every kind of program, cloned in every way: original and clone go on where the freeze was, each
 # with its own files, and end as the program ends.
 

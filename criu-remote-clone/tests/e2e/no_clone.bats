@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # When no clone can be made: who asked for one gets the fallback command or a distinct exit code, and
 # the original never notices.
 

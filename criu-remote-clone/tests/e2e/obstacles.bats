@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the tool lists as standing in the way of a clone is what CRIU really refuses: the unit test of
 # the list, with CRIU asked as well. A new CRIU that can do more, or less, fails here first.
 

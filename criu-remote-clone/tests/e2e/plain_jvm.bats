@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The hooks of docs/plain-jvm.md: a JVM that closes its gate for the freeze, and opens it at both ends.
 
 # shellcheck disable=SC2154,SC2034

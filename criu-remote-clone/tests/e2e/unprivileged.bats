@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Without root: an ordinary user clones his own process, and root clones a user's with no more than
 # that user's rights. docs/least-privilege.md promises what is tested here.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzzes everything that reads a stranger's images: entries, renaming, credentials and the
 // policy. The input is a set of images, each [length of name, 1 byte][name][length, 4 bytes little
 // endian][bytes]; tests/unit/images.h says where the seeds come from.

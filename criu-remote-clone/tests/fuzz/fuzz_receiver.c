@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzzes the receiver of the file clone set with a stranger's messages. The input is a list of
 // items, each [type, 1 byte; 0: data][length, 2 bytes little endian][bytes]; the receiver stores
 // below "base" in a directory of its own, and whatever it is sent, what lies beside that stays as

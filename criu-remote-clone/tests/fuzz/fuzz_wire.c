@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzzes what a peer can make the wire read: before it has proved anything (hello and proof), and
 // after (item heads and encoded data); and checks that what is encoded decodes to the same.
 #include <assert.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Attempts: clones that something happens to, several at a time, each with a program, ends and
 # directories of its own. Whatever happened, the same must hold afterwards: see assert_left_nothing.
 #

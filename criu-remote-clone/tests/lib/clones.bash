@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the end-to-end tests do: start a program on host 1, clone it to another host, look at both.
 #
 # A test's variables: $work, the program's directory and file clone set; $clones, where pull keeps

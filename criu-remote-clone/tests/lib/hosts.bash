@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Hosts for tests, the demo and the benchmarks: network namespaces on a bridge in a namespace of its
 # own, so that nothing shows up in the machine's own network. Needs root.
 #

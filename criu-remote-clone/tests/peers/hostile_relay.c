@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hostile_relay PORT_FILE HOST PORT KEY_FILE TRICK [OLD NEW]: a peer that has the key and means
 // harm. It stands between a real serve (HOST:PORT) and a real pull, which connects to the port that
 // PORT_FILE then names, and passes on what they say, item by item, but for what its TRICK is about:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // counter LOG [MICROSECONDS [PORT]]: counts, and appends a line for each number to LOG, which it
 // holds open, as it does a UDP socket at PORT:
 //

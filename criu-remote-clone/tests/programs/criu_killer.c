@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // criu_killer: stands in for CRIU (give it to --criu) and kills the real one at a moment of the
 // caller's choice. Beside itself, as PATH.plan, it finds four words:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // echo_server ADDRESS PORT: sends back what it gets, on any number of connections, until SIGTERM.
 // Writes "listening" to standard output when it is, and "open N" whenever the number of open
 // connections changes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // family LOG: four processes on two levels (a root with two children, one of which has a child of
 // its own) that pass a token around a ring of pipes. Each knows from its own memory what the token
 // must be and adds one; the root logs each round as counter does ("bad token" if it is wrong).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // files DIRECTORY: holds files of DIRECTORY open in every way that a clone has to carry over, goes
 // on writing, and verifies all of it by what it remembers:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // heap LOG MEGABYTES THREADS: counts and logs as counter does, and has that much memory, whose
 // contents THREADS threads verify all the time ("bad slice" if they are wrong). Those with an even
 // number sleep in between and wake the next, which waits in a pipe. A fifth field of its lines

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // proxy PORT_FILE ADDRESS PORT COUNTS ACTION DIRECTION OFFSET: stands between pull, which connects
 // to the port that PORT_FILE then names, and a serve at ADDRESS:PORT, for one connection. At byte
 // OFFSET of the DIRECTION ("down": from serve, "up": to it) the ACTION happens:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stand-in for the tool that tests kill at a moment of their choice: a forked child with our side
 // of a pipe for its progress, and one for its (and its keeper's) standard error. As the keeper
 // holds standard error, its end of file says that tool and keeper are both gone, without polling.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CRIU's side of its image-streamer protocol, for tests without CRIU: names an image on the socket
 // and passes a pipe's end after it.
 #pragma once

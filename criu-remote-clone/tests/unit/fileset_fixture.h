@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file clone set on its way from one directory to another through a real connection: the sending
 // side is the test, the receiving one a thread.
 #pragma once

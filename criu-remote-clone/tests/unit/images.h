@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of images for tests: two kept ones, dumped from real processes, and a small protobuf writer
 // and editor to make others from them.
 //

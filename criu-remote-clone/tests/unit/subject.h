@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A process to look at: a child without any of the test's descriptors that does as it is told, and
 // then waits for its end.
 #pragma once

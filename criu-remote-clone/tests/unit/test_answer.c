@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a pair check says of a peer that may be hostile.
 #include "answer.h"
 #include "deadline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The capturing end of the image streamer: what CRIU writes is what is there, in order, and only
 // once it is there may the process resume.
 #include "capture.h"

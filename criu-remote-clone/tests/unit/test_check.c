@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requirements: how a list is printed, and what is found of this host and of a process.
 #include <errno.h>
 #include <jansson.h>

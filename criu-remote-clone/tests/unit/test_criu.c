@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How CRIU is started: this program plays its part and tells what it was given.
 #include "criu.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which CRIU is taken, and whether it may image processes.
 #include "criu.h"
 #include "scratch.h"

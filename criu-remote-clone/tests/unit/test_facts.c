@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about hosts, files and processes. What CRIU refuses of a process: test_obstacles.c.
 #include <elf.h>
 #include <link.h>

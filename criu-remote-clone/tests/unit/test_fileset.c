@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The file clone set from scan to restored copy: whatever happens to the files meanwhile, what
 // arrives is what they were in the freeze.
 #include <sys/eventfd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Listing the file clone set: which roots there are, what they hold, and what they lead to.
 #include <sys/mman.h>
 #include <sys/prctl.h>

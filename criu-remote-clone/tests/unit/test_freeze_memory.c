@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Room for the image: what is reserved already isn't asked for again.
 #include <string.h>
 

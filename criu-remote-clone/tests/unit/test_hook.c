@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hooks: how they end, what they see, and that nothing of them stays.
 #include "doomed.h"
 #include "failure.h"

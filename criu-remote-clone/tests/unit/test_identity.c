@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whom CRIU becomes, and with which rights.
 #include "identity.h"
 #include "subject.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // image.c and image_edit.c: reading images entry by entry, renaming in them, everything else
 // untouched.
 #include "image.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever the policy refuses of images and could be known before is known before: for each kind of
 // claim, a running process that makes it, and images that do; for each obstacle that images show as
 // well, facts in which it is seen, and the images. (policy_refuse() demands a reason of every other

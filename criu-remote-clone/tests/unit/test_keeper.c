@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keeper: what it undoes when the tool ends well, badly, or is killed.
 #include <dirent.h>
 

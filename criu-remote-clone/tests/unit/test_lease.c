@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Leases between processes: limits hold, waiting ends, and dead holders hold nothing.
 #include <poll.h>
 #include <stdlib.h>

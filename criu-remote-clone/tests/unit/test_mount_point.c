@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where received copies are bound, and who decides that.
 #include "mount_point.h"
 #include "scratch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands in the way of a clone is seen, and what doesn't isn't. With
 // CLONE_TEST_CRIU=/path/of/criu (as root, and not with the address sanitizer, whose shadow memory
 // CRIU would image) CRIU itself is asked too: it must agree.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What serve itself holds against a clone: at the offer, and when the hooks have run.
 #include "facts.h"
 #include "offer.h"

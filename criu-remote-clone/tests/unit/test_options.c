@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command lines, the environment in their place, and the session key.
 #include "failure.h"
 #include "options.h"

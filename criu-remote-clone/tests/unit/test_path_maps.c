@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths as texts, and where --map puts them.
 #include "fileset.h"
 #include "paths.h"

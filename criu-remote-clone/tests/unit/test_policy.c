@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // policy.c: images of real dumps are taken; each way to get more than the user could have is
 // refused with a line that says what. The hostile images are real ones with one thing changed.
 #include "images.h"

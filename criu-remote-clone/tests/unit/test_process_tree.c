@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // process_tree.c: a process ends with all its descendants, and with nobody else.
 #include <poll.h>
 #include <signal.h>

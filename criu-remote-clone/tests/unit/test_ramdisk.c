@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RAM disk: where it comes from with less and less rights, and that nothing of it stays.
 #include "failure.h"
 #include "identity.h"

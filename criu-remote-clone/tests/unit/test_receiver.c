@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Receiving the file clone set from a peer that may be hostile.
 #include <dirent.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Removing trees: everything below, and nothing beside.
 #include <sched.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The serving end of the image streamer: CRIU gets every image, small ones as often as it asks, and
 // memory as it arrives.
 #include "deadline.h"

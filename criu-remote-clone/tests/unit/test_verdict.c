@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Judging offers: each rule, both ways.
 #include <stdbool.h>
 #include <stdio.h>

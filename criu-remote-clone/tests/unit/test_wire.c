@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wire: what goes in at one end comes out at the other, in order and unchanged; and every way
 // in which a connection ends.
 #include "clone_wire.pb-c.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Meeting: who is let in, who isn't, and how waiting ends. Over TCP on the loopback interface.
 #include "failure.h"
 #include "wire.h"

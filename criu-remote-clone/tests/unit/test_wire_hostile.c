@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A man in the middle, and a peer that has the key but not good manners: whatever they do, the
 // receiver delivers what was sent or nothing, and says what is wrong.
 #include "clone_wire.pb-c.h"

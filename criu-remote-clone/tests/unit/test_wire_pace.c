@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two judges of time on the sending side, with a time of the test's own: the pacer, which keeps
 // to the bandwidth, and the tuner, which decides about compression.
 #include "failure.h"

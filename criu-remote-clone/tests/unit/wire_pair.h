@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two ends of a wire in one process, over a socket pair, and content that both can compute.
 #pragma once
 

@@ -1,0 +1,14 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Every source says its licence: Java's in Apache's words, which Maven checks, all others in a line.
+
+@test "sources in C, protobuf, shell and bats say their licence" {
+    cd "$BATS_TEST_DIRNAME/../.."
+    mapfile -t sources < <(
+        shfmt -f .
+        find criu-remote-clone -name build -prune -o -name '*.[ch]' -print -o -name '*.proto' -print
+    )
+    ((${#sources[@]} > 200))
+    run grep --files-without-match 'SPDX-License-Identifier: Apache-2\.0$' "${sources[@]}"
+    [[ -z $output ]]
+}
