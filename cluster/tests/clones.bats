@@ -338,8 +338,9 @@ restart_nodemanager() (
 
 @test "a NodeManager that dies under a clone being made and a clone's original costs nothing but time" {
     place_input
+    # Stock begins a task anew whose original is killed: that attempt isn't to overtake the clone.
     run_job lost clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
-        -Dclonehadoop.straggler.attempts=m_000000_0=300,m_000001_0=300,m_000001_1=4 \
+        -Dclonehadoop.straggler.attempts=m_000000_0=300,m_000001_0=300,m_000001_1=4,m_000001_2=300 \
         -Dclonehadoop.straggler.after-records=$((lines * 3 / 4)) '/placed*' &
     local job=$! manager pulls
     manager=$(pgrep --ns "$(cluster=$CLUSTER_DIR pid_of h2)" --nslist pid --full nodemanager.NodeManager)
