@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -213,6 +215,48 @@ final class BackupPlacement {
                         .toList();
         dueMillis.keySet().removeAll(due);
         return due.stream().map(requests::get).toList();
+    }
+
+    /** The maps' backups that have no container yet, each with the attempt it is to overtake. */
+    synchronized Map<TaskAttemptId, TaskAttempt> awaitedMaps() {
+        Map<TaskAttemptId, TaskAttempt> awaited = new LinkedHashMap<>();
+        requests.keySet().stream()
+                .filter(backup -> backup.getTaskId().getTaskType() == TaskType.MAP)
+                .forEach(
+                        backup ->
+                                runningBeside(backup).stream()
+                                        .findFirst()
+                                        .ifPresent(straggler -> awaited.put(backup, straggler)));
+        return awaited;
+    }
+
+    /** Hosts whose containers the backup would not take at once. */
+    synchronized Set<String> unfit(TaskAttemptId backup) {
+        Set<String> unfit = new HashSet<>();
+        for (TaskAttempt straggler : runningBeside(backup)) {
+            unfit.add(host(straggler));
+            unfit.addAll(preference(straggler).straggling());
+        }
+        return unfit;
+    }
+
+    /**
+     * The request of a backup as it should be made where a container becomes free for it on that
+     * host; empty if none waits.
+     */
+    synchronized Optional<ContainerRequestEvent> urgent(TaskAttemptId backup, String host) {
+        return Optional.ofNullable(requests.get(backup))
+                .map(
+                        request ->
+                                new UrgentRequest(
+                                        request,
+                                        new String[] {host},
+                                        racks(request, List.of(host))));
+    }
+
+    /** The request stands for the one before. */
+    synchronized void asked(ContainerRequestEvent request) {
+        requests.replace(request.getAttemptID(), request);
     }
 
     /** The attempt has a container, or needs none any more. */

@@ -40,6 +40,7 @@ import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
@@ -84,6 +85,7 @@ public class CloneAppMaster extends MRAppMaster {
     private ContainerAllocator allocator;
     private BackupPlacement placement;
     private HurriedAllocation hurried;
+    private Optional<ReduceYields> yields = Optional.empty();
     private CloneCoordinator coordinator;
     private CloneService service;
     private CloneSpeculator speculator;
@@ -186,6 +188,10 @@ public class CloneAppMaster extends MRAppMaster {
                         new HeartbeatAllowance(heartbeatMillis(), Time::monotonicNow),
                         HadoopExecutors.newSingleThreadScheduledExecutor());
         cloneDispatcher.connect(context, leader, placement, hurried::begin);
+        yields =
+                Optional.ofNullable(speculator)
+                        .filter(known -> ReduceYields.isWanted(getConfig()))
+                        .map(known -> new ReduceYields(context, placement, known, this::replace));
         service = new CloneService(host, orders, leader);
         addService(service);
         leader.connect(this::rescore, stock::handle);
@@ -202,6 +208,14 @@ public class CloneAppMaster extends MRAppMaster {
     private Optional<CloneScore> rescore(TaskAttemptId original, long sinceLaunchMillis) {
         return Optional.ofNullable(speculator)
                 .flatMap(known -> known.rescore(original, sinceLaunchMillis));
+    }
+
+    private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce) {
+        boolean replaced = AppMasterDoor.replace(allocator, urgent, reduce);
+        if (replaced) {
+            hurried.begin();
+        }
+        return replaced;
     }
 
     private ContainerLauncher withSpills(ContainerLauncher stock, AppContext context) {
@@ -241,6 +255,7 @@ public class CloneAppMaster extends MRAppMaster {
             onEachTick(coordinator::tick);
             onEachTick(cloneDispatcher::askAgain);
             onEachTick(placement::sortHosts);
+            yields.ifPresent(reduces -> onEachTick(reduces::look));
         }
     }
 

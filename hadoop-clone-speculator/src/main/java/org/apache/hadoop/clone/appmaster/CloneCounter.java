@@ -50,5 +50,7 @@ public enum CloneCounter {
     /** Files and memory of the clones that came to run, all together. */
     TRAVEL_BYTES,
     /** Of {@link #LAUNCH_TO_RUNNING_MILLIS}, how long those travelled. */
-    TRAVEL_MILLIS
+    TRAVEL_MILLIS,
+    /** Reduces that waited for maps and gave their containers to maps' second attempts. */
+    REDUCES_YIELDED
 }

@@ -36,6 +36,9 @@ final class HurriedAllocation implements AutoCloseable {
     /** What isn't granted by then waits for somebody to end; a second more doesn't matter. */
     static final int BEATS = HeartbeatAllowance.MOST;
 
+    /** So long after it was asked for, a container that is free anywhere has come. */
+    static final long LASTS_MILLIS = BEATS * PERIOD_MILLIS;
+
     /** One exchange with the ResourceManager. */
     interface Heartbeat {
         void beat() throws Exception;

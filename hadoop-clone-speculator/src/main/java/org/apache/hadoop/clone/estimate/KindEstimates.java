@@ -202,6 +202,15 @@ public final class KindEstimates {
                 : Math.max(LEAST_SIZE, course.size() * sized / sizes);
     }
 
+    /**
+     * How long containers take until their attempts work, elsewhere if that is known.
+     *
+     * @return NaN as long as none has started
+     */
+    public synchronized double startMillis(String host, long now) {
+        return starts.usual(host, now);
+    }
+
     /** Empty as long as nothing can be said. */
     public synchronized Optional<Estimate> estimate(Object id, long now) {
         Attempt attempt = running.get(id);

@@ -63,7 +63,7 @@ import org.slf4j.LoggerFactory;
  */
 @InterfaceAudience.Public
 @InterfaceStability.Evolving
-public class CloneSpeculator extends CompositeService implements Speculator {
+public class CloneSpeculator extends CompositeService implements Speculator, YieldOutlook {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSpeculator.class);
 
     private static final TaskType[] KINDS = {TaskType.MAP, TaskType.REDUCE};
@@ -91,6 +91,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private final Map<TaskAttemptId, Told> told = new ConcurrentHashMap<>();
     // When the containers of clones were launched.
     private final Map<TaskAttemptId, Long> launchedAsClones = new ConcurrentHashMap<>();
+    private volatile boolean firstMapsWait;
     private volatile boolean stopping;
     private Thread scanner;
 
@@ -395,13 +396,12 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         // Of those that are killed or fail the AppMaster tells its speculator nothing.
         scan.stopped().forEach(stopped -> ended(stopped, false, context.getClock().getTime()));
         boolean maps = kind == TaskType.MAP;
+        int waiting = needs.waiting(kind, scan.neededByRunning());
+        firstMapsWait = maps ? waiting > 0 : firstMapsWait;
         int allowed =
                 cap.allowed(maps ? job.getTotalMaps() : job.getTotalReduces(), scan.running());
         SpeculationPolicy.Room room =
-                new SpeculationPolicy.Room(
-                        allowed - scan.speculating(),
-                        needs.waiting(kind, scan.neededByRunning()),
-                        price);
+                new SpeculationPolicy.Room(allowed - scan.speculating(), waiting, price);
         List<Decision> decisions = SpeculationPolicy.decide(scan.candidates(), room);
         passOver(scan);
         return decisions.stream().mapToInt(this::act).sum();
@@ -483,6 +483,29 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         return attempt(attempt)
                 .filter(running -> running.getState() == TaskAttemptState.RUNNING)
                 .flatMap(running -> newScan().score(running, costs));
+    }
+
+    @Override
+    public boolean firstMapsWait() {
+        return firstMapsWait;
+    }
+
+    @Override
+    public Optional<CloneScore> waitingScore(TaskAttemptId map) {
+        return rescore(map, 0)
+                .map(score -> cloner.isBeingCloned(map) ? score : score.withoutClone());
+    }
+
+    @Override
+    public double price() {
+        return price;
+    }
+
+    @Override
+    public double restartMillis(TaskAttempt reduce) {
+        String host = hostOf(reduce.getID()).orElse("");
+        return estimatesOf(reduce.getID()).startMillis(host, context.getClock().getTime())
+                + MapsEnd.workedMillis(reduce, cloner.costs());
     }
 
     /** What has been decided so far. */

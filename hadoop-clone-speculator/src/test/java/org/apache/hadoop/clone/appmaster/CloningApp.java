@@ -53,7 +53,7 @@ import org.apache.hadoop.yarn.event.Event;
  * {@link CloneAppMaster} is. Only the cluster is missing: containers are granted on the hosts that
  * a test says, in turn, and run nothing.
  */
-final class CloningApp extends MRApp {
+class CloningApp extends MRApp {
     /** The score of a clone that is worth it however long this machine takes. */
     static final CloneScore WORTH_IT = new CloneScore(1e9, 10_000, 40_000, 1e9);
 
@@ -68,6 +68,7 @@ final class CloningApp extends MRApp {
     private final List<String> hosts;
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private final LaunchSecrets secrets = new LaunchSecrets();
+    private BackupPlacement placement;
     private CloneCoordinator coordinator;
     private CloneService service;
 
@@ -82,8 +83,17 @@ final class CloningApp extends MRApp {
 
     /** The same with more maps. */
     CloningApp(int maps, String name, String... hosts) {
-        super(maps, 0, false, name, true);
+        this(maps, 0, name, hosts);
+    }
+
+    /** The same with reduces. */
+    CloningApp(int maps, int reduces, String name, String... hosts) {
+        super(maps, reduces, false, name, true);
         this.hosts = List.of(hosts);
+    }
+
+    BackupPlacement placement() {
+        return placement;
     }
 
     CloneCoordinator coordinator() {
@@ -99,8 +109,8 @@ final class CloningApp extends MRApp {
     protected ContainerLauncher createContainerLauncher(AppContext context) {
         Configuration conf = getConfig();
         coordinator = new CloneCoordinator(conf, context, orders, secrets, new CloneCosts(1, 1, 1));
-        cloneDispatcher.connect(
-                context, coordinator, new BackupPlacement(context, coordinator::isClone), () -> {});
+        placement = new BackupPlacement(context, coordinator::isClone);
+        cloneDispatcher.connect(context, coordinator, placement, () -> {});
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();
@@ -122,6 +132,9 @@ final class CloningApp extends MRApp {
     private static void send(AppContext context, Event event) {
         context.getEventHandler().handle(event);
     }
+
+    /** Its container has been stopped. */
+    void cleaned(TaskAttemptId attempt) {}
 
     void tell(TaskAttemptId attempt, TaskAttemptEventType what) {
         send(new TaskAttemptEvent(attempt, what));
@@ -189,8 +202,10 @@ final class CloningApp extends MRApp {
                             new TaskAttemptContainerLaunchedEvent(
                                     event.getTaskAttemptID(), SHUFFLE_PORT));
                 }
-                case CONTAINER_REMOTE_CLEANUP ->
-                        tell(event.getTaskAttemptID(), TaskAttemptEventType.TA_CONTAINER_CLEANED);
+                case CONTAINER_REMOTE_CLEANUP -> {
+                    tell(event.getTaskAttemptID(), TaskAttemptEventType.TA_CONTAINER_CLEANED);
+                    cleaned(event.getTaskAttemptID());
+                }
                 default -> {} // nothing is kept here
             }
         }
