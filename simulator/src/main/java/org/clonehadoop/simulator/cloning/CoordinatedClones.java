@@ -250,5 +250,6 @@ public final class CoordinatedClones implements CloneLead {
     @Override
     public void tick() {
         coordinator.tick();
+        placement.tick();
     }
 }

@@ -39,6 +39,13 @@ public interface CloneLead {
         /** Whether it has a container, and hasn't ended. */
         boolean isUnderWay(TaskAttemptId attempt);
 
+        /**
+         * Its request is replaced by one for these hosts that is served before reduces.
+         *
+         * @return false if it doesn't wait
+         */
+        boolean askUrgently(TaskAttemptId attempt, List<String> hosts);
+
         SimHost hostOf(TaskAttemptId attempt);
 
         /** Hosts for another attempt: those with room now, or all if there is none. */
@@ -88,7 +95,7 @@ public interface CloneLead {
     /** Empty if second attempts may run anywhere, as stock's. */
     Optional<Placement> placement();
 
-    /** Chooses hosts for second attempts. */
+    /** Chooses hosts for second attempts, and may make room there. */
     interface Placement {
         /**
          * @param stock the hosts that stock would ask for
@@ -107,6 +114,9 @@ public interface CloneLead {
 
         /** It has a container, or needs none any more. */
         void forget(TaskAttemptId attempt);
+
+        /** Every half second: reduces may make room. */
+        default void tick() {}
     }
 
     /**

@@ -38,6 +38,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
@@ -78,6 +79,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private static final long LONGEST_MILLIS = 10L * 24 * 3600 * 1000;
 
     // Hadoop's RMContainerAllocator: reduces, once they are asked for, go before maps.
+    private static final int URGENT_PRIORITY = 5;
     private static final int REDUCE_PRIORITY = 10;
     private static final int MAP_PRIORITY = 20;
 
@@ -241,6 +243,17 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                                 .orElse(0));
             }
             timeline.after(0, () -> addIfRunning(order.getTaskID()));
+        } else if (event instanceof TaskAttemptKillEvent killed) {
+            timeline.after(0, () -> beginAgain(killed.getTaskAttemptID()));
+        }
+    }
+
+    /** As TaskImpl's AttemptKilledTransition. */
+    private void beginAgain(TaskAttemptId killed) {
+        SimAttempt attempt = attempts.get(killed);
+        if (!attempt.hasEnded()) {
+            kill(attempt);
+            addAttempt(killed.getTaskId());
         }
     }
 
@@ -280,15 +293,27 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                 lead.placement()
                         .map(placement -> placement.request(attempt.id, replicas))
                         .orElse(replicas);
+        request(
+                attempt,
+                isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY,
+                wanted,
+                first || lead.placement().isEmpty() ? Containers.HEARTBEAT_MILLIS : HURRIED_MILLIS);
+    }
+
+    @Override
+    public boolean askUrgently(TaskAttemptId id, List<String> hosts) {
+        SimAttempt attempt = attempts.get(id);
+        boolean waited = containers.withdraw(attempt.name);
+        if (waited) {
+            request(attempt, URGENT_PRIORITY, hosts, HURRIED_MILLIS);
+        }
+        return waited;
+    }
+
+    private void request(SimAttempt attempt, int priority, List<String> hosts, long heartbeat) {
         containers.request(
                 new Containers.Request(
-                        attempt.name,
-                        isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY,
-                        wanted,
-                        first || lead.placement().isEmpty()
-                                ? Containers.HEARTBEAT_MILLIS
-                                : HURRIED_MILLIS,
-                        host -> granted(attempt, host)));
+                        attempt.name, priority, hosts, heartbeat, host -> granted(attempt, host)));
     }
 
     private List<String> replicas(SimAttempt attempt) {

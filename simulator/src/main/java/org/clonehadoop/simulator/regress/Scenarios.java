@@ -69,6 +69,7 @@ public final class Scenarios {
         all.put("lost-host", with(new LostHost(60_000)));
         all.put("full-cluster", full(new LogNormal(SCALE, 2)));
         all.put("full-cluster-slow-host", full(SlowHost.always(1, CPU, 0.25)));
+        all.put("reduces-hold-all", hiBench(SlowHost.always(1, CPU, 0.25)));
         all.put("small-job", small(new SlowAttempt("m_000001_0", 10, 0.3)));
         return all;
     }
@@ -90,6 +91,13 @@ public final class Scenarios {
     /** Four waves of maps. */
     private static JobSpec full(Trouble... troubles) {
         return with(troubles).withTasks(72, 12).withHosts(6, SMALL);
+    }
+
+    /**
+     * Each container that isn't the AppMaster's has a map, then reduces that wait for the others.
+     */
+    private static JobSpec hiBench(Trouble... troubles) {
+        return with(troubles).withMegabytes(8 * 1024).withTasks(8, 8).withHosts(3, SMALL);
     }
 
     private static JobSpec small(Trouble... troubles) {

@@ -18,6 +18,7 @@ import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.speculate.SpeculatorDoor;
+import org.apache.hadoop.clone.speculate.YieldOutlook;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -41,6 +42,10 @@ public final class Ours implements FeedPlayer.Listener {
     @Override
     public void look() {
         SpeculatorDoor.look(speculator);
+    }
+
+    public YieldOutlook outlook() {
+        return speculator;
     }
 
     /** What the coordinator asks before a freeze. */

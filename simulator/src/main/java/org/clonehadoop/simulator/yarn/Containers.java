@@ -89,9 +89,13 @@ public final class Containers {
                 });
     }
 
-    /** It isn't wanted any more. */
-    public void withdraw(String name) {
-        Optional.ofNullable(byName.remove(name)).ifPresent(waiting::remove);
+    /**
+     * It isn't wanted any more.
+     *
+     * @return whether it waited here
+     */
+    public boolean withdraw(String name) {
+        return Optional.ofNullable(byName.remove(name)).map(waiting::remove).orElse(false);
     }
 
     private void add(Waiting one) {
