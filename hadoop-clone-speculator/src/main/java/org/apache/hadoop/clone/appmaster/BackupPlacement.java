@@ -14,21 +14,16 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.clone.placement.ContainerVerdict;
-import org.apache.hadoop.clone.placement.HostRates;
 import org.apache.hadoop.clone.placement.NodePreference;
-import org.apache.hadoop.clone.placement.RunningAttempts;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -52,38 +47,8 @@ final class BackupPlacement {
     /** Of all that aren't slow the ResourceManager would take any, not the fastest. */
     private static final int HOSTS = 10;
 
-    /** In that time no host becomes another one. */
-    private static final long PREFERENCE_LASTS_MILLIS = TimeUnit.SECONDS.toMillis(2);
-
-    private static final Set<TaskAttemptState> RUNNING =
-            EnumSet.of(TaskAttemptState.RUNNING, TaskAttemptState.COMMIT_PENDING);
-
-    /** Stock gives attempts that failed or were killed the progress of those that are done. */
-    private static final Set<TaskAttemptState> WORKED =
-            EnumSet.of(
-                    TaskAttemptState.RUNNING,
-                    TaskAttemptState.COMMIT_PENDING,
-                    TaskAttemptState.SUCCEEDED);
-
-    private record Preference(NodePreference nodes, long asOf) {}
-
-    private record Rates(
-            Map<String, Double> same,
-            Map<String, Double> other,
-            Map<String, Integer> running,
-            long asOf) {
-        Preference preference() {
-            return new Preference(NodePreference.of(same, other, running), asOf);
-        }
-    }
-
     private final AppContext context;
-    private final Predicate<TaskAttemptId> clones;
-    private final HostRates<TaskAttemptId> maps = new HostRates<>();
-    private final HostRates<TaskAttemptId> reduces = new HostRates<>();
-    private final RunningAttempts<TaskAttemptId> running = new RunningAttempts<>();
-    private final Map<String, String> racks = new HashMap<>();
-    private final Map<TaskType, Preference> preferences = new EnumMap<>(TaskType.class);
+    private final JobHosts hosts;
     private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
     private final Map<TaskAttemptId, Integer> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> dueMillis = new HashMap<>();
@@ -93,46 +58,12 @@ final class BackupPlacement {
      */
     BackupPlacement(AppContext context, Predicate<TaskAttemptId> clones) {
         this.context = context;
-        this.clones = clones;
+        hosts = new JobHosts(context, clones);
     }
 
     /** An attempt may have got on, or ended. */
-    synchronized void changed(TaskAttempt attempt) {
-        TaskAttemptId id = attempt.getID();
-        if (isRunning(attempt)) {
-            running.runs(id, host(attempt));
-        } else {
-            running.ended(id);
-        }
-        HostRates<TaskAttemptId> rates = rates(id.getTaskId().getTaskType());
-        if (!hasWorkedByItself(attempt)) {
-            rates.remove(id);
-            return;
-        }
-        String host = host(attempt);
-        racks.computeIfAbsent(host, unknown -> attempt.getNodeRackName());
-        rates.put(
-                id,
-                new HostRates.Stint(
-                        host,
-                        attempt.getLaunchTime(),
-                        attempt.getFinishTime(),
-                        attempt.getProgress()));
-    }
-
-    private static boolean isRunning(TaskAttempt attempt) {
-        return RUNNING.contains(attempt.getState()) && attempt.getNodeId() != null;
-    }
-
-    private boolean hasWorkedByItself(TaskAttempt attempt) {
-        return WORKED.contains(attempt.getState())
-                && attempt.getNodeId() != null
-                && attempt.getLaunchTime() > 0
-                && !clones.test(attempt.getID());
-    }
-
-    private HostRates<TaskAttemptId> rates(TaskType kind) {
-        return kind == TaskType.MAP ? maps : reduces;
+    void changed(TaskAttempt attempt) {
+        hosts.changed(attempt);
     }
 
     /** Whether a backup has been asked for and has no container yet. */
@@ -149,32 +80,32 @@ final class BackupPlacement {
             return stock;
         }
         String stragglerHost = host(others.get(0));
-        NodePreference nodes = preference(others.get(0));
-        List<String> hosts = nodes.fastestBeside(stragglerHost, HOSTS);
-        if (hosts.isEmpty()) {
-            hosts =
+        NodePreference nodes = preference(stock.getAttemptID());
+        List<String> better = nodes.fastestBeside(stragglerHost, HOSTS);
+        if (better.isEmpty()) {
+            better =
                     Arrays.stream(stock.getHosts())
                             .filter(host -> !host.equals(stragglerHost))
                             .filter(host -> !nodes.straggling().contains(host))
                             .toList();
         }
-        ContainerRequestEvent better =
+        ContainerRequestEvent request =
                 new ContainerRequestEvent(
                         stock.getAttemptID(),
                         stock.getCapability(),
-                        hosts.toArray(String[]::new),
-                        racks(stock, hosts));
-        requests.put(stock.getAttemptID(), better);
-        return better;
+                        better.toArray(String[]::new),
+                        racks(stock, better));
+        requests.put(stock.getAttemptID(), request);
+        return request;
     }
 
     /**
      * Without a request for its rack the CapacityScheduler doesn't look at one for a host, and a
      * reduce's stock request names no rack.
      */
-    private String[] racks(ContainerRequestEvent stock, List<String> hosts) {
+    private String[] racks(ContainerRequestEvent stock, List<String> nodes) {
         Set<String> all = new LinkedHashSet<>(List.of(stock.getRacks()));
-        hosts.stream().map(racks::get).filter(Objects::nonNull).forEach(all::add);
+        all.addAll(hosts.racks(nodes));
         return all.toArray(String[]::new);
     }
 
@@ -186,7 +117,7 @@ final class BackupPlacement {
         int before = refusals.getOrDefault(attempt, 0);
         ContainerVerdict verdict =
                 requests.containsKey(attempt)
-                        ? judge(container.getNodeId().getHost(), runningBeside(attempt), before)
+                        ? judge(attempt, container.getNodeId().getHost(), before)
                         : ContainerVerdict.TAKE;
         if (verdict == ContainerVerdict.TAKE) {
             forget(attempt);
@@ -197,10 +128,10 @@ final class BackupPlacement {
         return true;
     }
 
-    private ContainerVerdict judge(String host, List<TaskAttempt> others, int refusedBefore) {
+    private ContainerVerdict judge(TaskAttemptId attempt, String host, int refusedBefore) {
+        List<TaskAttempt> others = runningBeside(attempt);
         boolean beside = others.stream().anyMatch(other -> host.equals(host(other)));
-        boolean straggling =
-                !others.isEmpty() && preference(others.get(0)).straggling().contains(host);
+        boolean straggling = !others.isEmpty() && preference(attempt).straggling().contains(host);
         return ContainerVerdict.of(beside, straggling, refusedBefore);
     }
 
@@ -243,54 +174,25 @@ final class BackupPlacement {
                 .toList();
     }
 
+    private NodePreference preference(TaskAttemptId attempt) {
+        return hosts.preference(job(attempt), kind(attempt));
+    }
+
+    private static TaskType kind(TaskAttemptId attempt) {
+        return attempt.getTaskId().getTaskType();
+    }
+
     /**
      * Sorts thousands of hosts while backups wait, so that the event thread needn't; to be called
      * by another one, every second or so.
      */
     void sortHosts() {
         for (TaskType kind : TaskType.values()) {
-            Optional<Rates> rates = ratesToSort(kind);
-            if (rates.isPresent()) {
-                Preference sorted = rates.get().preference();
-                synchronized (this) {
-                    preferences.put(kind, sorted);
-                }
-            }
+            anyWaiting(kind).ifPresent(attempt -> hosts.sort(job(attempt), kind));
         }
     }
 
-    private synchronized Optional<Rates> ratesToSort(TaskType kind) {
-        return requests.keySet().stream()
-                .filter(attempt -> attempt.getTaskId().getTaskType() == kind)
-                .findAny()
-                .map(attempt -> rates(job(attempt), kind));
-    }
-
-    private NodePreference preference(TaskAttempt straggler) {
-        TaskType kind = straggler.getID().getTaskId().getTaskType();
-        Preference last = preferences.get(kind);
-        if (last == null || now() - last.asOf >= PREFERENCE_LASTS_MILLIS) {
-            last = rates(job(straggler.getID()), kind).preference();
-            preferences.put(kind, last);
-        }
-        return last.nodes;
-    }
-
-    private Rates rates(Job job, TaskType kind) {
-        long now = now();
-        Map<String, Double> ofMaps = maps.rates(now);
-        Map<String, Double> ofReduces = reduceRates(job, now);
-        return kind == TaskType.MAP
-                ? new Rates(ofMaps, ofReduces, running.byHost(), now)
-                : new Rates(ofReduces, ofMaps, running.byHost(), now);
-    }
-
-    /** Until the last map has ended reduces mostly wait, wherever they run. */
-    private Map<String, Double> reduceRates(Job job, long now) {
-        if (job.getCompletedMaps() < job.getTotalMaps()) {
-            return Map.of();
-        }
-        reduces.countFrom(maps.lastEnd());
-        return reduces.rates(now);
+    private synchronized Optional<TaskAttemptId> anyWaiting(TaskType kind) {
+        return requests.keySet().stream().filter(attempt -> kind(attempt) == kind).findAny();
     }
 }

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -102,6 +103,7 @@ class BackupPlacementTest {
         lenient().when(attempt.getNodeId()).thenReturn(NodeId.newInstance(host, 1));
         lenient().when(attempt.getLaunchTime()).thenReturn(BEGUN);
         lenient().when(attempt.getProgress()).thenReturn(progress);
+        lenient().when(attempt.getCounters()).thenReturn(new Counters());
         Task its = mock(Task.class);
         Map<TaskAttemptId, TaskAttempt> attempts = new LinkedHashMap<>();
         attempts.put(id, attempt);
@@ -211,13 +213,28 @@ class BackupPlacementTest {
         assertThat(request(id(0, 1)).getHosts()).containsExactly("h2", "h3");
     }
 
+    /** While its container waits for its image it isn't a clone yet. */
+    @Test
+    void theTimeThatACloneRunsSaysNothingOfItsHost() {
+        run(5, "h4", 0.9f);
+        run(6, "h5", 0.9f);
+        lenient().when(run(4, "h3", 0).getLaunchTime()).thenReturn(NOW);
+        tellChanges();
+        clones.add(id(4, 0));
+        now += 100_000;
+        assertThat(request(id(0, 1), "h1").getHosts()).contains("h3");
+    }
+
     /** A slow host's stragglers are killed when their clones win. */
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "FAILED"})
     void anAttemptThatWasCutShortHasNotBeenQuick(TaskAttemptState end) {
         ends(run(4, "h1", 1), BEGUN + 5000, end);
         ends(run(5, "h5", 1), BEGUN + 5000, end);
-        ends(run(6, "h3", 1), BEGUN + 90_000, TaskAttemptState.SUCCEEDED);
+        TaskAttempt done = run(6, "h3", 0);
+        placement.changed(done);
+        lenient().when(done.getProgress()).thenReturn(1f);
+        ends(done, BEGUN + 90_000, TaskAttemptState.SUCCEEDED);
         assertThat(request(id(2, 1)).getHosts()).containsExactly("h3");
     }
 
