@@ -89,7 +89,7 @@ public final class Simulation {
                                 site,
                                 conf,
                                 (original, millis) -> ours.get().rescore(original, millis),
-                                clones -> new PlacementDoor(site.context(), clones)),
+                                clones -> new PlacementDoor(conf, site.context(), clones)),
                 (conf, context, cloner) -> {
                     ours.set(new Ours(conf, context, cloner));
                     return ours.get();

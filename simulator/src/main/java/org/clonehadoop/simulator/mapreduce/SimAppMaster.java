@@ -174,7 +174,11 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private boolean tick() {
         lead.tick();
         lead.placement()
-                .ifPresent(placement -> placement.due().forEach(due -> ask(attempts.get(due))));
+                .ifPresent(
+                        placement ->
+                                placement
+                                        .due()
+                                        .forEach((id, hosts) -> ask(attempts.get(id), hosts)));
         return true;
     }
 
@@ -274,12 +278,16 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     }
 
     private void ask(SimAttempt attempt) {
-        boolean first = attempt.id.getId() == 0;
         List<String> replicas = isMap(attempt.id.getTaskId()) ? replicas(attempt) : List.of();
         List<String> wanted =
                 lead.placement()
                         .map(placement -> placement.request(attempt.id, replicas))
                         .orElse(replicas);
+        ask(attempt, wanted);
+    }
+
+    private void ask(SimAttempt attempt, List<String> wanted) {
+        boolean first = attempt.id.getId() == 0;
         containers.request(
                 new Containers.Request(
                         attempt.name,

@@ -166,7 +166,7 @@ final class LargeApp extends MRApp {
             return nodes;
         }
         CloneCoordinator leader = coordinator(getConfig(), context);
-        placement = new BackupPlacement(context, leader::isClone);
+        placement = new BackupPlacement(context, leader::isClone, true);
         HurriedAllocation hurried =
                 new HurriedAllocation(
                         heartbeats::increment,

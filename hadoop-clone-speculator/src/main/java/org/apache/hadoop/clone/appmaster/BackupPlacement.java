@@ -14,15 +14,19 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.placement.ContainerVerdict;
+import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -37,9 +41,10 @@ import org.apache.hadoop.yarn.api.records.Container;
 
 /**
  * Where the second attempt of a task may run: not beside a running first one, preferably where this
- * job's attempts are fast ({@link NodePreference}). Asked for attempts of every kind, clones and
- * new ones, on the AppMaster's one event thread: nothing there takes the longer the more tasks
- * there are, or, while backups wait, the more hosts.
+ * job's attempts are fast ({@link NodePreference}). And where a first one had better not: on a slow
+ * host, as long as a better one is likely to come soon enough ({@link FirstContainer}). Asked for
+ * attempts of every kind, clones and new ones, on the AppMaster's one event thread: nothing there
+ * takes the longer the more tasks there are, or, while backups wait, the more hosts.
  */
 final class BackupPlacement {
     private static final long ASK_LATER_MILLIS = TimeUnit.SECONDS.toMillis(30);
@@ -47,18 +52,43 @@ final class BackupPlacement {
     /** Of all that aren't slow the ResourceManager would take any, not the fastest. */
     private static final int HOSTS = 10;
 
+    /** How often containers were given back for an attempt, and when first. */
+    private record Refusals(int count, long sinceMillis) {
+        static final Refusals NONE = new Refusals(0, 0);
+
+        Refusals oneMore(long now) {
+            return new Refusals(count + 1, count == 0 ? now : sinceMillis);
+        }
+
+        long waitedMillis(long now) {
+            return count == 0 ? 0 : now - sinceMillis;
+        }
+    }
+
     private final AppContext context;
+    private final boolean avoidsSlowHosts;
     private final JobHosts hosts;
-    private final Map<TaskAttemptId, ContainerRequestEvent> requests = new HashMap<>();
-    private final Map<TaskAttemptId, Integer> refusals = new HashMap<>();
+    private final Map<TaskAttemptId, ContainerRequestEvent> backups = new HashMap<>();
+
+    /** Maps ask when nothing is known of any host yet, so all that wait are kept. */
+    private final Map<TaskType, Map<TaskAttemptId, ContainerRequestEvent>> firsts =
+            new EnumMap<>(TaskType.class);
+
+    private final Map<TaskAttemptId, Refusals> refusals = new HashMap<>();
     private final Map<TaskAttemptId, Long> dueMillis = new HashMap<>();
+    private int refusedFirsts;
 
     /**
      * @param clones which attempts began as clones, and so didn't do all of their work themselves
+     * @param avoidsSlowHosts whether first attempts do, too
      */
-    BackupPlacement(AppContext context, Predicate<TaskAttemptId> clones) {
+    BackupPlacement(AppContext context, Predicate<TaskAttemptId> clones, boolean avoidsSlowHosts) {
         this.context = context;
+        this.avoidsSlowHosts = avoidsSlowHosts;
         hosts = new JobHosts(context, clones);
+        for (TaskType kind : TaskType.values()) {
+            firsts.put(kind, new HashMap<>());
+        }
     }
 
     /** An attempt may have got on, or ended. */
@@ -68,7 +98,7 @@ final class BackupPlacement {
 
     /** Whether a backup has been asked for and has no container yet. */
     synchronized boolean isAwaiting() {
-        return requests.values().stream()
+        return backups.values().stream()
                 .map(request -> job(request.getAttemptID()))
                 .anyMatch(job -> job != null && job.getState() == JobState.RUNNING);
     }
@@ -76,27 +106,38 @@ final class BackupPlacement {
     /** The request as it should be made. */
     synchronized ContainerRequestEvent request(ContainerRequestEvent stock) {
         List<TaskAttempt> others = runningBeside(stock.getAttemptID());
-        if (others.isEmpty()) {
-            return stock;
+        if (!others.isEmpty()) {
+            ContainerRequestEvent better = elsewhere(stock, host(others.get(0)));
+            backups.put(stock.getAttemptID(), better);
+            return better;
         }
-        String stragglerHost = host(others.get(0));
+        // One whose earlier attempt failed is served first, which only stock can ask for.
+        if (avoidsSlowHosts && !stock.getEarlierAttemptFailed()) {
+            firsts(stock.getAttemptID()).put(stock.getAttemptID(), stock);
+        }
+        return stock;
+    }
+
+    private Map<TaskAttemptId, ContainerRequestEvent> firsts(TaskAttemptId attempt) {
+        return firsts.get(kind(attempt));
+    }
+
+    /** On the fastest hosts but for one. */
+    private ContainerRequestEvent elsewhere(ContainerRequestEvent stock, String avoided) {
         NodePreference nodes = preference(stock.getAttemptID());
-        List<String> better = nodes.fastestBeside(stragglerHost, HOSTS);
+        List<String> better = nodes.fastestBeside(avoided, HOSTS);
         if (better.isEmpty()) {
             better =
                     Arrays.stream(stock.getHosts())
-                            .filter(host -> !host.equals(stragglerHost))
-                            .filter(host -> !nodes.straggling().contains(host))
+                            .filter(host -> !host.equals(avoided))
+                            .filter(host -> !nodes.straggling().containsKey(host))
                             .toList();
         }
-        ContainerRequestEvent request =
-                new ContainerRequestEvent(
-                        stock.getAttemptID(),
-                        stock.getCapability(),
-                        better.toArray(String[]::new),
-                        racks(stock, better));
-        requests.put(stock.getAttemptID(), request);
-        return request;
+        return new ContainerRequestEvent(
+                stock.getAttemptID(),
+                stock.getCapability(),
+                better.toArray(String[]::new),
+                racks(stock, better));
     }
 
     /**
@@ -114,25 +155,57 @@ final class BackupPlacement {
      * due} again, and else the container is as good as any.
      */
     synchronized boolean refuse(TaskAttemptId attempt, Container container) {
-        int before = refusals.getOrDefault(attempt, 0);
-        ContainerVerdict verdict =
-                requests.containsKey(attempt)
-                        ? judge(attempt, container.getNodeId().getHost(), before)
-                        : ContainerVerdict.TAKE;
-        if (verdict == ContainerVerdict.TAKE) {
+        String host = container.getNodeId().getHost();
+        Refusals before = refusals.getOrDefault(attempt, Refusals.NONE);
+        OptionalLong askIn =
+                backups.containsKey(attempt)
+                        ? judgeBackup(attempt, host, before)
+                        : judgeFirst(attempt, host, before);
+        if (askIn.isEmpty()) {
             forget(attempt);
             return false;
         }
-        refusals.put(attempt, before + 1);
-        dueMillis.put(attempt, now() + (verdict == ContainerVerdict.REFUSE ? 0 : ASK_LATER_MILLIS));
+        refusals.put(attempt, before.oneMore(now()));
+        dueMillis.put(attempt, now() + askIn.getAsLong());
         return true;
     }
 
-    private ContainerVerdict judge(TaskAttemptId attempt, String host, int refusedBefore) {
+    /** In how many milliseconds to ask again; empty if the container is taken. */
+    private OptionalLong judgeBackup(TaskAttemptId attempt, String host, Refusals before) {
         List<TaskAttempt> others = runningBeside(attempt);
         boolean beside = others.stream().anyMatch(other -> host.equals(host(other)));
-        boolean straggling = !others.isEmpty() && preference(attempt).straggling().contains(host);
-        return ContainerVerdict.of(beside, straggling, refusedBefore);
+        boolean straggling =
+                !others.isEmpty() && preference(attempt).straggling().containsKey(host);
+        return switch (ContainerVerdict.of(beside, straggling, before.count)) {
+            case TAKE -> OptionalLong.empty();
+            case REFUSE -> OptionalLong.of(0);
+            case REFUSE_AND_WAIT -> OptionalLong.of(ASK_LATER_MILLIS);
+        };
+    }
+
+    /**
+     * As {@link #judgeBackup}. What the ResourceManager does for a job's attempts at most doubles:
+     * no more containers are given back than there are tasks.
+     */
+    private OptionalLong judgeFirst(TaskAttemptId attempt, String host, Refusals before) {
+        ContainerRequestEvent request = firsts(attempt).get(attempt);
+        Job job = job(attempt);
+        if (request == null || refusedFirsts >= job.getTotalMaps() + job.getTotalReduces()) {
+            return OptionalLong.empty();
+        }
+        Optional<FirstContainer> slow =
+                hosts.slow(job, kind(attempt), host, firsts(attempt).size())
+                        .filter(
+                                first ->
+                                        first.isWorthWaiting(
+                                                before.count, before.waitedMillis(now())));
+        if (slow.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        refusedFirsts++;
+        firsts(attempt).put(attempt, elsewhere(request, host));
+        double next = before.count == 0 ? 0 : slow.get().millisBetweenEnds();
+        return OptionalLong.of((long) Math.min(ASK_LATER_MILLIS, next));
     }
 
     /** Takes the requests that are to be made again by now. */
@@ -143,12 +216,15 @@ final class BackupPlacement {
                         .map(Map.Entry::getKey)
                         .toList();
         dueMillis.keySet().removeAll(due);
-        return due.stream().map(requests::get).toList();
+        return due.stream()
+                .map(attempt -> backups.getOrDefault(attempt, firsts(attempt).get(attempt)))
+                .toList();
     }
 
     /** The attempt has a container, or needs none any more. */
     synchronized void forget(TaskAttemptId attempt) {
-        requests.remove(attempt);
+        backups.remove(attempt);
+        firsts(attempt).remove(attempt);
         refusals.remove(attempt);
         dueMillis.remove(attempt);
     }
@@ -183,7 +259,7 @@ final class BackupPlacement {
     }
 
     /**
-     * Sorts thousands of hosts while backups wait, so that the event thread needn't; to be called
+     * Sorts thousands of hosts while attempts wait, so that the event thread needn't; to be called
      * by another one, every second or so.
      */
     void sortHosts() {
@@ -193,6 +269,8 @@ final class BackupPlacement {
     }
 
     private synchronized Optional<TaskAttemptId> anyWaiting(TaskType kind) {
-        return requests.keySet().stream().filter(attempt -> kind(attempt) == kind).findAny();
+        return Stream.concat(firsts.get(kind).keySet().stream(), backups.keySet().stream())
+                .filter(attempt -> kind(attempt) == kind)
+                .findAny();
     }
 }

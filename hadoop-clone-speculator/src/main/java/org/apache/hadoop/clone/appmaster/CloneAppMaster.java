@@ -20,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.seam.HadoopLine;
@@ -178,7 +179,7 @@ public class CloneAppMaster extends MRAppMaster {
             return stock;
         }
         CloneCoordinator leader = coordinator(getConfig(), context);
-        placement = new BackupPlacement(context, leader::isClone);
+        placement = new BackupPlacement(context, leader::isClone, avoidsSlowHosts());
         hurried =
                 new HurriedAllocation(
                         () -> AppMasterDoor.heartbeat(allocator),
@@ -190,6 +191,11 @@ public class CloneAppMaster extends MRAppMaster {
         addService(service);
         leader.connect(this::rescore, stock::handle);
         return new CloneLauncher(stock, leader, new Marks());
+    }
+
+    private boolean avoidsSlowHosts() {
+        return getConfig()
+                .getBoolean(CloneKeys.AVOID_SLOW_HOSTS, CloneKeys.AVOID_SLOW_HOSTS_DEFAULT);
     }
 
     private long heartbeatMillis() {

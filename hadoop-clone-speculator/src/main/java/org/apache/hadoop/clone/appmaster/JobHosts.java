@@ -19,9 +19,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.HostRates;
 import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.clone.placement.RunningAttempts;
@@ -67,7 +69,8 @@ final class JobHosts {
     private final Predicate<TaskAttemptId> clones;
     private final HostRates<TaskAttemptId> maps = new HostRates<>();
     private final HostRates<TaskAttemptId> reduces = new HostRates<>();
-    private final RunningAttempts<TaskAttemptId> running = new RunningAttempts<>();
+    private final RunningAttempts<TaskAttemptId> runningMaps = new RunningAttempts<>();
+    private final RunningAttempts<TaskAttemptId> runningReduces = new RunningAttempts<>();
     private final Map<String, String> racks = new HashMap<>();
     private final Map<TaskType, Preference> preferences = new EnumMap<>(TaskType.class);
 
@@ -82,13 +85,15 @@ final class JobHosts {
     /** An attempt may have got on, or ended. */
     synchronized void changed(TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
+        boolean isMap = id.getTaskId().getTaskType() == TaskType.MAP;
+        RunningAttempts<TaskAttemptId> running = isMap ? runningMaps : runningReduces;
         boolean runs = RUNS.contains(attempt.getState()) && attempt.getNodeId() != null;
         if (runs) {
             running.runs(id, attempt.getNodeId().getHost());
         } else {
             running.ended(id);
         }
-        HostRates<TaskAttemptId> rates = rates(id.getTaskId().getTaskType());
+        HostRates<TaskAttemptId> rates = isMap ? maps : reduces;
         if (attempt.getNodeId() == null || attempt.getLaunchTime() <= 0 || clones.test(id)) {
             rates.stopped(id);
             return;
@@ -138,10 +143,6 @@ final class JobHosts {
         return reduces;
     }
 
-    private HostRates<TaskAttemptId> rates(TaskType kind) {
-        return kind == TaskType.MAP ? maps : reduces;
-    }
-
     /** The racks of those hosts on which the job has run. */
     synchronized List<String> racks(List<String> hosts) {
         return hosts.stream().map(racks::get).filter(Objects::nonNull).toList();
@@ -155,6 +156,35 @@ final class JobHosts {
             preferences.put(kind, last);
         }
         return last.nodes;
+    }
+
+    /**
+     * A container there for an attempt of that kind.
+     *
+     * @param waiting how many of its kind wait for one, with itself
+     * @return empty if the host isn't slow
+     */
+    synchronized Optional<FirstContainer> slow(Job job, TaskType kind, String host, int waiting) {
+        Map<String, Double> straggling = preference(job, kind).straggling();
+        return Optional.ofNullable(straggling.get(host))
+                .map(
+                        rate -> {
+                            double usual = usualMillis(job, kind);
+                            return new FirstContainer(
+                                    rate,
+                                    usual > 0 ? usual : usualMillis(job, TaskType.MAP),
+                                    waiting,
+                                    ending(job, straggling.keySet()));
+                        });
+    }
+
+    /** How many will end by themselves on other hosts: before the last map no reduce does. */
+    private int ending(Job job, Set<String> slow) {
+        return (haveMapsEnded(job) ? runningReduces : runningMaps)
+                .byHost().entrySet().stream()
+                        .filter(entry -> !slow.contains(entry.getKey()))
+                        .mapToInt(Map.Entry::getValue)
+                        .sum();
     }
 
     /**
@@ -172,9 +202,11 @@ final class JobHosts {
         long now = now();
         Map<String, Double> ofMaps = maps.rates(now);
         Map<String, Double> ofReduces = reduceRates(job, now);
+        Map<String, Integer> running = new HashMap<>(runningMaps.byHost());
+        runningReduces.byHost().forEach((host, some) -> running.merge(host, some, Integer::sum));
         return kind == TaskType.MAP
-                ? new Rates(ofMaps, ofReduces, running.byHost(), now)
-                : new Rates(ofReduces, ofMaps, running.byHost(), now);
+                ? new Rates(ofMaps, ofReduces, running, now)
+                : new Rates(ofReduces, ofMaps, running, now);
     }
 
     /** Until the last map has ended reduces mostly wait, wherever they run. */

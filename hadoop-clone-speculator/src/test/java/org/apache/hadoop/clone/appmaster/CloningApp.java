@@ -47,6 +47,8 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.util.Clock;
+import org.apache.hadoop.yarn.util.SystemClock;
 
 /**
  * Hadoop's own test AppMaster, with its real job, task and attempt state machines, put together as
@@ -82,7 +84,12 @@ final class CloningApp extends MRApp {
 
     /** The same with more maps. */
     CloningApp(int maps, String name, String... hosts) {
-        super(maps, 0, false, name, true);
+        this(maps, SystemClock.getInstance(), name, hosts);
+    }
+
+    /** The same in a time of its own. */
+    CloningApp(int maps, Clock clock, String name, String... hosts) {
+        super(maps, 0, false, name, true, clock);
         this.hosts = List.of(hosts);
     }
 
@@ -100,7 +107,10 @@ final class CloningApp extends MRApp {
         Configuration conf = getConfig();
         coordinator = new CloneCoordinator(conf, context, orders, secrets, new CloneCosts(1, 1, 1));
         cloneDispatcher.connect(
-                context, coordinator, new BackupPlacement(context, coordinator::isClone), () -> {});
+                context,
+                coordinator,
+                new BackupPlacement(context, coordinator::isClone, true),
+                () -> {});
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();

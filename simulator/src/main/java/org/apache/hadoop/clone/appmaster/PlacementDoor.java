@@ -14,7 +14,11 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -33,8 +37,13 @@ public final class PlacementDoor implements CloneLead.Placement {
     /**
      * @param clones which attempts began as clones
      */
-    public PlacementDoor(AppContext context, Predicate<TaskAttemptId> clones) {
-        placement = new BackupPlacement(context, clones);
+    public PlacementDoor(Configuration conf, AppContext context, Predicate<TaskAttemptId> clones) {
+        placement =
+                new BackupPlacement(
+                        context,
+                        clones,
+                        conf.getBoolean(
+                                CloneKeys.AVOID_SLOW_HOSTS, CloneKeys.AVOID_SLOW_HOSTS_DEFAULT));
     }
 
     @Override
@@ -59,8 +68,12 @@ public final class PlacementDoor implements CloneLead.Placement {
     }
 
     @Override
-    public List<TaskAttemptId> due() {
-        return placement.due().stream().map(ContainerRequestEvent::getAttemptID).toList();
+    public Map<TaskAttemptId, List<String>> due() {
+        return placement.due().stream()
+                .collect(
+                        Collectors.toMap(
+                                ContainerRequestEvent::getAttemptID,
+                                request -> List.of(request.getHosts())));
     }
 
     @Override
