@@ -22,7 +22,6 @@ import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.score.SpeculationCap;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -63,17 +62,7 @@ public final class Oracle implements FeedPlayer.Listener {
         this.context = context;
         this.cloner = cloner;
         this.foresight = foresight;
-        cap =
-                new SpeculationCap(
-                        conf.getInt(
-                                MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVE_MINIMUM_ALLOWED_TASKS),
-                        conf.getDouble(
-                                MRJobConfig.SPECULATIVECAP_TOTAL_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVECAP_TOTAL_TASKS),
-                        conf.getDouble(
-                                MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS));
+        cap = SpeculationCap.of(conf);
     }
 
     /** What others are told it knows. */

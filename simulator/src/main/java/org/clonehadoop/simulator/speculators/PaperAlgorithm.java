@@ -80,17 +80,7 @@ final class PaperAlgorithm implements FeedPlayer.Listener {
                         null);
         estimator.contextualize(conf, context);
 
-        cap =
-                new SpeculationCap(
-                        conf.getInt(
-                                MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVE_MINIMUM_ALLOWED_TASKS),
-                        conf.getDouble(
-                                MRJobConfig.SPECULATIVECAP_TOTAL_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVECAP_TOTAL_TASKS),
-                        conf.getDouble(
-                                MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS));
+        cap = SpeculationCap.of(conf);
         afterNone =
                 conf.getLong(
                         MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE,

@@ -14,6 +14,8 @@
 package org.apache.hadoop.clone.score;
 
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
  * How many tasks of a kind may have a second attempt at once: stock Hadoop's three limits, of which
@@ -25,6 +27,20 @@ import org.apache.hadoop.classification.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public record SpeculationCap(int minimum, double ofTotal, double ofRunning) {
+
+    /** As a job is configured, by stock's keys and with its presets. */
+    public static SpeculationCap of(Configuration conf) {
+        return new SpeculationCap(
+                conf.getInt(
+                        MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS,
+                        MRJobConfig.DEFAULT_SPECULATIVE_MINIMUM_ALLOWED_TASKS),
+                conf.getDouble(
+                        MRJobConfig.SPECULATIVECAP_TOTAL_TASKS,
+                        MRJobConfig.DEFAULT_SPECULATIVECAP_TOTAL_TASKS),
+                conf.getDouble(
+                        MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
+                        MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS));
+    }
 
     /**
      * @param total the job's tasks of the kind

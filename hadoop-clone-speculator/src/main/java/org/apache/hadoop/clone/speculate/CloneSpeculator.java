@@ -120,17 +120,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         for (TaskType kind : KINDS) {
             estimates.put(kind, newEstimates(conf, cloner.costs().beta()));
         }
-        cap =
-                new SpeculationCap(
-                        conf.getInt(
-                                MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVE_MINIMUM_ALLOWED_TASKS),
-                        conf.getDouble(
-                                MRJobConfig.SPECULATIVECAP_TOTAL_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVECAP_TOTAL_TASKS),
-                        conf.getDouble(
-                                MRJobConfig.SPECULATIVECAP_RUNNING_TASKS,
-                                MRJobConfig.DEFAULT_SPECULATIVECAP_RUNNING_TASKS));
+        cap = SpeculationCap.of(conf);
         price = configuredPrice(conf);
         afterNone =
                 conf.getLong(
