@@ -5,8 +5,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
-#include <sys/types.h>
 
 #include "failure.h"
 

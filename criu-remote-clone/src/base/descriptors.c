@@ -2,11 +2,9 @@
 // Closing, passing and inheriting descriptors: see descriptors.h.
 #include "descriptors.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
-#include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,6 +13,14 @@
 int open_resolving(int dir_fd, const char *path, int flags, uint64_t resolve) {
     struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = resolve};
     return (int)syscall(SYS_openat2, dir_fd, path, &how, sizeof how);
+}
+
+int make_empty(int dir_fd, const char *name, bool directory, mode_t mode) {
+    if (directory)
+        return mkdirat(dir_fd, name, mode);
+    int file = openat(dir_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    close_fd(file);
+    return file < 0 ? -1 : 0;
 }
 
 void close_fd(int fd) {

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <linux/openat2.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/socket.h>
+
+#include "standard.h"
 
 // openat2(2), for which the C library has no function; always O_CLOEXEC. `resolve`: RESOLVE_...
 int open_resolving(int dir_fd, const char *path, int flags, uint64_t resolve);
+
+// A new empty directory of that mode, or a new empty file that is its user's alone: 0, or -1 with
+// errno.
+int make_empty(int dir_fd, const char *name, bool directory, mode_t mode);
 
 // Closes it if it is one (>= 0); errno stays as it was.
 void close_fd(int fd);

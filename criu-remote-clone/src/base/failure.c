@@ -2,12 +2,6 @@
 // Failures are one line each, whatever a peer put into its words.
 #include "failure.h"
 
-#include <errno.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 // How many bytes (RFC 3629) the character takes that begins here; 0: it is none, or a control
 // character.
 static size_t character_length(const unsigned char *text) {
@@ -38,25 +32,18 @@ void make_printable(char *text) {
 }
 
 int fail(struct failure *failure, enum exit_code code, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
     failure->code = code;
-    vsnprintf(failure->text, sizeof failure->text, format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(failure->text, format);
     make_printable(failure->text);
     return -1;
 }
 
 int fail_errno(struct failure *failure, enum exit_code code, const char *format, ...) {
     int number = errno;
-    va_list arguments;
-    va_start(arguments, format);
     failure->code = code;
-    int used = vsnprintf(failure->text, sizeof failure->text, format, arguments);
-    va_end(arguments);
-    if (used >= 0 && (size_t)used < sizeof failure->text)
-        snprintf(failure->text + used, sizeof failure->text - (size_t)used, ": %s",
-                 strerror(number));
+    FORMAT_INTO(failure->text, format);
+    size_t used = strlen(failure->text);
+    snprintf(failure->text + used, sizeof failure->text - used, ": %s", strerror(number));
     make_printable(failure->text);
     return -1;
 }

@@ -4,6 +4,8 @@
 // last, returns -1 (or NULL) and fills it in exactly once.
 #pragma once
 
+#include "standard.h"
+
 // Distinct exit codes; the man page's EXIT STATUS table is the reference.
 // `pull` returns the clone's own exit code once the clone runs.
 enum exit_code {
@@ -33,6 +35,15 @@ struct failure {
 // terminals, in logs and in JSON: one line of UTF-8 without control characters. Failures' texts are
 // such.
 void make_printable(char *text);
+
+// In a function with the parameters `format, ...`: what they say, as a text in the array.
+#define FORMAT_INTO(array, format)                                                                 \
+    do {                                                                                           \
+        va_list arguments_;                                                                        \
+        va_start(arguments_, format);                                                              \
+        vsnprintf(array, sizeof(array), format, arguments_);                                       \
+        va_end(arguments_);                                                                        \
+    } while (0)
 
 // Fills in `failure` and returns -1, so that callers can write `return fail(...)`.
 int fail(struct failure *failure, enum exit_code code, const char *format, ...)

@@ -5,8 +5,6 @@
 #ifdef CLONE_FAULTS
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 int fault_here(enum fault fault, struct failure *failure) {

@@ -3,16 +3,9 @@
 // SOCK_SEQPACKET pair, and the process that keeps the list.
 #include "keeper.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -82,16 +75,11 @@ static void entry_free(struct entry *entry) {
 
 static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void complain(const char *format, ...) {
-    char line[1200];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line - 1, format, arguments);
-    va_end(arguments);
-    size_t used = length < 0 ? 0 : (size_t)length;
-    if (used > sizeof line - 2)
-        used = sizeof line - 2;
-    line[used++] = '\n';
-    ssize_t written = write(STDERR_FILENO, line, used); // one write: lines don't mix
+    char line[1200] = "";
+    FORMAT_INTO(line, format);
+    size_t length = strlen(line);
+    line[length] = '\n';                                      // in place of the NUL
+    ssize_t written = write(STDERR_FILENO, line, length + 1); // one write: lines don't mix
     (void)written;
 }
 

@@ -10,8 +10,6 @@
 // may use a keeper.
 #pragma once
 
-#include <sys/types.h>
-
 #include "command.h"
 #include "failure.h"
 

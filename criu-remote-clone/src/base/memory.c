@@ -2,10 +2,6 @@
 // Allocation that fails with EXIT_SPACE, or ends the tool with it.
 #include "memory.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 int out_of_memory(struct failure *failure) {
     return fail(failure, EXIT_SPACE, "out of memory");
 }
@@ -72,6 +68,29 @@ void texts_free(char **texts, size_t count) {
     for (size_t i = 0; i < count; i++)
         free(texts[i]);
     free(texts);
+}
+
+size_t sort_and_unite(void *items, size_t count, size_t item_size,
+                      int (*compare)(const void *left, const void *right),
+                      void (*unite)(void *kept, void *other)) {
+    char *item = items, *kept = items;
+    if (count == 0)
+        return 0;
+    qsort(items, count, item_size, compare);
+    for (size_t i = 1; i < count; i++) {
+        item += item_size;
+        if (compare(kept, item) != 0)
+            memmove(kept += item_size, item, item_size);
+        else if (unite != NULL)
+            unite(kept, item);
+    }
+    return (size_t)(kept - (char *)items) / item_size + 1;
+}
+
+bool is_one_of(const char *text, const char *const *list) {
+    while (*list != NULL && strcmp(text, *list) != 0)
+        list++;
+    return *list != NULL;
 }
 
 int compare_text_pointers(const void *left, const void *right) {

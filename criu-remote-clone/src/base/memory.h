@@ -2,8 +2,6 @@
 // Memory from the heap, or EXIT_SPACE.
 #pragma once
 
-#include <stddef.h>
-
 #include "failure.h"
 
 // Fills in the failure and returns -1.
@@ -26,6 +24,15 @@ void must_put(const void *node); // what tsearch(3) returns
 // A copy of the text at the end of an array of texts that grows so.
 int texts_add(char ***texts, size_t *count, const char *text, struct failure *failure);
 void texts_free(char **texts, size_t count);
+
+// Sorts the items and keeps one of all that are equal; `unite` (NULL: nothing to do) is told what
+// it stands for. Returns how many are left.
+size_t sort_and_unite(void *items, size_t count, size_t item_size,
+                      int (*compare)(const void *left, const void *right),
+                      void (*unite)(void *kept, void *other));
+
+// Whether the text is in the list, which ends with NULL.
+bool is_one_of(const char *text, const char *const *list);
 
 // For qsort(3) and bsearch(3) of pointers to texts; for tsearch(3) of texts.
 int compare_text_pointers(const void *left, const void *right);

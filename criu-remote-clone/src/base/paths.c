@@ -2,10 +2,6 @@
 // Paths as texts: nothing here looks at a file system.
 #include "paths.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
 bool path_is_dots(const char *component, size_t length) {
     return (length == 1 && component[0] == '.') ||
            (length == 2 && component[0] == '.' && component[1] == '.');

@@ -2,8 +2,7 @@
 // Absolute paths as texts: nothing here looks at a file system.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "standard.h"
 
 // Absolute, below "/", without empty, "." or ".." components and without a slash at the end, and
 // not longer than the kernel takes: what may be opened below a base directory as it is.

@@ -2,8 +2,6 @@
 // Texts of a peer, or paths in any encoding, as JSON.
 #include "printable.h"
 
-#include <string.h>
-
 #include "failure.h"
 #include "scope.h"
 

@@ -4,13 +4,7 @@
 #include "scope.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // /proc/PID/maps of a process with the most mappings a kernel allows by default (65530) is 8 MiB.
@@ -52,10 +46,7 @@ static char *read_whole(int fd, size_t *length) {
 
 char *procfs_read(size_t *length, const char *path_format, ...) {
     char path[PATH_MAX];
-    va_list arguments;
-    va_start(arguments, path_format);
-    vsnprintf(path, sizeof path, path_format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(path, path_format);
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return NULL;
@@ -94,10 +85,7 @@ bool procfs_ids(const char *status, const char *name, unsigned ids[4]) {
 
 char *procfs_link(const char *path_format, ...) {
     char path[PATH_MAX], target[PATH_MAX];
-    va_list arguments;
-    va_start(arguments, path_format);
-    vsnprintf(path, sizeof path, path_format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(path, path_format);
     ssize_t length = readlink(path, target, sizeof target - 1);
     return length < 0 ? NULL : strndup(target, (size_t)length);
 }

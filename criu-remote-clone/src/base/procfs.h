@@ -2,9 +2,7 @@
 // Reading /proc and other small text files whole, and finding fields in them.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "failure.h"
 
 // The whole file, with a 0 byte after its *length bytes (length may be NULL). NULL with errno set
 // when it can't be read or is larger than any such file should be (EFBIG).

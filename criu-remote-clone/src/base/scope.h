@@ -8,8 +8,6 @@
 #pragma once
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "descriptors.h"
 

@@ -3,8 +3,6 @@
 #include "secret.h"
 
 #include <sodium.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "memory.h"
 

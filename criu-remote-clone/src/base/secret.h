@@ -2,9 +2,6 @@
 // Buffers with what nobody else may see: wiped before they are freed.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "failure.h"
 
 struct secret {

@@ -2,19 +2,24 @@
 // Threads without signals, and waiting by the monotonic clock.
 #include "threads.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <time.h>
 
-int thread_start(pthread_t *thread, void *(*run)(void *), void *context, struct failure *failure) {
-    sigset_t all;
-    sigset_t before;
+int worker_start(struct worker *worker, void *(*run)(void *), void *context,
+                 struct failure *failure) {
+    sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    errno = pthread_create(thread, NULL, run, context);
-    int status = errno ? fail_errno(failure, EXIT_UNABLE, "can't start a thread") : 0;
+    errno = pthread_create(&worker->thread, NULL, run, context);
+    worker->runs = errno == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status;
+    return worker->runs ? 0 : fail_errno(failure, EXIT_UNABLE, "can't start a thread");
+}
+
+void worker_join(struct worker *worker) {
+    if (worker->runs)
+        pthread_join(worker->thread, NULL);
+    worker->runs = false;
 }
 
 pthread_mutex_t *mutex_take(pthread_mutex_t *mutex) {

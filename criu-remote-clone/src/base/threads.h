@@ -3,13 +3,19 @@
 #pragma once
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "failure.h"
 
+struct worker {
+    pthread_t thread;
+    bool runs;
+};
+
 // Starts `run(context)` with all signals blocked: the process's signals are its main thread's.
-int thread_start(pthread_t *thread, void *(*run)(void *), void *context, struct failure *failure);
+int worker_start(struct worker *worker, void *(*run)(void *), void *context,
+                 struct failure *failure);
+// Waits for its end, if it was started.
+void worker_join(struct worker *worker);
 
 // Holds the mutex until the end of the block.
 #define LOCKED(mutex)                                                                              \

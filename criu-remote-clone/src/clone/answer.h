@@ -2,9 +2,6 @@
 // pull's side of the handshake: the verdict on an offer, as a message.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "clone_wire.pb-c.h"
 #include "criu.h"
 #include "failure.h"

@@ -2,8 +2,6 @@
 // The check command: the host first, then a process on it.
 #include "check.h"
 
-#include <string.h>
-
 #include "facts.h"
 #include "obstacles.h"
 

@@ -3,12 +3,6 @@
 // requirement.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <sys/types.h>
-
 #include "failure.h"
 #include "requirements.h"
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requirements of a host.
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/capability.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>

@@ -3,8 +3,6 @@
 // harm: the OOM killer would come while CRIU is at work in the process.
 #pragma once
 
-#include <stdint.h>
-
 #include "failure.h"
 
 #define FREEZE_NEEDS (48ull << 20) // CRIU itself, and what the kernel counts for it

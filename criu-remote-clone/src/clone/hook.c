@@ -2,9 +2,6 @@
 // Hooks: what a call means for the command's environment, and its end for us.
 #include "hook.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "command.h"
 
 void hook_environment(const struct hook_call *call, struct hook_environment *environment) {

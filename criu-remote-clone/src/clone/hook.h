@@ -5,8 +5,6 @@
 // standard error.
 #pragma once
 
-#include <sys/types.h>
-
 #include "failure.h"
 #include "keeper.h"
 

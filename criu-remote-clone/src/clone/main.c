@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // criu-remote-clone: clone a running process to another host, and leave the original running.
 #include <sodium.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
 #include "criu.h"

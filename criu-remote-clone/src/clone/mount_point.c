@@ -3,11 +3,7 @@
 // opened again without following any.
 #include "mount_point.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,13 +81,6 @@ int mount_point_open(const char *real) {
 
 // --- making it ---
 
-static int make_here(int dir_fd, const char *name, bool directory) {
-    if (directory)
-        return mkdirat(dir_fd, name, 0755);
-    AUTO_CLOSE int file = openat(dir_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    return file < 0 ? -1 : 0;
-}
-
 // What somebody has just made there is his.
 static int make_listed(int dir_fd, const char *name, const char *path, bool directory,
                        struct keeper *keeper, struct failure *failure) {
@@ -99,7 +88,7 @@ static int make_listed(int dir_fd, const char *name, const char *path, bool dire
                           : keeper_remove_file(keeper, path, failure);
     if (entry < 0)
         return -1;
-    if (make_here(dir_fd, name, directory) == 0)
+    if (make_empty(dir_fd, name, directory, 0755) == 0)
         return 0;
     if (errno == EEXIST)
         return keeper_forget(keeper, entry, failure);

@@ -3,8 +3,6 @@
 // somebody's: neither to make something there, nor to cover what the system has.
 #pragma once
 
-#include <stdbool.h>
-
 #include "failure.h"
 #include "keeper.h"
 

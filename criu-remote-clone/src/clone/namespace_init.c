@@ -4,15 +4,11 @@
 // mounts, stand by (CRIU starts and waits), restore, continue, hook; signals in between.
 #include "namespace_init.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
@@ -141,15 +137,10 @@ static int64_t host_clock(const char *offsets, const char *clock, clockid_t id) 
 
 static int write_offset(const char *offsets, const char *clock, clockid_t id, int64_t wanted_ns,
                         struct failure *failure) {
-    int64_t offset = wanted_ns - host_clock(offsets, clock, id);
-    int64_t seconds = offset / NANOSECONDS, rest = offset % NANOSECONDS;
-    if (rest < 0) {
-        rest += NANOSECONDS;
-        seconds--;
-    }
+    struct timespec offset = timespec_of_ns(wanted_ns - host_clock(offsets, clock, id));
     AUTO_CLOSE int file = open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC);
     bool done = file >= 0 &&
-                dprintf(file, "%s %lld %lld\n", clock, (long long)seconds, (long long)rest) > 0;
+                dprintf(file, "%s %lld %ld\n", clock, (long long)offset.tv_sec, offset.tv_nsec) > 0;
     return done ? 0 : fail_errno(failure, EXIT_RESTORE, "can't set the clone's clocks");
 }
 

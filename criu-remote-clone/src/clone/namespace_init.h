@@ -4,10 +4,6 @@
 // everything in the namespace dies with it. When the clone's root process ends, its namespace ends.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "criu.h"
 #include "failure.h"
 #include "fileset.h"

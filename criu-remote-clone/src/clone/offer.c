@@ -2,9 +2,6 @@
 // Making an offer of facts, and holding the process against it again when the hooks have run.
 #include "offer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "memory.h"
 #include "verdict.h"
 

@@ -4,26 +4,14 @@
 
 #include <argp.h>
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sodium.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "criu.h"
 #include "memory.h"
 #include "wire.h"
-
-#define DEFAULT_HOOK_TIMEOUT_MS 5000
-#define DEFAULT_FREEZE_TIMEOUT_MS 5000
-#define DEFAULT_WAIT_MS 60000
-#define DEFAULT_TIME_LIMIT_MS 120000
-#define DEFAULT_CLONES 4
-#define DEFAULT_KEEP_FREE (256ull << 20)
 
 // --- values ---
 
@@ -326,16 +314,16 @@ static void from_environment(const struct argp *parser, struct options *options,
 void options_parse(struct options *options, enum command_name command, int argc, char **argv) {
     *options = (struct options){.command_name = command,
                                 .key_fd = -1,
-                                .hook_timeout_ms = DEFAULT_HOOK_TIMEOUT_MS,
-                                .freeze_timeout_ms = DEFAULT_FREEZE_TIMEOUT_MS,
-                                .wait_ms = DEFAULT_WAIT_MS,
-                                .time_limit_ms = DEFAULT_TIME_LIMIT_MS,
+                                .hook_timeout_ms = 5000,
+                                .freeze_timeout_ms = 5000,
+                                .wait_ms = 60000,
+                                .time_limit_ms = 120000,
                                 .patience_ms = INT_MAX,
                                 .criu_verbosity = CRIU_ERRORS,
                                 .compress = WIRE_COMPRESS_AUTO,
                                 .compress_text = "auto",
-                                .keep_free = DEFAULT_KEEP_FREE,
-                                .limits = {.clones = DEFAULT_CLONES}};
+                                .keep_free = 256ull << 20,
+                                .limits = {.clones = 4}};
     // What follows `--` is a command of its own, not for argp.
     int ours = argc;
     for (int i = 1; i < argc && command == COMMAND_PULL; i++)

@@ -3,11 +3,6 @@
 // CRIU_REMOTE_CLONE_HOOK_TIMEOUT, and so on. The command line wins.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "failure.h"
 #include "fileset.h"
 #include "image.h"

@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <sys/pidfd.h>
-#include <unistd.h>
 
 int original_hold(struct original *original, pid_t pid, struct failure *failure) {
     *original = (struct original){.pid = pid, .pidfd = pidfd_open(pid, 0)};

@@ -3,8 +3,6 @@
 // another's, who must neither be frozen nor sent anywhere.
 #pragma once
 
-#include <sys/types.h>
-
 #include "failure.h"
 
 struct original {

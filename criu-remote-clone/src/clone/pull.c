@@ -12,12 +12,8 @@
 //   when a signal comes or the time is up; two keepers, processes, clean up if we are killed.
 #include "pull.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "answer.h"
@@ -100,10 +96,6 @@ static int choose_directory(struct pull *pull, struct failure *failure) {
              asprintf(&pull->maps.base, "%s/clone-%d", here, (int)getpid()) < 0)
         return fail_errno(failure, EXIT_USAGE, "there is no working directory: use --dir");
     return 0;
-}
-
-static int64_t sooner(int64_t one_ns, int64_t other_ns) {
-    return one_ns < other_ns ? one_ns : other_ns;
 }
 
 static int connect_and_judge(struct pull *pull, bool probe_only, struct failure *failure) {
@@ -496,6 +488,12 @@ static int pull_clone(struct pull *pull, struct failure *failure) {
     return result;
 }
 
+static struct pull new_pull(const struct options *options) {
+    return (struct pull){.options = options,
+                         .patience_ns = deadline_in_ms(options->patience_ms),
+                         .disk = {.dir_fd = -1}};
+}
+
 static void release(struct pull *pull) {
     replay_close(pull->replay);
     receiver_close(pull->receiver);
@@ -529,9 +527,7 @@ static void await_criu(const struct pull *pull) {
 }
 
 int pull_main(const struct options *options) {
-    struct pull pull = {.options = options,
-                        .patience_ns = deadline_in_ms(options->patience_ms),
-                        .disk = {.dir_fd = -1}};
+    struct pull pull = new_pull(options);
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "pull", options, &failure) < 0)
@@ -565,9 +561,7 @@ int pull_main(const struct options *options) {
 }
 
 int pull_probe(const struct options *options) {
-    struct pull pull = {.options = options,
-                        .patience_ns = deadline_in_ms(options->patience_ms),
-                        .disk = {.dir_fd = -1}};
+    struct pull pull = new_pull(options);
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "check", options, &failure) < 0)
@@ -587,10 +581,7 @@ int pull_probe(const struct options *options) {
         fprintf(stderr, "criu-remote-clone check: %s\n", failure.text);
     struct report_totals totals = {0};
     session_close_wire(session, &totals);
-    answer_clear(&pull.answer);
-    if (pull.offer != NULL)
-        clone_wire__offer__free_unpacked(pull.offer, NULL);
-    free(pull.maps.base);
+    release(&pull);
     session_end(session);
     return result < 0 ? (int)failure.code : EXIT_DONE;
 }

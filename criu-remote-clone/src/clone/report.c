@@ -4,8 +4,6 @@
 
 #include <fcntl.h>
 #include <jansson.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "deadline.h"
@@ -24,8 +22,8 @@ static double milliseconds_since(int64_t then_ns) {
 }
 
 // Three digits are what the measurements are good for, and people can read.
-static json_t *milliseconds_json(double milliseconds) {
-    return json_real((double)(int64_t)(milliseconds * 1000 + 0.5) / 1000);
+static json_t *rounded_json(double number) {
+    return json_real((double)(int64_t)(number * 1000 + 0.5) / 1000);
 }
 
 int report_start(struct report *report, const char *role, const char *path, const char *events_path,
@@ -52,10 +50,7 @@ void report_end(struct report *report, enum report_phase phase) {
 
 void report_event(struct report *report, const char *event, const char *format, ...) {
     char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(text, format);
     make_printable(text);
     double at = milliseconds_since(report->started_ns);
     if (!report->quiet)
@@ -63,7 +58,7 @@ void report_event(struct report *report, const char *event, const char *format, 
     if (report->events == NULL)
         return;
     json_t *line = json_pack("{s:s, s:s, s:o, s:s}", "role", report->role, "event", event, "at_ms",
-                             milliseconds_json(at), "text", text);
+                             rounded_json(at), "text", text);
     json_dumpf(line, report->events, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(10));
     fputc('\n', report->events);
     fflush(report->events);
@@ -74,6 +69,16 @@ static void put_integer(json_t *object, const char *key, uint64_t value) {
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }
 
+// NULL: nothing.
+static void put_text(json_t *object, const char *key, const char *text) {
+    if (text != NULL)
+        json_object_set_new(object, key, json_string(text));
+}
+
+static void put_number(json_t *object, const char *key, double number) {
+    json_object_set_new(object, key, rounded_json(number));
+}
+
 static const char *outcome(const struct failure *failure, const struct report_totals *totals) {
     return failure != NULL ? "failed" : totals->moved ? "moved" : "cloned";
 }
@@ -81,26 +86,21 @@ static const char *outcome(const struct failure *failure, const struct report_to
 static json_t *report_json(const struct report *report, const struct failure *failure,
                            const struct report_totals *totals) {
     json_t *object = json_object();
-    json_object_set_new(object, "tool", json_string("criu-remote-clone " TOOL_VERSION));
-    json_object_set_new(object, "role", json_string(report->role));
-    json_object_set_new(object, "outcome", json_string(outcome(failure, totals)));
+    put_text(object, "tool", "criu-remote-clone " TOOL_VERSION);
+    put_text(object, "role", report->role);
+    put_text(object, "outcome", outcome(failure, totals));
     put_integer(object, "exit_code", failure == NULL ? EXIT_DONE : failure->code);
-    if (failure != NULL)
-        json_object_set_new(object, "reason", json_string(failure->text));
+    put_text(object, "reason", failure == NULL ? NULL : failure->text);
     if (totals->pid > 0)
         put_integer(object, "pid", (uint64_t)totals->pid);
-    if (totals->peer != NULL)
-        json_object_set_new(object, "peer", json_string(totals->peer));
+    put_text(object, "peer", totals->peer);
     if (totals->wire_version > 0)
         put_integer(object, "wire_version", totals->wire_version);
-    if (totals->criu_version != NULL)
-        json_object_set_new(object, "criu", json_string(totals->criu_version));
+    put_text(object, "criu", totals->criu_version);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         if (report->milliseconds[phase] >= 0)
-            json_object_set_new(object, phase_names[phase],
-                                milliseconds_json(report->milliseconds[phase]));
-    json_object_set_new(object, "total_ms",
-                        milliseconds_json(milliseconds_since(report->started_ns)));
+            put_number(object, phase_names[phase], report->milliseconds[phase]);
+    put_number(object, "total_ms", milliseconds_since(report->started_ns));
 
     const struct wire_statistics *wire = &totals->wire;
     put_integer(object, "image_bytes", totals->image_bytes);
@@ -109,13 +109,11 @@ static json_t *report_json(const struct report *report, const struct failure *fa
     put_integer(object, "wire_received_bytes", wire->received_bytes);
     put_integer(object, "compressed_from_bytes", wire->compressed_in);
     put_integer(object, "compressed_to_bytes", wire->compressed_out);
-    if (totals->compress != NULL)
-        json_object_set_new(object, "compress", json_string(totals->compress));
+    put_text(object, "compress", totals->compress);
     double transfer_ms = report->milliseconds[PHASE_TRANSFER];
     uint64_t moved = wire->sent_data_bytes + wire->received_data_bytes;
     if (transfer_ms > 0)
-        json_object_set_new(object, "throughput_mb_per_s",
-                            milliseconds_json((double)moved / 1000 / transfer_ms));
+        put_number(object, "throughput_mb_per_s", (double)moved / 1000 / transfer_ms);
     const struct fileset_statistics *files = &totals->files;
     put_integer(object, "files", files->files);
     put_integer(object, "early_file_bytes", files->early_bytes);

@@ -3,10 +3,6 @@
 // programs, and one JSON line at the end (docs/remote-clone.md lists its keys).
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "failure.h"
 #include "fileset.h"
 #include "wire.h"

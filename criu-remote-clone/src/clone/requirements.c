@@ -3,8 +3,6 @@
 #include "requirements.h"
 
 #include <jansson.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
 #include "memory.h"
 #include "printable.h"
@@ -14,10 +12,7 @@
 void requirements_add(struct requirements *requirements, enum check_status status, const char *name,
                       const char *fix, const char *detail_format, ...) {
     char detail[1200];
-    va_list arguments;
-    va_start(arguments, detail_format);
-    vsnprintf(detail, sizeof detail, detail_format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(detail, detail_format);
     must_grow(&requirements->list, requirements->count, sizeof *requirements->list);
     requirements->list[requirements->count++] =
         (struct requirement){.status = status,

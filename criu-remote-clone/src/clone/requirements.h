@@ -2,10 +2,6 @@
 // A list of requirements, each with how it stands and, where it isn't met, the fix.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "failure.h"
 
 enum check_status {

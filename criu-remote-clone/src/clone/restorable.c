@@ -4,10 +4,6 @@
 #include "restorable.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,10 +86,8 @@ void restorable_clear(struct restorable *restorable) {
         free(restorable->renamed[i].source);
         free(restorable->renamed[i].target);
     }
-    for (size_t i = 0; i < restorable->bind_count; i++) {
-        free(restorable->binds[i].source);
-        free(restorable->binds[i].target);
-    }
+    for (size_t i = 0; i < restorable->bind_count; i++)
+        bind_free(&restorable->binds[i]);
     free(restorable->renamed);
     free(restorable->binds);
     restorable->renamed = NULL;

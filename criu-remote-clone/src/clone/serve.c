@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sodium.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "capture.h"

@@ -4,17 +4,13 @@
 // wait for.
 #include "session.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "deadline.h"
 #include "descriptors.h"
-#include "threads.h"
 
 #define LAST_WORDS_MS 1000
 #define LATE_MS 3000 // what we may take to end by ourselves, after the time limit
@@ -137,8 +133,7 @@ int session_watch(struct session *session, void (*cut)(void *context), void *con
     watch->cut_fd = eventfd(0, EFD_CLOEXEC);
     if (watch->stop_fd < 0 || watch->cut_fd < 0)
         return fail_errno(failure, EXIT_INTERNAL, "no eventfd");
-    watch->runs = thread_start(&watch->thread, watch_main, session, failure) == 0;
-    return watch->runs ? 0 : -1;
+    return worker_start(&watch->worker, watch_main, session, failure);
 }
 
 int session_interrupted(const struct session *session, struct failure *failure) {
@@ -151,11 +146,9 @@ int session_interrupted(const struct session *session, struct failure *failure) 
 // -1 when the watch has cut, with its reason.
 static int session_unwatch(struct session *session, struct failure *failure) {
     struct watch *watch = &session->watch;
-    if (watch->runs) {
+    if (watch->worker.runs)
         eventfd_write(watch->stop_fd, 1);
-        pthread_join(watch->thread, NULL);
-        watch->runs = false;
-    }
+    worker_join(&watch->worker);
     return session_interrupted(session, failure);
 }
 
@@ -173,7 +166,7 @@ int session_next(struct session *session, struct wire_item *item, struct failure
                             {.fd = session->signal_fd, .events = POLLIN}};
     int ready = (int)TEMP_FAILURE_RETRY(poll(fds, 3, deadline_poll_ms(session->deadline_ns)));
     bool signalled = ready > 0 && fds[2].revents != 0;
-    if (signalled && !session->watch.runs)
+    if (signalled && !session->watch.worker.runs)
         return ended_by_signal(session, failure);
     // The watch takes the signals as long as there is one: what came with one is too late.
     if (signalled)

@@ -3,11 +3,8 @@
 // signals, the report; and how it ends.
 #pragma once
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "criu.h"
 #include "failure.h"
@@ -15,12 +12,12 @@
 #include "lease.h"
 #include "options.h"
 #include "report.h"
+#include "threads.h"
 #include "wire.h"
 
 // A thread that ends what can't end by itself when a signal comes or the time is up.
 struct watch {
-    pthread_t thread;
-    bool runs;
+    struct worker worker;
     int stop_fd, cut_fd;        // eventfds
     void (*cut)(void *context); // what else to break, besides the connection
     void *context;

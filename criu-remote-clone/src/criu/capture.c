@@ -10,12 +10,9 @@
 // they tell each other, and nobody holds it while working.
 #include "capture.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -45,7 +42,7 @@ struct intake {
 struct copier {
     struct capture *capture;
     unsigned number;
-    pthread_t thread;
+    struct worker worker;
     int pipe[2];
     uint8_t *to;
     size_t length; // > 0: busy
@@ -60,10 +57,9 @@ struct capture {
     struct intake **intakes;
     size_t count;
 
-    pthread_t receiver, pump;
-    bool receiver_runs, pump_runs;
+    struct worker receiver, pump;
     struct copier copiers[COPIERS_MAX];
-    unsigned copier_count, threads;
+    unsigned copier_count;
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -81,6 +77,14 @@ static void capture_failed(struct capture *capture, const struct failure *failur
     pthread_cond_broadcast(&capture->changed);
 }
 
+static void fail_capture(struct capture *capture, enum exit_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void fail_capture(struct capture *capture, enum exit_code code, const char *format, ...) {
+    struct failure failure = {.code = code};
+    FORMAT_INTO(failure.text, format);
+    capture_failed(capture, &failure);
+}
+
 // Allocates and touches this copier's share of the reserved memory. In steps: whoever gives up
 // doesn't wait for all of it. Several threads, because a first touch can be slow: in a virtual
 // machine whose host takes free pages back, 1.2 ms for a MiB where 0.25 is usual. Called and
@@ -95,14 +99,11 @@ static void touch_share(struct capture *capture, unsigned share) {
                             MADV_POPULATE_WRITE) < 0 &&
                     errno != EINVAL; // before Linux 5.14: the freeze pays for the page faults
         pthread_mutex_lock(&capture->lock);
-        if (full) {
-            struct failure failure;
-            fail(&failure, EXIT_SPACE,
-                 "the RAM disk can't hold the %llu MiB this process needs: free memory or raise "
-                 "the memory limit",
-                 (unsigned long long)capture->reserved >> 20);
-            capture_failed(capture, &failure);
-        }
+        if (full)
+            fail_capture(capture, EXIT_SPACE,
+                         "the RAM disk can't hold the %llu MiB this process needs: free memory or "
+                         "raise the memory limit",
+                         (unsigned long long)capture->reserved >> 20);
     }
 }
 
@@ -134,16 +135,19 @@ static void *copier_main(void *argument) {
             left -= (size_t)got;
         }
         pthread_mutex_lock(&capture->lock);
-        if (left > 0) {
-            struct failure failure;
-            fail_errno(&failure, EXIT_INTERNAL, "copying the process's memory out of a pipe");
-            capture_failed(capture, &failure);
-        }
+        if (left > 0)
+            fail_capture(capture, EXIT_INTERNAL, "copying the process's memory out of a pipe: %s",
+                         strerror(errno));
         copier->length = 0;
         pthread_cond_broadcast(&capture->changed);
     }
     pthread_mutex_unlock(&capture->lock);
     return NULL;
+}
+
+static void close_pipe(struct intake *intake) {
+    close_fd(intake->pipe);
+    intake->pipe = -1;
 }
 
 static struct copier *idle_copier(struct capture *capture) {
@@ -178,18 +182,15 @@ static void pump_image(struct capture *capture, struct intake *intake) {
             continue;
         if (moved == 0)
             break;
-        struct failure failure;
         if (moved < 0) {
-            errno = number;
-            fail_errno(&failure, EXIT_INTERNAL, "taking the process's memory from CRIU");
-            capture_failed(capture, &failure);
+            fail_capture(capture, EXIT_INTERNAL, "taking the process's memory from CRIU: %s",
+                         strerror(number));
             break;
         }
         if (capture->used + (uint64_t)moved > capture->limit) {
-            fail(&failure, EXIT_SPACE,
-                 "the image is larger than the RAM disk's %llu MiB: raise --ram-limit",
-                 (unsigned long long)capture->limit >> 20);
-            capture_failed(capture, &failure);
+            fail_capture(capture, EXIT_SPACE,
+                         "the image is larger than the RAM disk's %llu MiB: raise --ram-limit",
+                         (unsigned long long)capture->limit >> 20);
             break;
         }
         copier->to = capture->store + capture->used;
@@ -201,8 +202,7 @@ static void pump_image(struct capture *capture, struct intake *intake) {
     while (!all_idle(capture))
         pthread_cond_wait(&capture->changed, &capture->lock);
     // On a failure this end is closed early: CRIU then fails and lets the process run.
-    close(intake->pipe);
-    intake->pipe = -1;
+    close_pipe(intake);
 }
 
 static void *pump_main(void *argument) {
@@ -268,10 +268,8 @@ static int read_small(struct capture *capture, struct intake *intake, struct fai
     if (got < 0)
         return fail_errno(failure, EXIT_INTERNAL, "reading image %s from CRIU", intake->name);
     intake->image.length = heap->length += (size_t)got;
-    if (got == 0) {
-        close(intake->pipe);
-        intake->pipe = -1;
-    }
+    if (got == 0)
+        close_pipe(intake);
     return 0;
 }
 
@@ -292,6 +290,19 @@ static size_t poll_set(struct capture *capture, struct pollfd *fds, struct intak
     return used;
 }
 
+// Once no small image is open.
+static bool may_be_drained(struct capture *capture) {
+    LOCKED(&capture->lock);
+    return capture->pumping == NULL && (capture->drain_wanted || capture->finished);
+}
+
+static void announce_drained(struct capture *capture) {
+    LOCKED(&capture->lock);
+    capture->drained = true;
+    capture->drain_wanted = false;
+    pthread_cond_broadcast(&capture->changed);
+}
+
 // One turn of the receiver. The request socket is served first, so that "drained" can't overtake
 // an image that CRIU has asked for. Returns 0, or -1 on failure.
 static int receiver_turn(struct capture *capture, struct failure *failure) {
@@ -299,20 +310,12 @@ static int receiver_turn(struct capture *capture, struct failure *failure) {
     struct intake *who[66];
     size_t used = poll_set(capture, fds, who, sizeof fds / sizeof fds[0]);
 
-    pthread_mutex_lock(&capture->lock);
-    bool settled = used == 2 && capture->pumping == NULL;
-    bool announce = settled && (capture->drain_wanted || capture->finished);
-    pthread_mutex_unlock(&capture->lock);
-
+    bool announce = used == 2 && may_be_drained(capture);
     int ready = poll(fds, used, announce ? 0 : -1);
     if (ready < 0 && errno != EINTR)
         return fail_errno(failure, EXIT_INTERNAL, "waiting for CRIU's images");
     if (ready == 0 && announce) {
-        pthread_mutex_lock(&capture->lock);
-        capture->drained = true;
-        capture->drain_wanted = false;
-        pthread_cond_broadcast(&capture->changed);
-        pthread_mutex_unlock(&capture->lock);
+        announce_drained(capture);
         // Nothing more to say until somebody wakes us.
         ready = poll(fds, used, -1);
     }
@@ -331,11 +334,23 @@ static int receiver_turn(struct capture *capture, struct failure *failure) {
     }
     int got = take_request(capture, failure);
     if (got == 0) {
-        pthread_mutex_lock(&capture->lock);
+        LOCKED(&capture->lock);
         capture->finished = true;
-        pthread_mutex_unlock(&capture->lock);
     }
     return got < 0 ? -1 : 0;
+}
+
+// CRIU must notice: it fails when its connection, taken up or not, and its pipes break.
+static void break_with_criu(struct capture *capture, const struct failure *why) {
+    LOCKED(&capture->lock);
+    capture_failed(capture, why);
+    if (capture->connection >= 0)
+        shutdown(capture->connection, SHUT_RDWR);
+    close(capture->listener);
+    capture->listener = -1;
+    for (size_t i = 0; i < capture->count; i++)
+        if (!capture->intakes[i]->pages)
+            close_pipe(capture->intakes[i]);
 }
 
 static void *receiver_main(void *argument) {
@@ -349,21 +364,7 @@ static void *receiver_main(void *argument) {
             break;
         if (!failed && receiver_turn(capture, &failure) == 0)
             continue;
-        pthread_mutex_lock(&capture->lock);
-        capture_failed(capture, &failure);
-        pthread_mutex_unlock(&capture->lock);
-        // CRIU must notice: it fails when its connection, taken up or not, and its pipes break.
-        if (capture->connection >= 0)
-            shutdown(capture->connection, SHUT_RDWR);
-        close(capture->listener);
-        capture->listener = -1;
-        for (size_t i = 0; i < capture->count; i++) {
-            struct intake *intake = capture->intakes[i];
-            if (!intake->pages && intake->pipe >= 0) {
-                close(intake->pipe);
-                intake->pipe = -1;
-            }
-        }
+        break_with_criu(capture, &failure);
         break;
     }
     return NULL;
@@ -390,21 +391,16 @@ static int map_store(struct capture *capture, const struct ramdisk *disk, struct
 static int start_threads(struct capture *capture, struct failure *failure) {
     for (unsigned i = 0; i < capture->copier_count; i++) {
         struct copier *copier = &capture->copiers[i];
-        *copier = (struct copier){.capture = capture, .number = i};
+        *copier = (struct copier){.capture = capture, .number = i, .pipe = {-1, -1}};
         if (pipe2(copier->pipe, O_CLOEXEC) < 0)
             return fail_errno(failure, EXIT_INTERNAL, "no pipe for copying memory");
         (void)fcntl(copier->pipe[0], F_SETPIPE_SZ, STREAMER_PIPE_BYTES);
-        if (thread_start(&copier->thread, copier_main, copier, failure) < 0) {
-            close(copier->pipe[0]);
-            close(copier->pipe[1]);
+        if (worker_start(&copier->worker, copier_main, copier, failure) < 0)
             return -1;
-        }
-        capture->threads++;
     }
-    capture->pump_runs = thread_start(&capture->pump, pump_main, capture, failure) == 0;
-    capture->receiver_runs = capture->pump_runs &&
-                             thread_start(&capture->receiver, receiver_main, capture, failure) == 0;
-    return capture->receiver_runs ? 0 : -1;
+    return worker_start(&capture->pump, pump_main, capture, failure) < 0
+               ? -1
+               : worker_start(&capture->receiver, receiver_main, capture, failure);
 }
 
 struct capture *capture_start(const struct ramdisk *disk, const char *socket_dir,
@@ -508,10 +504,8 @@ void capture_explain(struct capture *capture, struct failure *failure) {
 }
 
 void capture_abort(struct capture *capture) {
-    struct failure failure;
-    fail(&failure, EXIT_DEADLINE, "the image was given up");
     LOCKED(&capture->lock);
-    capture_failed(capture, &failure);
+    fail_capture(capture, EXIT_DEADLINE, "the image was given up");
     eventfd_write(capture->wake, 1);
 }
 
@@ -549,14 +543,12 @@ void capture_close(struct capture *capture) {
     eventfd_write(capture->wake, 1);
     // The pump may sit in splice(): closing CRIU's side is up to CRIU, which has ended by now.
     pthread_mutex_unlock(&capture->lock);
-    if (capture->receiver_runs)
-        pthread_join(capture->receiver, NULL);
-    if (capture->pump_runs)
-        pthread_join(capture->pump, NULL);
-    for (unsigned i = 0; i < capture->threads; i++) {
-        pthread_join(capture->copiers[i].thread, NULL);
-        close(capture->copiers[i].pipe[0]);
-        close(capture->copiers[i].pipe[1]);
+    worker_join(&capture->receiver);
+    worker_join(&capture->pump);
+    for (unsigned i = 0; i < capture->copier_count && capture->copiers[i].capture != NULL; i++) {
+        worker_join(&capture->copiers[i].worker);
+        close_fd(capture->copiers[i].pipe[0]);
+        close_fd(capture->copiers[i].pipe[1]);
     }
     for (size_t i = 0; i < capture->count; i++) {
         struct intake *intake = capture->intakes[i];

@@ -9,10 +9,6 @@
 // capture_drain() has returned: that call sits in CRIU's post-dump action.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "failure.h"
 #include "ramdisk.h"
 

@@ -3,14 +3,10 @@
 // which is this tool again, connects to our socket, says which action it is and waits for one byte.
 #include "criu.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
@@ -31,6 +27,8 @@
 #define PROBE_MS 2000 // CRIU's look at the kernel: usually 50
 #define LAST_RESORT_MS 30000
 #define SHORT_ARGUMENT 64
+#define ARGUMENTS_TEXT 1024
+#define ARGUMENTS_MAX 48
 
 // CRIU's actions in which something is to be decided.
 #define BEFORE_FREEZE "pre-dump"
@@ -196,6 +194,26 @@ static int run_start(struct run *run, const struct criu *criu, const struct run_
     return -1;
 }
 
+// The words of a command line, to which it adds what dump and restore have in common. Returns how
+// many there are.
+static size_t make_arguments(char *arguments[ARGUMENTS_MAX], char text[ARGUMENTS_TEXT],
+                             const struct criu *criu, const struct identity *identity,
+                             int directory) {
+    size_t used = strlen(text), count = 0;
+    // No plug-ins (--libdir): in our directory are none.
+    snprintf(text + used, ARGUMENTS_TEXT - used,
+             " --stream --images-dir /proc/self/fd/%d --work-dir /proc/self/fd/%d --libdir "
+             "/proc/self/fd/%d --shell-job --tcp-close --manage-cgroups=ignore --file-locks "
+             "--no-default-config -v%d %s",
+             directory, directory, directory, criu->verbosity,
+             identity->unprivileged ? "--unprivileged" : "");
+    for (char *save, *word = strtok_r(text, " ", &save); word != NULL && count < ARGUMENTS_MAX - 3;
+         word = strtok_r(NULL, " ", &save))
+        arguments[count++] = word;
+    arguments[count] = NULL;
+    return count;
+}
+
 // Waits for CRIU's end and judges it.
 static int run_end(struct run *run, enum exit_code code, const char *what,
                    struct failure *failure) {
@@ -250,7 +268,7 @@ struct criu_standby {
 
 static int64_t freeze_deadline(const struct criu_dump *dump) {
     int64_t limit = dump->max_freeze_ms > 0 ? deadline_in_ms(dump->max_freeze_ms) : INT64_MAX;
-    return limit < dump->deadline_ns ? limit : dump->deadline_ns;
+    return sooner(limit, dump->deadline_ns);
 }
 
 static int too_late(const struct criu_standby *standby, const struct criu_dump *dump,
@@ -338,53 +356,26 @@ static void read_times(int directory, struct criu_times *times) {
         times->frozen_ms = (double)field.value / 1000;
 }
 
-// Texts that arguments are made of.
-struct argument_room {
-    char pid[SHORT_ARGUMENT], directory[SHORT_ARGUMENT], script[SHORT_ARGUMENT];
-    char timeout[SHORT_ARGUMENT], verbosity[SHORT_ARGUMENT];
-};
-
 static int start_dump(struct criu_standby *standby, const struct criu *criu,
                       const struct criu_target *target, struct failure *failure) {
-    struct argument_room room;
-    snprintf(room.pid, SHORT_ARGUMENT, "%d", (int)target->pid);
-    snprintf(room.directory, SHORT_ARGUMENT, "/proc/self/fd/%d", target->socket_dir_fd);
-    snprintf(room.timeout, SHORT_ARGUMENT, "%d", (target->freeze_timeout_ms + 999) / 1000);
-    snprintf(room.verbosity, SHORT_ARGUMENT, "-v%d", criu->verbosity);
-    char *arguments[] = {"criu",
-                         "dump",
-                         "--tree",
-                         room.pid,
-                         "--stream",
-                         "--images-dir",
-                         room.directory,
-                         "--work-dir",
-                         room.directory,
-                         "--libdir", // no plug-ins: in our directory are none
-                         room.directory,
-                         "--action-script",
-                         room.script,
-                         "--timeout",
-                         room.timeout,
-                         "--leave-running",
-                         "--shell-job",
-                         "--tcp-close",
-                         "--network-lock",
-                         "skip", // no connection is saved, so none needs to be frozen
-                         "--manage-cgroups=ignore",
-                         "--file-locks",
-                         "--ghost-limit",
-                         "64M",
-                         "--no-default-config",
-                         room.verbosity,
-                         target->identity->unprivileged ? "--unprivileged" : NULL,
-                         NULL};
+    char text[ARGUMENTS_TEXT], directory[SHORT_ARGUMENT], script[SHORT_ARGUMENT];
+    char *arguments[ARGUMENTS_MAX];
+    // No connection is saved, so none needs to be frozen.
+    snprintf(text, sizeof text,
+             "criu dump --tree %d --timeout %d --leave-running --network-lock skip "
+             "--ghost-limit 64M",
+             (int)target->pid, (target->freeze_timeout_ms + 999) / 1000);
+    size_t count = make_arguments(arguments, text, criu, target->identity, target->socket_dir_fd);
+    arguments[count++] = "--action-script";
+    arguments[count++] = script;
+    arguments[count] = NULL;
     struct run_setup setup = {.identity = target->identity,
                               .directory = target->socket_dir_fd,
                               .join = target->pid,
-                              .script = room.script,
+                              .script = script,
                               .shield = true};
-    standby->listener = streamer_listen(room.directory, ACTION_SOCKET, failure);
+    snprintf(directory, sizeof directory, "/proc/self/fd/%d", target->socket_dir_fd);
+    standby->listener = streamer_listen(directory, ACTION_SOCKET, failure);
     return standby->listener < 0 ? -1 : run_start(&standby->run, criu, &setup, arguments, failure);
 }
 
@@ -498,28 +489,9 @@ struct criu_restore {
 
 struct criu_restore *criu_restore_start(const struct criu *criu, const struct identity *identity,
                                         int images_dir_fd, struct failure *failure) {
-    char directory[64], verbosity[8];
-    snprintf(directory, sizeof directory, "/proc/self/fd/%d", images_dir_fd);
-    snprintf(verbosity, sizeof verbosity, "-v%d", criu->verbosity);
-    char *arguments[] = {"criu",
-                         "restore",
-                         "--stream",
-                         "--images-dir",
-                         directory,
-                         "--work-dir",
-                         directory,
-                         "--libdir", // no plug-ins: in our directory are none
-                         directory,
-                         "--restore-detached",
-                         "--leave-stopped",
-                         "--shell-job",
-                         "--tcp-close",
-                         "--manage-cgroups=ignore",
-                         "--file-locks",
-                         "--no-default-config",
-                         verbosity,
-                         identity->unprivileged ? "--unprivileged" : NULL,
-                         NULL};
+    char text[ARGUMENTS_TEXT] = "criu restore --restore-detached --leave-stopped";
+    char *arguments[ARGUMENTS_MAX];
+    make_arguments(arguments, text, criu, identity, images_dir_fd);
     struct run_setup setup = {.identity = identity, .directory = images_dir_fd};
     AUTO_FREE struct criu_restore *restore = allocate(sizeof *restore, failure);
     if (restore == NULL || run_start(&restore->run, criu, &setup, arguments, failure) < 0)

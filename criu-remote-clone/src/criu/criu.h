@@ -2,9 +2,6 @@
 // Running CRIU: the dump that leaves the process running, and the restore in a new PID namespace.
 #pragma once
 
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "failure.h"
 #include "identity.h"
 #include "keeper.h"

@@ -4,11 +4,9 @@
 #include "command.h"
 #include "descriptors.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <sched.h>
-#include <stdio.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

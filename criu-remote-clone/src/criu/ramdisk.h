@@ -6,9 +6,6 @@
 // those, it is a 0700 directory on /dev/shm, removed by the keeper.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "failure.h"
 #include "identity.h"
 #include "keeper.h"

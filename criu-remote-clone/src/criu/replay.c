@@ -4,14 +4,10 @@
 // pages.
 #include "replay.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sodium.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -57,8 +53,7 @@ struct replay {
     struct delivery *deliveries;
     size_t delivery_count;
 
-    pthread_t server;
-    bool server_runs;
+    struct worker server;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool stop, over; // over: CRIU asks for nothing any more
@@ -262,12 +257,11 @@ int replay_listen(struct replay *replay, const char *socket_dir, struct failure 
 
 int replay_begin(struct replay *replay, int ended_fd, struct failure *failure) {
     replay->ended = ended_fd;
-    replay->server_runs = thread_start(&replay->server, server_main, replay, failure) == 0;
-    return replay->server_runs ? 0 : -1;
+    return worker_start(&replay->server, server_main, replay, failure);
 }
 
 void replay_await_criu(struct replay *replay, int ended_fd, int milliseconds) {
-    if (!replay->server_runs) {
+    if (!replay->server.runs) {
         struct pollfd fds[2] = {{.fd = replay->listener, .events = POLLIN},
                                 {.fd = ended_fd, .events = POLLIN}};
         poll(fds, 2, milliseconds);
@@ -386,8 +380,7 @@ void replay_close(struct replay *replay) {
     replay->stop = true;
     pthread_mutex_unlock(&replay->lock);
     eventfd_write(replay->wake, 1);
-    if (replay->server_runs)
-        pthread_join(replay->server, NULL);
+    worker_join(&replay->server);
     for (size_t i = 0; i < replay->delivery_count; i++)
         close(replay->deliveries[i].pipe);
     for (size_t i = 0; i < replay->memory_count; i++)

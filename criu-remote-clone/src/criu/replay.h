@@ -4,9 +4,6 @@
 // so that the target never holds the image and the memory at the same time.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "failure.h"
 
 struct replay;

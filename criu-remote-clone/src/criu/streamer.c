@@ -2,11 +2,7 @@
 // The protocol of CRIU's image streamer: a request and a pipe for each image, over a unix socket.
 #include "streamer.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>

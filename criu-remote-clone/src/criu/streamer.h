@@ -3,8 +3,6 @@
 // which CRIU names an image, and a pipe per image that follows it as SCM_RIGHTS.
 #pragma once
 
-#include <stdbool.h>
-
 #include "failure.h"
 
 #define STREAMER_NAME_MAX 255

@@ -13,10 +13,6 @@
 // See docs/file-clone-set.md.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "clone_wire.pb-c.h"
 #include "facts.h"
 #include "failure.h"
@@ -109,6 +105,7 @@ size_t receiver_binds(const struct receiver *receiver, const struct bind **binds
 // Opens the copy (O_PATH), if it is still that: whoever owns a directory above may have put a
 // symbolic link in its place. -1 with errno.
 int bind_open(const struct bind *bind);
+void bind_free(const struct bind *bind); // what is in it
 // Moves a received file within what was stored, for the clone to find under another name: after
 // receiver_finish(). EXIT_REFUSED if there is something already.
 int receiver_rename(struct receiver *receiver, const char *old_path, const char *new_path,

@@ -3,7 +3,6 @@
 // state of the freeze, fileset_send.c sends.
 #pragma once
 
-#include <stdbool.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
@@ -136,6 +135,7 @@ struct fileset {
 #define FILESET_BUFFER (256u << 10)
 
 struct stamp stamp_of(const struct stat *status);
+bool same_stamp(const struct stamp *left, const struct stamp *right);
 
 // Something below a root, as a walk comes by. `dir_fd` and `name` lead to it without a path search.
 struct encounter {
@@ -169,6 +169,7 @@ void listing_free(struct listing *listing);
 
 // The content of this inode, made on first sight.
 struct content *content_of(struct fileset *set, const struct stat *status);
+void content_reset_hash(struct content *content);
 
 // Opens a regular member for reading: the descriptor, or -1 with errno (ENOENT: it is no longer
 // there, or no longer the same file).

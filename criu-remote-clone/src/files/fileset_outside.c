@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What symbolic links of the file clone set lead to outside of it: localized resources, mostly.
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "fileset_internal.h"
 #include "memory.h"
 #include "paths.h"
+#include "procfs.h"
 #include "scope.h"
 
 // A directory of which so many files were listed is not looked into any more: it is itself needed,
@@ -64,12 +62,6 @@ static int visit_outside(void *context, const struct encounter *here, struct fai
     return 0;
 }
 
-static char *link_text(const char *path) {
-    char target[PATH_MAX];
-    ssize_t length = readlink(path, target, sizeof target);
-    return length < 0 || (size_t)length == sizeof target ? NULL : strndup(target, (size_t)length);
-}
-
 // The path that the link `text` at `path` means, links above it not resolved.
 static char *link_meaning(const char *path, const char *text) {
     AUTO_FREE char *above = path_normalized(path, "..");
@@ -81,7 +73,7 @@ static char *link_meaning(const char *path, const char *text) {
 static void note_way(struct search *search, char *path) {
     for (int links = 0; path != NULL && links < LINKS_MAX; links++) {
         note(search, path);
-        AUTO_FREE char *text = link_text(path);
+        AUTO_FREE char *text = procfs_link("%s", path);
         char *next = text == NULL ? NULL : link_meaning(path, text);
         free(path);
         path = next;

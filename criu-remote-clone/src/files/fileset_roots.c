@@ -2,9 +2,6 @@
 // The roots of a file clone set: where each is, and what they cover.
 #include "fileset_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "memory.h"
 #include "paths.h"
 #include "scope.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Listing the file clone set.
-#include <errno.h>
 #include <fcntl.h>
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fileset_internal.h"
@@ -28,6 +25,11 @@ struct stamp stamp_of(const struct stat *status) {
                           .ctime_ns = nanoseconds(status->st_ctim)};
 }
 
+bool same_stamp(const struct stamp *left, const struct stamp *right) {
+    return left->size == right->size && left->mtime_ns == right->mtime_ns &&
+           left->ctime_ns == right->ctime_ns;
+}
+
 static int compare_contents(const void *left, const void *right) {
     const struct content *a = left, *b = right;
     if (a->device != b->device)
@@ -47,6 +49,12 @@ struct content *content_of(struct fileset *set, const struct stat *status) {
         writers_have(&set->writers, content->device, content->inode) != NULL;
     set->bytes += (uint64_t)status->st_size;
     return content;
+}
+
+void content_reset_hash(struct content *content) {
+    if (content->hash == NULL)
+        must_put(content->hash = XXH3_createState());
+    XXH3_64bits_reset(content->hash);
 }
 
 static void content_free(void *content_pointer) {

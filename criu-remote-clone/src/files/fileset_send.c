@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sending the file clone set: before the freeze what is there, after it the difference.
-#include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -126,12 +125,6 @@ static int send_link(struct sending *sending, const struct member *member, bool 
     return 0;
 }
 
-static void reset_hash(struct content *content) {
-    if (content->hash == NULL)
-        must_put(content->hash = XXH3_createState());
-    XXH3_64bits_reset(content->hash);
-}
-
 // The target has the member's content, at this path, and it needs no more in this pass.
 static void has_content_now(struct sending *sending, const struct member *member) {
     struct content *content = member->content;
@@ -152,11 +145,6 @@ static bool stamp_settled(const struct stamp *stamp) {
     return now - changed > (coarse ? COARSE_STAMP_SETTLES_NS : STAMP_SETTLES_NS);
 }
 
-static bool same_stamp(const struct stamp *left, const struct stamp *right) {
-    return left->size == right->size && left->mtime_ns == right->mtime_ns &&
-           left->ctime_ns == right->ctime_ns;
-}
-
 static int send_content_early(struct sending *sending, struct member *member,
                               struct failure *failure) {
     struct content *content = member->content;
@@ -167,7 +155,7 @@ static int send_content_early(struct sending *sending, struct member *member,
     member_take_status(member, &before);
     uint64_t sent;
     int result = -1;
-    reset_hash(content);
+    content_reset_hash(content);
     if (send_begin(sending, member, NULL, false, failure) == 0 &&
         send_bytes(sending, member, fd, 0, member->size, &sent, failure) == 0) {
         content->sent_bytes = sent;
@@ -228,7 +216,7 @@ static int send_frozen_bytes(struct sending *sending, const struct member *membe
     if (content->frozen == FROZEN_AS_SENT)
         return send_end(sending, content->sent_bytes, content->sent_hash, failure);
     if (!content->continues)
-        reset_hash(content);
+        content_reset_hash(content);
     if (send_bytes(sending, member, copied ? content->scratch->fd : content->fd,
                    copied ? content->scratch_at : content->from, length, &sent, failure) < 0)
         return -1;
@@ -343,18 +331,6 @@ static int send_listing(struct sending *sending, bool early, struct failure *fai
     return 0;
 }
 
-int fileset_send_early(struct fileset *set, struct wire *wire, int64_t deadline_ns,
-                       struct failure *failure) {
-    struct sending sending = {.set = set,
-                              .wire = wire,
-                              .deadline_ns = deadline_ns,
-                              .bytes = &set->statistics.early_bytes};
-    AUTO_RIGHTS own = {0};
-    if (rights_borrow(&set->reader, &own, failure) < 0)
-        return -1;
-    return send_listing(&sending, true, failure);
-}
-
 static int send_difference(struct sending *sending, struct failure *failure) {
     struct fileset *set = sending->set;
     for (size_t i = 0; i < set->sent_count; i++)
@@ -369,12 +345,21 @@ static int send_difference(struct sending *sending, struct failure *failure) {
     return 0;
 }
 
+static int send_as_reader(struct sending sending, bool early, struct failure *failure) {
+    AUTO_RIGHTS own = {0};
+    if (rights_borrow(&sending.set->reader, &own, failure) < 0)
+        return -1;
+    return early ? send_listing(&sending, true, failure) : send_difference(&sending, failure);
+}
+
+int fileset_send_early(struct fileset *set, struct wire *wire, int64_t deadline_ns,
+                       struct failure *failure) {
+    uint64_t *bytes = &set->statistics.early_bytes;
+    return send_as_reader((struct sending){set, wire, deadline_ns, bytes}, true, failure);
+}
+
 int fileset_send_rest(struct fileset *set, struct wire *wire, int64_t deadline_ns,
                       struct failure *failure) {
-    struct sending sending = {
-        .set = set, .wire = wire, .deadline_ns = deadline_ns, .bytes = &set->statistics.rest_bytes};
-    AUTO_RIGHTS own = {0};
-    if (rights_borrow(&set->reader, &own, failure) < 0)
-        return -1;
-    return send_difference(&sending, failure);
+    uint64_t *bytes = &set->statistics.rest_bytes;
+    return send_as_reader((struct sending){set, wire, deadline_ns, bytes}, false, failure);
 }

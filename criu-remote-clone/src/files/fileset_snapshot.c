@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixing the state of the file clone set while the process is frozen, in as little time as can be.
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -33,6 +31,10 @@ static int walk_roots(struct fileset *set, walk_visit *visit, struct failure *fa
         if (walk_root(set->roots[i], visit, set, failure) < 0)
             return -1;
     return 0;
+}
+
+static int open_here(const struct encounter *here) {
+    return openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
 static bool has_id(const struct stat *status, const struct content *content) {
@@ -83,8 +85,7 @@ static int get_ready(void *context, const struct encounter *here, struct failure
     if (!S_ISREG(status->st_mode) || writable == NULL)
         return 0;
     struct content *content = content_of(set, status);
-    AUTO_CLOSE int fd =
-        openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    AUTO_CLOSE int fd = open_here(here);
     if (fd < 0)
         return 0;
     return get_open_file_ready(set, content, writable->mapped, here, fd, failure);
@@ -108,16 +109,12 @@ int fileset_prepare(struct fileset *set, struct failure *failure) {
     // Half of what we may open; the rest is for CRIU's pipes and everything else.
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
         set->held_max = files.rlim_cur / 2;
-    struct own_rights own;
+    AUTO_RIGHTS own = {0};
     if (writers_find(&set->writers, set->process, failure) < 0 ||
         rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    int result = open_scratches(set, failure);
-    if (result == 0)
-        result = walk_roots(set, get_ready, failure);
-    rights_return(&own);
     listing_free(&set->listing); // the snapshot makes its own
-    return result;
+    return open_scratches(set, failure) < 0 ? -1 : walk_roots(set, get_ready, failure);
 }
 
 // --- in the freeze ---
@@ -135,22 +132,25 @@ static int check_time(const struct fileset *set, struct failure *failure) {
                 "raise --time-limit, or use a file system with reflinks");
 }
 
-static int read_failed(const char *path, struct failure *failure) {
-    return fail_errno(failure, EXIT_TRANSFER, "can't read %s of the file clone set", path);
+// Reads what follows byte `at` into the set's buffer, up to byte `end`. Returns how much there was.
+static ssize_t read_on(const struct fileset *set, int fd, uint64_t at, uint64_t end,
+                       const char *path, struct failure *failure) {
+    if (check_time(set, failure) < 0)
+        return -1;
+    size_t wanted = end - at < FILESET_BUFFER ? (size_t)(end - at) : FILESET_BUFFER;
+    ssize_t got = pread(fd, set->buffer, wanted, (off_t)at);
+    return got >= 0
+               ? got
+               : fail_errno(failure, EXIT_TRANSFER, "can't read %s of the file clone set", path);
 }
 
 // Returns 1 if the file is shorter than `length`.
 static int hash_beginning(struct fileset *set, int fd, uint64_t length, XXH3_state_t *hash,
                           const char *path, struct failure *failure) {
     for (uint64_t at = 0; at < length;) {
-        if (check_time(set, failure) < 0)
-            return -1;
-        size_t wanted = length - at < FILESET_BUFFER ? (size_t)(length - at) : FILESET_BUFFER;
-        ssize_t got = pread(fd, set->buffer, wanted, (off_t)at);
-        if (got < 0)
-            return read_failed(path, failure);
-        if (got == 0)
-            return 1;
+        ssize_t got = read_on(set, fd, at, length, path, failure);
+        if (got <= 0)
+            return got < 0 ? -1 : 1;
         XXH3_64bits_update(hash, set->buffer, (size_t)got);
         at += (uint64_t)got;
     }
@@ -163,9 +163,7 @@ int content_compare(struct fileset *set, struct content *content, int fd, uint64
     content->from = 0;
     if (content->sent_as == NULL || content->sent_bytes > size)
         return 0;
-    if (content->hash == NULL)
-        must_put(content->hash = XXH3_createState());
-    XXH3_64bits_reset(content->hash);
+    content_reset_hash(content);
     int shorter = hash_beginning(set, fd, content->sent_bytes, content->hash, path, failure);
     if (shorter < 0)
         return -1;
@@ -196,12 +194,9 @@ static int copy_bytes(struct fileset *set, struct content *content, int fd, cons
     content->scratch = scratch;
     content->scratch_at = scratch->used;
     for (uint64_t at = content->from; at < size;) {
-        if (check_time(set, failure) < 0)
-            return -1;
-        size_t wanted = size - at < FILESET_BUFFER ? (size_t)(size - at) : FILESET_BUFFER;
-        ssize_t got = pread(fd, set->buffer, wanted, (off_t)at);
+        ssize_t got = read_on(set, fd, at, size, path, failure);
         if (got < 0)
-            return read_failed(path, failure);
+            return -1;
         if (got == 0) { // some other process has just cut it
             content->frozen_stamp.size = at;
             break;
@@ -264,9 +259,8 @@ static int freeze_open(struct fileset *set, struct content *content, const struc
 
 static bool is_as_sent(const struct content *content, const struct stat *status) {
     struct stamp now = stamp_of(status);
-    const struct stamp *then = &content->sent_stamp;
-    return !content->open_for_writing && content->sent_stamp_tells && now.size == then->size &&
-           now.mtime_ns == then->mtime_ns && now.ctime_ns == then->ctime_ns;
+    return !content->open_for_writing && content->sent_stamp_tells &&
+           same_stamp(&now, &content->sent_stamp);
 }
 
 // Does the target have what was sent of the content at this path? Mostly it is the path under which
@@ -296,8 +290,7 @@ static int freeze_content(struct fileset *set, struct content *content,
         content->from = content->frozen_stamp.size = content->sent_bytes;
         return 1;
     }
-    AUTO_CLOSE int fd =
-        openat(here->dir_fd, here->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    AUTO_CLOSE int fd = open_here(here);
     if (fd < 0)
         return errno == ENOENT ? 0 : member_unreadable(here->path, failure);
     struct stat status;

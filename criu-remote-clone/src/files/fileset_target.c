@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the target has of the file clone set, as far as we sent it.
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fileset_internal.h"
 #include "memory.h"

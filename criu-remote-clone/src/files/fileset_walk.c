@@ -2,10 +2,7 @@
 // Walking trees by descriptors: each directory is opened below its parent, so that a walk costs one
 // short look-up per entry and is never led out of the tree by a symbolic link.
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fileset_internal.h"

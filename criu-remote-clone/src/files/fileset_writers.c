@@ -7,13 +7,7 @@
 #include "scope.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,18 +70,8 @@ static int compare_files(const void *left, const void *right) {
     return a->inode == b->inode ? 0 : a->inode < b->inode ? -1 : 1;
 }
 
-static void sort(struct writers *writers) {
-    struct written_file *files = writers->files;
-    if (writers->count == 0)
-        return;
-    qsort(files, writers->count, sizeof *files, compare_files);
-    size_t last = 0;
-    for (size_t i = 1; i < writers->count; i++)
-        if (compare_files(&files[last], &files[i]) == 0)
-            files[last].mapped = files[last].mapped || files[i].mapped;
-        else
-            files[++last] = files[i];
-    writers->count = last + 1;
+static void unite_files(void *kept, void *other) {
+    ((struct written_file *)kept)->mapped |= ((struct written_file *)other)->mapped;
 }
 
 int writers_find(struct writers *writers, pid_t root, struct failure *failure) {
@@ -101,7 +85,8 @@ int writers_find(struct writers *writers, pid_t root, struct failure *failure) {
             return -1;
         add_mappings(writers, pids[i]);
     }
-    sort(writers);
+    writers->count = sort_and_unite(writers->files, writers->count, sizeof *writers->files,
+                                    compare_files, unite_files);
     return 0;
 }
 

@@ -3,10 +3,6 @@
 // writable. Cheap enough to be asked in the freeze.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/types.h>
-
 #include "failure.h"
 
 struct written_file {

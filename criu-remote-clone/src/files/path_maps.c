@@ -2,8 +2,6 @@
 // Which path of the source is which of the target's.
 #include "path_maps.h"
 
-#include <string.h>
-
 #include "paths.h"
 
 const struct path_map *path_maps_find(const struct path_maps *maps, const char *source_path,

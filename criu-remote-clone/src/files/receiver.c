@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking the messages of the file clone set from a peer that may be hostile: each is checked here
 // before anything is done.
-#include <inttypes.h>
-#include <limits.h>
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -250,10 +246,8 @@ void receiver_close(struct receiver *receiver) {
         free(receiver->records[i]);
     free(receiver->records);
     free(receiver->tops);
-    for (size_t i = 0; i < receiver->bind_count; i++) {
-        free(receiver->binds[i].source);
-        free(receiver->binds[i].target);
-    }
+    for (size_t i = 0; i < receiver->bind_count; i++)
+        bind_free(&receiver->binds[i]);
     free(receiver->binds);
     store_close(receiver->store);
     free(receiver);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What has to be bound over what in the clone's mount namespace, so that it finds the received
 // files at the source's paths.
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,15 +110,10 @@ static int make_mount_point(struct receiver *receiver, int dir_fd, char *path, c
         *slash = '\0';
     AUTO_CLOSE int parent_fd = open_below(dir_fd, slash == NULL ? "." : path, O_DIRECTORY);
     const char *name = slash == NULL ? path : slash + 1;
-    int made = directory ? mkdirat(parent_fd, name, 0700)
-                         : openat(parent_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    int result =
-        made < 0 ? fail_errno(failure, EXIT_REFUSED,
-                              "can't make %s, over which --map's %s is to be bound", local, target)
-                 : 0;
-    if (!directory)
-        close_fd(made);
-    return result;
+    return make_empty(parent_fd, name, directory, 0700) == 0
+               ? 0
+               : fail_errno(failure, EXIT_REFUSED,
+                            "can't make %s, over which --map's %s is to be bound", local, target);
 }
 
 static int check_mount_point(int fd, const char *local, const char *target,
@@ -143,21 +135,13 @@ static int provide_mount_point(struct receiver *receiver, const struct bind *out
     AUTO_FREE char *path = strdup(rest + 1);
     AUTO_CLOSE int dir_fd = bind_open(outer);
     AUTO_CLOSE int fd = dir_fd < 0 || path == NULL ? -1 : open_below(dir_fd, path, O_NOFOLLOW);
-    int result;
     if (local == NULL || path == NULL)
-        result = out_of_memory(failure);
-    else if (fd >= 0)
-        result = check_mount_point(fd, local, inner->target, failure);
-    else if (errno == ENOENT)
-        result = make_mount_point(receiver, dir_fd, path, local, inner->target, failure);
-    else
-        result = fail_errno(failure, EXIT_REFUSED, "nothing can be bound over %s", local);
-    return result;
-}
-
-static void free_bind(struct bind *bind) {
-    free(bind->source);
-    free(bind->target);
+        return out_of_memory(failure);
+    if (fd >= 0)
+        return check_mount_point(fd, local, inner->target, failure);
+    if (errno == ENOENT)
+        return make_mount_point(receiver, dir_fd, path, local, inner->target, failure);
+    return fail_errno(failure, EXIT_REFUSED, "nothing can be bound over %s", local);
 }
 
 // Leaves out the binds that another one makes needless, and provides the others' mount points. A
@@ -165,9 +149,9 @@ static void free_bind(struct bind *bind) {
 // They are sorted, so the innermost one around a bind is the one before it, or one around that.
 static int settle_binds(struct receiver *receiver, struct failure *failure) {
     struct bind *binds = receiver->binds;
-    size_t *around = calloc(receiver->bind_count + 1, sizeof *around); // index + 1; 0: none
-    if (around == NULL)
-        return out_of_memory(failure);
+    AUTO_FREE size_t *around = allocate((receiver->bind_count + 1) * sizeof *around, failure);
+    if (around == NULL) // of indexes + 1; 0: none
+        return -1;
     size_t kept = 0;
     int result = 0;
     for (size_t i = 0; i < receiver->bind_count; i++) {
@@ -179,14 +163,13 @@ static int settle_binds(struct receiver *receiver, struct failure *failure) {
         if (!superfluous && outer > 0 && result == 0)
             result = provide_mount_point(receiver, &binds[outer - 1], &binds[i], failure);
         if (superfluous) {
-            free_bind(&binds[i]);
+            bind_free(&binds[i]);
         } else {
             around[kept] = outer;
             binds[kept++] = binds[i];
         }
     }
     receiver->bind_count = kept;
-    free(around);
     return result;
 }
 
@@ -197,6 +180,11 @@ int receiver_list_binds(struct receiver *receiver, struct failure *failure) {
 size_t receiver_binds(const struct receiver *receiver, const struct bind **binds) {
     *binds = receiver->binds;
     return receiver->bind_count;
+}
+
+void bind_free(const struct bind *bind) {
+    free(bind->source);
+    free(bind->target);
 }
 
 int bind_open(const struct bind *bind) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiving a regular file's bytes.
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "receiver_internal.h"
+#include "scope.h"
 
 // CRIU compares it with the original's. A directory that was there is the operator's to lend, but
 // not another user's.
@@ -46,12 +47,8 @@ static int finish_directories(struct receiver *receiver, struct failure *failure
         struct record *record = receiver->records[i];
         if (record->gone || !S_ISDIR(record->facts.mode))
             continue;
-        int fd = record_open(receiver, record, failure);
-        if (fd < 0)
-            return -1;
-        int result = give_directory(receiver, record, fd, failure);
-        close(fd);
-        if (result < 0)
+        AUTO_CLOSE int fd = record_open(receiver, record, failure);
+        if (fd < 0 || give_directory(receiver, record, fd, failure) < 0)
             return -1;
     }
     return 0;
@@ -69,10 +66,8 @@ void receiver_put_back(struct receiver *receiver) {
     for (size_t i = 0; receiver != NULL && i < receiver->count; i++) {
         const struct record *record = receiver->records[i];
         struct failure ignored; // it is no longer there, or no longer what it was
-        int fd = record->old_mode == 0 ? -1 : record_open(receiver, record, &ignored);
-        if (fd < 0)
-            continue;
-        fchmod(fd, record->old_mode & 07777);
-        close(fd);
+        AUTO_CLOSE int fd = record->old_mode == 0 ? -1 : record_open(receiver, record, &ignored);
+        if (fd >= 0)
+            fchmod(fd, record->old_mode & 07777);
     }
 }

@@ -4,10 +4,9 @@
 // receiver_finish.c sets what can only be set at the end, receiver_binds.c lists the binds.
 #pragma once
 
-#include <stdbool.h>
-#include <sys/types.h>
 #include <xxhash.h>
 
+#include "deadline.h"
 #include "fileset.h"
 #include "store.h"
 
@@ -109,5 +108,4 @@ int record_open(struct receiver *receiver, const struct record *record, struct f
 // Fills in the binds and makes mount points for those inside others.
 int receiver_list_binds(struct receiver *receiver, struct failure *failure);
 
-struct timespec timespec_of_ns(int64_t ns);
 int receiver_store_failed(const char *path, struct failure *failure);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was received, by its path on the source.
-#include <limits.h>
 #include <search.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "memory.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Storing what was received. Files, and root's directories, are ours alone until they are complete:
 // the modes they are to have come last.
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -14,16 +11,6 @@
 #include "scope.h"
 
 #define KEEP_FREE_FILES 1000
-#define NS_PER_S INT64_C(1000000000)
-
-struct timespec timespec_of_ns(int64_t ns) {
-    int64_t seconds = ns / NS_PER_S, rest = ns % NS_PER_S;
-    if (rest < 0) {
-        rest += NS_PER_S;
-        seconds--;
-    }
-    return (struct timespec){.tv_sec = seconds, .tv_nsec = rest};
-}
 
 int receiver_store_failed(const char *path, struct failure *failure) {
     bool space = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
@@ -257,18 +244,14 @@ int receiver_rename(struct receiver *receiver, const char *old_path, const char 
     const struct record *record = receiver_find(receiver, old_path);
     if (record == NULL || S_ISDIR(record->facts.mode))
         return fail(failure, EXIT_REFUSED, "--rename: %s is none of the received files", old_path);
-    int fd = record_open(receiver, record, failure); // is it still ours?
-    if (fd < 0)
-        return -1;
-    close(fd);
+    AUTO_CLOSE int fd = record_open(receiver, record, failure); // is it still ours?
     struct spot from;
-    if (store_find(receiver->store, old_path, &from, failure) < 0)
+    if (fd < 0 || store_find(receiver->store, old_path, &from, failure) < 0)
         return -1;
-    from.dir_fd = fcntl(from.dir_fd, F_DUPFD_CLOEXEC, 0);
-    int result = from.dir_fd < 0 ? receiver_store_failed(old_path, failure)
-                                 : rename_to(receiver, &from, new_path, failure);
-    close_fd(from.dir_fd);
-    return result;
+    AUTO_CLOSE int dir_fd = fcntl(from.dir_fd, F_DUPFD_CLOEXEC, 0);
+    from.dir_fd = dir_fd;
+    return dir_fd < 0 ? receiver_store_failed(old_path, failure)
+                      : rename_to(receiver, &from, new_path, failure);
 }
 
 int receiver_clear(struct receiver *receiver, struct record *record, struct failure *failure) {

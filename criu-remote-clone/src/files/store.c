@@ -3,11 +3,7 @@
 // without following symbolic links.
 #include "store.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "memory.h"

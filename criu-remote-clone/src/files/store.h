@@ -5,8 +5,6 @@
 // directories does meanwhile leads anywhere else.
 #pragma once
 
-#include <limits.h>
-
 #include "failure.h"
 #include "fileset.h"
 #include "keeper.h"

@@ -3,8 +3,6 @@
 #include "claim.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool claim_hook_may_fix(enum claim_kind kind) {
     return kind >= CLAIM_TIMER && kind != CLAIM_ROOT;

@@ -3,8 +3,7 @@
 // it, and so do the images of a frozen one; judge/policy.h judges both alike.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "standard.h"
 
 enum claim_kind {         // numbers; text
     CLAIM_USER,           // a user id: real, effective, saved or the file system's

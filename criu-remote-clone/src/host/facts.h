@@ -3,11 +3,6 @@
 // themselves. Reading only: judging is done in judge/.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "claim.h"
 #include "clone_wire.pb-c.h"
 #include "failure.h"

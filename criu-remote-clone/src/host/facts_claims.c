@@ -4,9 +4,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <search.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "facts_internal.h"

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about files, and which files a clone needs.
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -246,21 +243,8 @@ static int compare_wanted(const void *left, const void *right) {
     return strcmp(((const struct wanted *)left)->path, ((const struct wanted *)right)->path);
 }
 
-// Sorts, and makes one of all uses of a path.
-static void unite(struct wanted_list *list) {
-    if (list->count == 0)
-        return;
-    qsort(list->items, list->count, sizeof *list->items, compare_wanted);
-    size_t last = 0;
-    for (size_t i = 1; i < list->count; i++) {
-        struct wanted *previous = &list->items[last], *item = &list->items[i];
-        if (strcmp(previous->path, item->path) != 0) {
-            list->items[++last] = *item;
-            continue;
-        }
-        previous->executable_mapping |= item->executable_mapping;
-    }
-    list->count = last + 1;
+static void unite_wanted(void *kept, void *other) {
+    ((struct wanted *)kept)->executable_mapping |= ((struct wanted *)other)->executable_mapping;
 }
 
 // 0, 1 when the file is gone meanwhile, or -1.
@@ -283,7 +267,8 @@ int facts_needed(const struct process_facts *process, char *const *roots, size_t
     want_all(&list, process, roots, root_count);
     for (size_t i = 0; i < outside_count; i++)
         want(&list, (struct wanted){.path = outside[i]}, roots, root_count);
-    unite(&list);
+    list.count =
+        sort_and_unite(list.items, list.count, sizeof *list.items, compare_wanted, unite_wanted);
     *needed = must_allocate((list.count + 1) * sizeof **needed);
     AUTO_RIGHTS own = {0};
     int result = rights_borrow(&process->reader, &own, failure);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about this host.
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 

@@ -2,11 +2,6 @@
 // What the facts_*.c files share.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "facts.h"
 
 // --- facts_host.c ---

@@ -3,9 +3,6 @@
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <search.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -385,23 +382,11 @@ static int compare_mapped(const void *left, const void *right) {
     return order != 0 ? order : first->deleted - second->deleted;
 }
 
-// One entry for each file.
-static void unite_mapped(struct process_facts *facts) {
-    if (facts->mapped_count == 0)
-        return;
-    qsort(facts->mapped, facts->mapped_count, sizeof *facts->mapped, compare_mapped);
-    size_t last = 0;
-    for (size_t i = 1; i < facts->mapped_count; i++) {
-        struct mapped_file *kept = &facts->mapped[last], *next = &facts->mapped[i];
-        if (compare_mapped(kept, next) != 0) {
-            facts->mapped[++last] = *next;
-            continue;
-        }
-        kept->executable |= next->executable;
-        kept->shared_writable |= next->shared_writable;
-        free(next->path);
-    }
-    facts->mapped_count = last + 1;
+static void unite_mapped(void *kept_file, void *other_file) {
+    struct mapped_file *kept = kept_file, *other = other_file;
+    kept->executable |= other->executable;
+    kept->shared_writable |= other->shared_writable;
+    free(other->path);
 }
 
 // --- the whole ---
@@ -472,7 +457,8 @@ int facts_of_process(pid_t pid, struct process_facts *facts, struct failure *fai
     }
     read_sockets(facts);
     facts->working_directory_deleted = take_off_deleted(facts->working_directory);
-    unite_mapped(facts);
+    facts->mapped_count = sort_and_unite(facts->mapped, facts->mapped_count, sizeof *facts->mapped,
+                                         compare_mapped, unite_mapped);
     claims_complete(facts);
     return 0;
 }

@@ -4,9 +4,7 @@
 // and UDP addresses stand in /proc/PID/net, and the other end of a unix socket is what sock_diag(7)
 // tells.
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
@@ -15,9 +13,6 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -55,14 +50,8 @@ static void collect(struct process_facts *facts) {
             0)
             socket->protocol[0] = 0; // closed meanwhile
     }
-    if (facts->socket_count == 0)
-        return;
-    qsort(facts->sockets, facts->socket_count, sizeof *facts->sockets, compare_sockets);
-    size_t last = 0;
-    for (size_t i = 1; i < facts->socket_count; i++)
-        if (compare_sockets(&facts->sockets[last], &facts->sockets[i]) != 0)
-            facts->sockets[++last] = facts->sockets[i];
-    facts->socket_count = last + 1;
+    facts->socket_count = sort_and_unite(facts->sockets, facts->socket_count,
+                                         sizeof *facts->sockets, compare_sockets, NULL);
 }
 
 static bool has_protocol(const struct process_facts *facts, const char *protocol) {

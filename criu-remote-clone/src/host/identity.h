@@ -9,10 +9,6 @@
 // docs/least-privilege.md says what was tried and seen.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/types.h>
-
 #include "failure.h"
 
 #define IDENTITY_GROUPS_MAX 256

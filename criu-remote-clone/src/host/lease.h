@@ -13,9 +13,6 @@
 // O_CLOEXEC).
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "failure.h"
 
 struct lease_limits {

@@ -2,10 +2,6 @@
 // A process and its descendants: who they are, and ended together.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/types.h>
-
 #include "failure.h"
 
 // The numbers that name subdirectories of /proc's: tasks, descriptors, processes. Nothing there:

@@ -3,10 +3,6 @@
 // image-desc.c and images/*.proto; the numbers of fields are in image_fields.h.
 #include "image.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "image_fields.h"
 
 // Format 1.1: this stands before an image's own magic, except in the inventory.
@@ -139,13 +135,6 @@ bool pb_find(const uint8_t *message, size_t length, uint32_t number, struct pb_f
         found = true;
     }
     return found;
-}
-
-struct pb_view pb_part(struct pb_view message, uint32_t number) {
-    struct pb_field field;
-    if (!pb_find(message.bytes, message.length, number, &field) || field.wire_type != PB_BYTES)
-        return (struct pb_view){0};
-    return (struct pb_view){field.bytes, field.length};
 }
 
 uint64_t pb_number(struct pb_view message, uint32_t number, uint64_t otherwise) {

@@ -3,11 +3,6 @@
 // without knowing the schema: what we don't touch stays as it was, byte for byte.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "failure.h"
 
 enum pb_wire_type { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, PB_FIXED32 = 5 };
@@ -33,8 +28,7 @@ struct pb_view {
     const uint8_t *bytes;
     size_t length;
 };
-// Embedded content, or a number, by the rule of pb_find().
-struct pb_view pb_part(struct pb_view message, uint32_t number);
+// A number, by the rule of pb_find().
 uint64_t pb_number(struct pb_view message, uint32_t number, uint64_t otherwise);
 
 struct image {

@@ -4,10 +4,6 @@
 // follow.
 #include "image.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "image_fields.h"

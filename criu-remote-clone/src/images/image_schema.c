@@ -3,10 +3,6 @@
 // signal's siginfo_t, for one, is copied by size).
 #include "image_schema.h"
 
-#include <limits.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "criu_image.pb-c.h"
 
 enum {

@@ -5,10 +5,6 @@
 #include "procfs.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -25,10 +21,7 @@ static void add(struct looking *looking, bool hook_may_fix, const char *format, 
 static void add(struct looking *looking, bool hook_may_fix, const char *format, ...) {
     struct obstacles *found = looking->found;
     char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(text, format);
     for (size_t i = 0; i < found->count; i++)
         if (strcmp(found->list[i].text, text) == 0)
             return;
@@ -124,13 +117,6 @@ static bool begins(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-static bool in(const char *const *list, size_t count, const char *text) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], text) == 0)
-            return true;
-    return false;
-}
-
 static void look_at_character_device(struct looking *looking, const struct fd_facts *fd) {
     enum { MEMORY_DEVICES = 1 };                          // Documentation/admin-guide/devices.txt
     static const unsigned everywhere[] = {3, 5, 7, 8, 9}; // null, zero, full, random, urandom
@@ -151,12 +137,11 @@ static void look_at_character_device(struct looking *looking, const struct fd_fa
 }
 
 static void look_at_anonymous_inode(struct looking *looking, const struct fd_facts *fd) {
-    static const char *const known[] = {
-        "anon_inode:[eventfd]",  "anon_inode:[eventpoll]", "anon_inode:inotify",
-        "anon_inode:[fanotify]", "anon_inode:[signalfd]",  "anon_inode:[timerfd]",
-        "anon_inode:[pidfd]",
-    };
-    if (!in(known, sizeof known / sizeof known[0], fd->target))
+    static const char *const known[] = {"anon_inode:[eventfd]",  "anon_inode:[eventpoll]",
+                                        "anon_inode:inotify",    "anon_inode:[fanotify]",
+                                        "anon_inode:[signalfd]", "anon_inode:[timerfd]",
+                                        "anon_inode:[pidfd]",    NULL};
+    if (!is_one_of(fd->target, known))
         add(looking, true,
             "process %d holds descriptor %d (%s), which CRIU can't carry over: close it before "
             "the clone",
@@ -262,10 +247,10 @@ static void look_at_fd(struct looking *looking, const struct fd_facts *fd) {
 static void look_at_socket(struct looking *looking, const struct socket_facts *socket) {
     static const char *const known[] = {
         "",      "TCP",  "TCPv6",  "UDP",  "UDPv6",       "UDP-Lite", "UDPLITEv6", "RAW",
-        "RAWv6", "PING", "PINGv6", "UNIX", "UNIX-STREAM", "NETLINK",  "PACKET"};
+        "RAWv6", "PING", "PINGv6", "UNIX", "UNIX-STREAM", "NETLINK",  "PACKET",    NULL};
     const struct fd_facts *fd = &looking->facts->fds[socket->fd];
     bool is_unix = begins(socket->protocol, "UNIX");
-    if (!in(known, sizeof known / sizeof known[0], socket->protocol))
+    if (!is_one_of(socket->protocol, known))
         add(looking, true,
             "process %d has a socket of the kind %s open (descriptor %d), which CRIU doesn't "
             "know: close it before the clone",

@@ -4,9 +4,6 @@
 // together can tell; policy_complete() looks at the notes.
 #include "policy.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "image.h"

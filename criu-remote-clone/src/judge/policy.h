@@ -8,11 +8,7 @@
 // writes is the tool's own (inside a user namespace groups have other numbers).
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/resource.h>
-#include <sys/types.h>
 
 #include "claim.h"
 #include "failure.h"

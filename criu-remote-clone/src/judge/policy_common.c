@@ -4,11 +4,6 @@
 #include "policy_internal.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // O_LARGEFILE is 0 in 64-bit user space, the kernel's isn't; it differs between architectures.
 #if defined(__aarch64__)
@@ -24,10 +19,7 @@
 
 int policy_refuse(const struct check *check, enum why_late why_late, const char *format, ...) {
     char why[768];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(why, format);
     check->policy->why_late = why_late;
     return fail(check->failure, EXIT_IMAGE, "%s: %s", check->image, why);
 }

@@ -4,10 +4,7 @@
 #include "policy_internal.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/capability.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 

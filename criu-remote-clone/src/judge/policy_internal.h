@@ -2,11 +2,6 @@
 // What the parts of the policy share. Nobody else includes this.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "criu_image.pb-c.h"
 #include "failure.h"
 #include "policy.h"

@@ -3,11 +3,9 @@
 #include "policy_internal.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/capability.h>
 #include <linux/memfd.h>
 #include <linux/seccomp.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "image_fields.h"

@@ -4,17 +4,15 @@
 #include "policy.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/capability.h>
 #include <netinet/in.h>
 #include <sched.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "memory.h"
+#include "paths.h"
 #include "policy_internal.h"
 
 enum { FIRST_USER_PORT = 1024 };
@@ -29,10 +27,7 @@ struct judged {
 static bool deny(const struct judged *judged, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static bool deny(const struct judged *judged, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(judged->reason->text, sizeof judged->reason->text, format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(judged->reason->text, format);
     return false;
 }
 
@@ -248,16 +243,8 @@ static bool root(const struct judged *judged) {
 
 // ---- Paths
 
-static bool is_one_of(const char *text, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (strcmp(text, *list) == 0)
-            return true;
-    return false;
-}
-
 static bool is_below(const char *path, const char *directory) {
-    size_t length = strlen(directory);
-    return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
+    return path_rest(directory, path) != NULL;
 }
 
 // "stat", "task/18/stat" of a process of the image; nothing that leads elsewhere, such as fd/3,

@@ -4,13 +4,10 @@
 #include "policy_internal.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "image_fields.h"
+#include "memory.h"
 
 // ---- Processes and namespaces
 
@@ -94,12 +91,10 @@ static bool is_number(const char *text) {
 }
 
 static bool is_terminal(const char *path) {
-    static const char *const devices[] = {"/dev/tty", "/dev/ptmx", "/dev/pts/ptmx"};
+    static const char *const devices[] = {"/dev/tty", "/dev/ptmx", "/dev/pts/ptmx", NULL};
     static const char slaves[] = "/dev/pts/";
-    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
-        if (strcmp(path, devices[i]) == 0)
-            return true;
-    return strncmp(path, slaves, sizeof slaves - 1) == 0 && is_number(path + sizeof slaves - 1);
+    return is_one_of(path, devices) ||
+           (strncmp(path, slaves, sizeof slaves - 1) == 0 && is_number(path + sizeof slaves - 1));
 }
 
 static int judge_path(const struct check *check, const char *path, int flags) {

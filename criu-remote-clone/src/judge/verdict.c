@@ -3,11 +3,6 @@
 #include "verdict.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "facts.h"
@@ -21,10 +16,7 @@
 int verdict_refuse(struct verdict *verdict, const char *format, ...) {
     char text[1024];
     struct failure ignored;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    FORMAT_INTO(text, format);
     make_printable(text); // the peer's words end on a terminal
     if (verdict->refusal_count < REFUSALS_MAX &&
         texts_add(&verdict->refusals, &verdict->refusal_count, text, &ignored) < 0)

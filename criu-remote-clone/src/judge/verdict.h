@@ -3,10 +3,6 @@
 // is a sentence a user can act on.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "clone_wire.pb-c.h"
 #include "failure.h"
 #include "policy.h"

@@ -2,9 +2,6 @@
 // Which CPU flags count, and why the others don't.
 #include "verdict_cpu.h"
 
-#include <stddef.h>
-#include <string.h>
-
 // Flags of x86 (Linux's arch/x86/include/asm/cpufeatures.h) that only the kernel, a hypervisor or
 // an administrator has to do with. Every flag that isn't here counts, also one that we have never
 // heard of: a new instruction would be such a flag, and a process that meets an instruction its CPU

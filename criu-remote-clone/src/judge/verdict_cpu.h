@@ -2,7 +2,7 @@
 // Which CPU flags matter to a process that moves to another machine.
 #pragma once
 
-#include <stdbool.h>
+#include "standard.h"
 
 // Whether a program can tell that a CPU has this flag of /proc/cpuinfo.
 bool cpu_flag_is_for_programs(const char *flag);

@@ -2,8 +2,6 @@
 // A running connection: messages in and out, its end, and what was counted. See wire.h.
 #include "wire.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>

@@ -9,10 +9,6 @@
 // itself.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <protobuf-c/protobuf-c.h>
 
 #include "failure.h"

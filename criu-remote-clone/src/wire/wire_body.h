@@ -6,10 +6,6 @@
 // A sealed body is as long as secretstream would make it: a tag byte is encrypted after the body.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "failure.h"
 
 #define WIRE_BODY_KEY 32

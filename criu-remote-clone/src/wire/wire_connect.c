@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connecting to the peer that waits. See wire.h.
-#include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -92,9 +91,7 @@ static enum attempt unreachable(const struct target *target, struct failure *fai
 }
 
 static enum attempt await_connection(const struct target *target, int fd, struct failure *failure) {
-    int64_t until = deadline_in_ms(ATTEMPT_MS);
-    if (until > target->deadline_ns)
-        until = target->deadline_ns;
+    int64_t until = sooner(deadline_in_ms(ATTEMPT_MS), target->deadline_ns);
     int ready = wire_socket_wait(fd, POLLOUT, target->cancel_fd, until, failure);
     if (ready < 0)
         return ATTEMPT_FAILED;
@@ -151,9 +148,7 @@ static struct wire *keep_trying(const struct target *target, const struct addrin
             return wire;
         if (now_ns() >= target->deadline_ns)
             return NULL;
-        int64_t until = deadline_in_ms(RETRY_MS);
-        if (until > target->deadline_ns)
-            until = target->deadline_ns;
+        int64_t until = sooner(deadline_in_ms(RETRY_MS), target->deadline_ns);
         if (wire_socket_wait(-1, 0, target->cancel_fd, until, failure) < 0)
             return NULL;
     }

@@ -3,7 +3,6 @@
 #include "wire_encoding.h"
 
 #include <sodium.h>
-#include <stdlib.h>
 
 void *wire_secret_buffer(size_t size, struct failure *failure) {
     void *buffer = malloc(size);

@@ -3,8 +3,6 @@
 // enough.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
 #include <zstd.h>
 
 #include "failure.h"

@@ -8,8 +8,6 @@
 #pragma once
 
 #include <sodium.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "failure.h"
 #include "wire_body.h"

@@ -2,8 +2,6 @@
 // The handshake: see wire_handshake.h.
 #include "wire_handshake.h"
 
-#include <string.h>
-
 static const uint8_t magic[8] = {'c', 'r', 'i', 'u', '-', 'r', 'c', '\n'};
 // Of the keys that a direction's secretstream and the seal of its bodies get.
 static const char stream_context[crypto_kdf_CONTEXTBYTES + 1] = "criuwire";

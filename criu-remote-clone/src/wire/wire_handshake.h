@@ -3,8 +3,6 @@
 // that they have the key. Bytes in, bytes out; the caller moves them.
 #pragma once
 
-#include <stdint.h>
-
 #include "failure.h"
 #include "wire.h"
 #include "wire_frame.h"

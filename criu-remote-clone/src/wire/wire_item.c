@@ -2,9 +2,6 @@
 // Item heads: see wire_item.h.
 #include "wire_item.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 void wire_put_u32(uint8_t *bytes, uint32_t value) {
     for (unsigned i = 0; i < 4; i++)
         bytes[i] = (uint8_t)(value >> 8 * i);

@@ -4,9 +4,6 @@
 //   sequence u64le, kind u8, type u8, encoding u8, zero u8, length u32le, page map [32]
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "failure.h"
 #include "wire_pages.h"
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for the peer that has the key. Several may be in their handshake at a time, so that one
 // who dawdles, or a port scanner, doesn't hold up the one who was meant. See wire.h.
-#include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -191,8 +188,8 @@ static struct candidate *listen_to_all(struct waiting *waiting, const struct pol
 static int64_t next_deadline(const struct waiting *waiting, int64_t deadline_ns) {
     for (size_t i = 0; i < CANDIDATES; i++) {
         const struct candidate *candidate = &waiting->candidates[i];
-        if (candidate->fd >= 0 && candidate->deadline_ns < deadline_ns)
-            deadline_ns = candidate->deadline_ns;
+        if (candidate->fd >= 0)
+            deadline_ns = sooner(candidate->deadline_ns, deadline_ns);
     }
     return deadline_ns;
 }

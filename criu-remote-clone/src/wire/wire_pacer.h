@@ -3,8 +3,7 @@
 // second. No clock of its own: the time is passed in.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "standard.h"
 
 struct wire_pacer {
     uint64_t (*bandwidth)(void *context); // bytes per second, 0: unlimited; may be NULL

@@ -2,9 +2,6 @@
 // Zero pages: see wire_pages.h.
 #include "wire_pages.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 static size_t page_length(size_t length, size_t page) {
     size_t left = length - page * WIRE_PAGE;
     return left < WIRE_PAGE ? left : WIRE_PAGE;

@@ -2,9 +2,6 @@
 // Zero pages: finding them, leaving them out, putting them back.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "wire.h"
 
 #define WIRE_PAGE 4096u

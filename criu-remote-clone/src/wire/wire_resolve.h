@@ -3,7 +3,6 @@
 #pragma once
 
 #include <netdb.h>
-#include <stdint.h>
 
 #include "failure.h"
 

@@ -8,7 +8,6 @@
 // guarded by one mutex, which nobody holds while working.
 #include "wire_sender.h"
 
-#include <stdlib.h>
 #include <sys/uio.h>
 
 #include "deadline.h"
@@ -40,10 +39,7 @@ struct wire_sender {
     struct wire_timing timing;
     struct wire_cipher cipher;   // the encoder's own
     struct wire_encoder encoder; // so is this
-    pthread_t encoding;
-    bool encoding_started;
-    pthread_t writer;
-    bool writer_started;
+    struct worker encoding, writer;
 
     pthread_mutex_t producing; // held while queueing items that belong together
     pthread_mutex_t mutex;     // everything below
@@ -326,13 +322,9 @@ static void start_state(struct wire_sender *sender, const struct wire_options *o
 
 static int start_threads(struct wire_sender *sender, struct failure *failure) {
     if (wire_encoder_open(&sender->encoder, failure) < 0 ||
-        thread_start(&sender->encoding, run_encoder, sender, failure) < 0)
+        worker_start(&sender->encoding, run_encoder, sender, failure) < 0)
         return -1;
-    sender->encoding_started = true;
-    if (thread_start(&sender->writer, run_writer, sender, failure) < 0)
-        return -1;
-    sender->writer_started = true;
-    return 0;
+    return worker_start(&sender->writer, run_writer, sender, failure);
 }
 
 struct wire_sender *wire_sender_open(int fd, const struct wire_session *session,
@@ -452,10 +444,8 @@ static void stop_threads(struct wire_sender *sender) {
     pthread_cond_broadcast(&sender->ready);
     pthread_cond_broadcast(&sender->room);
     pthread_mutex_unlock(&sender->mutex);
-    if (sender->encoding_started)
-        pthread_join(sender->encoding, NULL);
-    if (sender->writer_started)
-        pthread_join(sender->writer, NULL);
+    worker_join(&sender->encoding);
+    worker_join(&sender->writer);
 }
 
 void wire_sender_close(struct wire_sender *sender) {

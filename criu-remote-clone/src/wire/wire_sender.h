@@ -3,9 +3,6 @@
 // them, and a writer that puts the frames on the socket in the items' order.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "failure.h"
 #include "wire.h"
 #include "wire_handshake.h"

@@ -5,8 +5,6 @@
 // that cancels. Afterwards a thread of its own blocks in each direction, and shutdown(2) wakes it.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/uio.h>
 
 #include "failure.h"

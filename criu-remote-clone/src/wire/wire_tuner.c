@@ -2,8 +2,6 @@
 // The decision to compress: see wire_tuner.h.
 #include "wire_tuner.h"
 
-#include <stdbool.h>
-
 #include "wire.h"
 
 #define AUTO_LEVEL 1

@@ -8,7 +8,7 @@
 // compressed, not even to try.
 #pragma once
 
-#include <stddef.h>
+#include "standard.h"
 
 struct wire_tuner {
     int compress;                    // enum wire_compress or a level

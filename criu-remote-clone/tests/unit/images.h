@@ -225,6 +225,14 @@ static inline void edit_entry(struct set_image *image, size_t entry, const char 
     image->bytes = result;
 }
 
+// A message, text or bytes inside a message; `bytes` is NULL when it isn't there.
+static inline struct pb_view pb_part(struct pb_view message, uint32_t number) {
+    struct pb_field field;
+    if (!pb_find(message.bytes, message.length, number, &field) || field.wire_type != PB_BYTES)
+        return (struct pb_view){0};
+    return (struct pb_view){field.bytes, field.length};
+}
+
 // The entry whose field at the path is that text, or that number as text.
 static inline size_t entry_with(const struct set_image *image, const char *path,
                                 const char *wanted) {
