@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The receiving half of a connection: see wire_receiver.h.
 //
-//   socket  ->  reader  ->  ring  ->  decoder: decrypt, unzstd, zero pages  ->  wire_next
+//   socket  ->  reader: decrypt, unzstd, zero pages  ->  ring  ->  wire_next
 //
-// Frames live in a ring, at their item's sequence number modulo its size, from head (the next to
-// be delivered) to tail (the next to be read). All of this is guarded by one mutex, which nobody
-// holds while working.
+// Items live in a ring, at their sequence number modulo its size, from head (the next to be
+// delivered) to tail (the next to be read). All of this is guarded by one mutex, which nobody holds
+// while working.
+//
+// One thread reads and decrypts, and not two: a frame that it has just read is in its processor's
+// caches, as is the buffer, which is always the same one.
 #include "wire_receiver.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 
 #include "clone_wire.pb-c.h"
@@ -21,22 +22,20 @@
 #define READ_AHEAD 16
 #define FIRST 1 // item: 0 was the handshake's
 
-// A frame on its way to becoming an item. Its two buffers change roles: what is decrypted from the
-// first into the second is decompressed back into the first.
+struct buffer {
+    uint8_t *bytes; // WIRE_SEALED_MAX
+    size_t used;    // so far
+};
+
 struct job {
     struct wire_receiver *receiver;
     struct job *next_spare;
     struct job *next_of_all;
-    uint8_t start[WIRE_FRAME_START];
-    uint8_t *sealed; // WIRE_SEALED_MAX
-    size_t sealed_length;
-    uint8_t *plain; // WIRE_CHUNK
-    size_t used;    // of either buffer, so far
-    bool decoded;
+    struct buffer buffer;
     struct wire_item_head head;
     uint8_t *bytes;
     size_t length;
-    uint8_t *message; // put together from pieces, owned; NULL: `bytes` is in a buffer
+    uint8_t *message; // put together from pieces, owned; NULL: `bytes` is in the buffer
 };
 
 struct wire_receiver {
@@ -44,20 +43,16 @@ struct wire_receiver {
     int poll_fd;
     void (*broken)(void *context, const struct failure *why);
     void *context;
-    struct wire_cipher cipher; // the decoder's own
-    ZSTD_DCtx *zstd;           // so is this
-    pthread_t decoder;
-    bool decoder_started;
-    pthread_t reader;
-    bool reader_started;
+    struct worker reader;
+    struct wire_cipher cipher; // the reader's own, as are the next two
+    ZSTD_DCtx *zstd;
+    struct buffer sealed; // the frame that it has read
 
     pthread_mutex_t mutex; // everything below
-    pthread_cond_t work;   // the decoder may have something to do
     pthread_cond_t ready;  // an item can be delivered, or none will come
-    pthread_cond_t moved;  // the head has moved, an item was decoded, or the stream has ended
+    pthread_cond_t moved;  // the head has moved, or the stream has ended
     struct job *ring[READ_AHEAD];
     uint64_t head, tail;
-    unsigned undecoded;
     struct job *spares; // the one used last first: it is still in the caches
     struct job *all;
     struct { // a message that comes in pieces
@@ -89,11 +84,8 @@ static struct job *new_job(struct wire_receiver *receiver, struct failure *failu
     job->receiver = receiver;
     job->next_of_all = receiver->all;
     receiver->all = job;
-    job->sealed = wire_secret_buffer(WIRE_SEALED_MAX, failure);
-    if (!job->sealed)
-        return NULL;
-    job->plain = wire_secret_buffer(WIRE_CHUNK, failure);
-    return job->plain ? job : NULL;
+    job->buffer.bytes = wire_secret_buffer(WIRE_SEALED_MAX, failure);
+    return job->buffer.bytes ? job : NULL;
 }
 
 static struct job *take_job(struct wire_receiver *receiver, struct failure *failure) {
@@ -101,7 +93,6 @@ static struct job *take_job(struct wire_receiver *receiver, struct failure *fail
     if (!job)
         return new_job(receiver, failure);
     receiver->spares = job->next_spare;
-    job->decoded = false;
     return job;
 }
 
@@ -112,13 +103,13 @@ static void recycle(struct job *job) {
     job->receiver->spares = job;
 }
 
-static void note_use(struct job *job, size_t length) {
-    job->used = length > job->used ? length : job->used;
+static void note_use(struct buffer *buffer, size_t length) {
+    buffer->used = length > buffer->used ? length : buffer->used;
 }
 
 static bool is_ready(const struct wire_receiver *receiver) {
     return receiver->aborted || receiver->head == receiver->broken_at ||
-           (receiver->head < receiver->tail && job_at(receiver, receiver->head)->decoded);
+           receiver->head < receiver->tail;
 }
 
 static void update_readiness(struct wire_receiver *receiver) {
@@ -182,8 +173,7 @@ static int complete(struct wire_receiver *receiver, struct job *job, struct fail
 // Takes what isn't for the caller off the head: keepalives, and pieces of messages. Returns true
 // if there may be more.
 static bool settle_one(struct wire_receiver *receiver) {
-    if (receiver->head == receiver->tail || receiver->head == receiver->broken_at ||
-        !job_at(receiver, receiver->head)->decoded)
+    if (receiver->head == receiver->tail || receiver->head == receiver->broken_at)
         return false;
     struct job *job = job_at(receiver, receiver->head);
     struct failure failure;
@@ -211,32 +201,66 @@ static void settle(struct wire_receiver *receiver) {
     update_readiness(receiver);
 }
 
-// --- Decoder ---
+// --- Reader ---
 
-static struct job *await_job(struct wire_receiver *receiver, uint64_t sequence) {
+// Waits for room in the ring. Returns NULL when nothing more is wanted, or with a failure.
+static struct job *await_room(struct wire_receiver *receiver, struct failure *failure) {
     LOCKED(&receiver->mutex);
-    while (!receiver->stop && sequence >= receiver->tail)
-        pthread_cond_wait(&receiver->work, &receiver->mutex);
-    return receiver->stop ? NULL : job_at(receiver, sequence);
+    while (!receiver->stop && receiver->tail - receiver->head == READ_AHEAD)
+        pthread_cond_wait(&receiver->moved, &receiver->mutex);
+    if (!receiver->stop && !receiver->ended && receiver->broken_at == UINT64_MAX)
+        return take_job(receiver, failure);
+    fail(failure, EXIT_INTERNAL, "the stream has ended already");
+    return NULL;
 }
 
-static int decode(struct wire_receiver *receiver, struct job *job, uint64_t sequence,
-                  struct failure *failure) {
-    size_t body_length = 0;
-    if (wire_frame_open(&receiver->cipher, job->start, job->sealed, job->sealed_length, &job->head,
-                        job->plain, &body_length, failure) < 0)
+// Reads the next frame, of *length bytes after its start.
+static int read_frame(struct wire_receiver *receiver, uint8_t start[WIRE_FRAME_START],
+                      size_t *length, struct failure *failure) {
+    if (wire_socket_read(receiver->fd, start, WIRE_FRAME_START, failure) < 0)
         return -1;
-    if (job->head.sequence != sequence)
+    *length = wire_frame_start(start, failure);
+    if (*length == 0)
+        return -1;
+    note_use(&receiver->sealed, *length);
+    return wire_socket_read(receiver->fd, receiver->sealed.bytes, *length, failure);
+}
+
+// What is decompressed goes back into the frame's buffer, which then changes its role with the
+// job's.
+static int decode_data(struct wire_receiver *receiver, struct job *job, size_t body_length,
+                       struct failure *failure) {
+    struct buffer *sealed = &receiver->sealed, decrypted = job->buffer;
+    note_use(sealed, job->length);
+    if (wire_decode(receiver->zstd, &job->head, decrypted.bytes, body_length, sealed->bytes,
+                    &job->bytes, failure) < 0)
+        return -1;
+    if (job->bytes == sealed->bytes) {
+        job->buffer = *sealed;
+        *sealed = decrypted;
+    }
+    return 0;
+}
+
+static int receive(struct wire_receiver *receiver, struct job *job, size_t *frame_length,
+                   struct failure *failure) {
+    uint8_t start[WIRE_FRAME_START];
+    size_t length, body_length = 0;
+    if (read_frame(receiver, start, &length, failure) < 0)
+        return -1;
+    *frame_length = WIRE_FRAME_START + length;
+    note_use(&job->buffer, length);
+    if (wire_frame_open(&receiver->cipher, start, receiver->sealed.bytes, length, &job->head,
+                        job->buffer.bytes, &body_length, failure) < 0)
+        return -1;
+    if (job->head.sequence != receiver->tail)
         return fail(failure, EXIT_TRANSFER,
                     "the peer's items came out of order: the connection "
                     "was tampered with");
-    job->bytes = job->plain;
+    job->bytes = job->buffer.bytes;
     job->length = job->head.length;
-    note_use(job, job->length);
-    if (job->head.kind != WIRE_KIND_DATA)
-        return 0;
-    return wire_decode(receiver->zstd, &job->head, job->plain, body_length, job->sealed,
-                       &job->bytes, failure);
+    note_use(&job->buffer, job->length);
+    return job->head.kind == WIRE_KIND_DATA ? decode_data(receiver, job, body_length, failure) : 0;
 }
 
 // Only exit codes we know; fail() leaves no control characters in the words.
@@ -260,71 +284,19 @@ static void take_abort(struct wire_receiver *receiver, const struct job *job) {
     receiver->broken(receiver->context, &receiver->abort_reason);
 }
 
-static void publish(struct wire_receiver *receiver, struct job *job, uint64_t sequence,
-                    const struct failure *failure) {
+static void publish(struct wire_receiver *receiver, struct job *job, size_t frame_length) {
     LOCKED(&receiver->mutex);
-    if (failure) {
-        break_stream(receiver, sequence, failure);
-    } else {
-        job->decoded = true;
-        take_abort(receiver, job);
-        receiver->ended = receiver->ended || job->head.kind == WIRE_KIND_END;
-        if (job->head.kind == WIRE_KIND_DATA)
-            receiver->statistics.received_data_bytes += job->length;
-    }
-    receiver->undecoded--;
-    pthread_cond_broadcast(&receiver->moved);
+    take_abort(receiver, job);
+    receiver->ended = job->head.kind == WIRE_KIND_END;
+    receiver->statistics.received_bytes += frame_length;
+    if (job->head.kind == WIRE_KIND_DATA)
+        receiver->statistics.received_data_bytes += job->length;
+    receiver->ring[receiver->tail++ % READ_AHEAD] = job;
     settle(receiver);
 }
 
-static void *run_decoder(void *context) {
-    struct wire_receiver *receiver = context;
-    struct job *job;
-    for (uint64_t sequence = FIRST; (job = await_job(receiver, sequence)) != NULL; sequence++) {
-        struct failure failure;
-        int status = decode(receiver, job, sequence, &failure);
-        publish(receiver, job, sequence, status < 0 ? &failure : NULL);
-    }
-    return NULL;
-}
-
-// --- Reader ---
-
-// Waits for room in the ring. Returns NULL when nothing more is wanted, or with a failure.
-static struct job *await_room(struct wire_receiver *receiver, struct failure *failure) {
-    LOCKED(&receiver->mutex);
-    while (!receiver->stop && receiver->tail - receiver->head == READ_AHEAD)
-        pthread_cond_wait(&receiver->moved, &receiver->mutex);
-    if (!receiver->stop && !receiver->ended && receiver->broken_at == UINT64_MAX)
-        return take_job(receiver, failure);
-    fail(failure, EXIT_INTERNAL, "the stream has ended already");
-    return NULL;
-}
-
-static int read_frame(struct wire_receiver *receiver, struct job *job, struct failure *failure) {
-    if (wire_socket_read(receiver->fd, job->start, WIRE_FRAME_START, failure) < 0)
-        return -1;
-    job->sealed_length = wire_frame_start(job->start, failure);
-    if (job->sealed_length == 0)
-        return -1;
-    note_use(job, job->sealed_length);
-    return wire_socket_read(receiver->fd, job->sealed, job->sealed_length, failure);
-}
-
-static void hand_over(struct wire_receiver *receiver, struct job *job) {
-    LOCKED(&receiver->mutex);
-    receiver->statistics.received_bytes += WIRE_FRAME_START + job->sealed_length;
-    receiver->ring[receiver->tail % READ_AHEAD] = job;
-    pthread_cond_signal(&receiver->work);
-    receiver->tail++;
-    receiver->undecoded++;
-}
-
-// Whether the connection has ended properly is known when all that came is decoded.
 static void finish_reading(struct wire_receiver *receiver, const struct failure *failure) {
     LOCKED(&receiver->mutex);
-    while (!receiver->stop && receiver->undecoded > 0)
-        pthread_cond_wait(&receiver->moved, &receiver->mutex);
     if (!receiver->stop && !receiver->ended && receiver->broken_at == UINT64_MAX)
         break_stream(receiver, receiver->tail, failure);
     receiver->reader_done = true;
@@ -336,33 +308,30 @@ static void *run_reader(void *context) {
     struct wire_receiver *receiver = context;
     struct failure failure;
     struct job *job;
+    size_t length;
     while ((job = await_room(receiver, &failure)) != NULL &&
-           read_frame(receiver, job, &failure) == 0)
-        hand_over(receiver, job);
+           receive(receiver, job, &length, &failure) == 0)
+        publish(receiver, job, length);
     finish_reading(receiver, &failure);
     return NULL;
 }
 
 // --- For the caller ---
 
-static int start_threads(struct wire_receiver *receiver, struct failure *failure) {
+static int start_reader(struct wire_receiver *receiver, struct failure *failure) {
     receiver->zstd = ZSTD_createDCtx();
     if (!receiver->zstd)
         return fail(failure, EXIT_SPACE, "no memory for a decompressor");
-    if (thread_start(&receiver->decoder, run_decoder, receiver, failure) < 0)
-        return -1;
-    receiver->decoder_started = true;
-    if (thread_start(&receiver->reader, run_reader, receiver, failure) < 0)
-        return -1;
-    receiver->reader_started = true;
-    return 0;
+    receiver->sealed.bytes = wire_secret_buffer(WIRE_SEALED_MAX, failure);
+    return receiver->sealed.bytes == NULL
+               ? -1
+               : worker_start(&receiver->reader, run_reader, receiver, failure);
 }
 
 static void start_state(struct wire_receiver *receiver) {
     pthread_mutex_init(&receiver->mutex, NULL);
     condition_init(&receiver->ready);
     condition_init(&receiver->moved);
-    condition_init(&receiver->work);
     receiver->head = FIRST;
     receiver->tail = FIRST;
     receiver->broken_at = UINT64_MAX;
@@ -383,7 +352,7 @@ struct wire_receiver *wire_receiver_open(int fd, const struct wire_session *sess
     receiver->poll_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (receiver->poll_fd < 0)
         fail_errno(failure, EXIT_UNABLE, "can't make an eventfd");
-    else if (start_threads(receiver, failure) == 0)
+    else if (start_reader(receiver, failure) == 0)
         return receiver;
     wire_receiver_close(receiver);
     return NULL;
@@ -453,24 +422,19 @@ void wire_receiver_statistics(struct wire_receiver *receiver, struct wire_statis
     *statistics = receiver->statistics;
 }
 
-static void stop_threads(struct wire_receiver *receiver) {
+static void stop_reader(struct wire_receiver *receiver) {
     pthread_mutex_lock(&receiver->mutex);
     receiver->stop = true;
-    pthread_cond_signal(&receiver->work);
     pthread_cond_broadcast(&receiver->moved);
     pthread_mutex_unlock(&receiver->mutex);
-    if (receiver->decoder_started)
-        pthread_join(receiver->decoder, NULL);
-    if (receiver->reader_started)
-        pthread_join(receiver->reader, NULL);
+    worker_join(&receiver->reader);
 }
 
 static void free_jobs(struct wire_receiver *receiver) {
     while (receiver->all) {
         struct job *job = receiver->all;
         receiver->all = job->next_of_all;
-        wire_secret_buffer_free(job->sealed, job->used);
-        wire_secret_buffer_free(job->plain, job->used < WIRE_CHUNK ? job->used : WIRE_CHUNK);
+        wire_secret_buffer_free(job->buffer.bytes, job->buffer.used);
         free(job->message);
         free(job);
     }
@@ -479,11 +443,11 @@ static void free_jobs(struct wire_receiver *receiver) {
 void wire_receiver_close(struct wire_receiver *receiver) {
     if (!receiver)
         return;
-    stop_threads(receiver);
+    stop_reader(receiver);
     free_jobs(receiver);
+    wire_secret_buffer_free(receiver->sealed.bytes, receiver->sealed.used);
     free(receiver->assembly.bytes);
     ZSTD_freeDCtx(receiver->zstd);
-    pthread_cond_destroy(&receiver->work);
     pthread_cond_destroy(&receiver->ready);
     pthread_cond_destroy(&receiver->moved);
     pthread_mutex_destroy(&receiver->mutex);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The receiving half of a connection: a reader that takes frames off the socket, a thread that
-// decrypts and decodes them, and delivery in the items' order, with a bounded read-ahead.
+// The receiving half of a connection: a thread that takes frames off the socket, decrypts and
+// decodes them, and delivery in the items' order, with a bounded read-ahead.
 #pragma once
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "failure.h"
 #include "wire.h"
