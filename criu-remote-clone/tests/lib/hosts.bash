@@ -19,8 +19,11 @@
 # Exported so that the processes of a bats file share them: HOSTS (how many), HOST_PIDS and
 # HOST_NETS (words; the bridge's namespace first, then host 1, 2, ...).
 
+# TCP is stock Linux's, whatever this machine has: CUBIC, or at least what every namespace may have.
+# BBR, for one, paces by a timer for every 64 KiB, which costs a virtual machine more than to send
+# them.
 hosts_up() {
-    local count=$1 host pids nets=()
+    local count=$1 host algorithm pids nets=() congestion_control=/proc/sys/net/ipv4/tcp_congestion_control
     HOST_PIDS=
     export HOSTS=$count HOST_PIDS HOST_NETS
     if [[ -z $(trap -p EXIT) ]]; then
@@ -45,6 +48,9 @@ hosts_up() {
         on 0 ip link set "host$host" master bridge up
         on "$host" ip address add "$(host_address "$host")/24" dev eth0
         on "$host" ip link set eth0 up
+        for algorithm in reno cubic; do
+            on "$host" tee "$congestion_control" <<<"$algorithm" &>/dev/null || true
+        done
     done
 }
 

@@ -26,11 +26,16 @@ final class CopyYardstick {
     private final Programs programs;
     private final Path source;
     private final Path copy;
+    private final Path hugeCopy;
 
-    CopyYardstick(Programs programs, Path tmpfs) {
+    /**
+     * @param hugeTmpfs one of huge pages, as the tool's RAM disk is
+     */
+    CopyYardstick(Programs programs, Path tmpfs, Path hugeTmpfs) {
         this.programs = programs;
         source = tmpfs.resolve("source");
         copy = tmpfs.resolve("copy");
+        hugeCopy = hugeTmpfs.resolve("copy");
     }
 
     double measureMs(long bytes) throws IOException, InterruptedException {
@@ -46,12 +51,16 @@ final class CopyYardstick {
 
     /**
      * Touches so much free memory and gives it back. A virtual machine's host may have taken it
-     * away (free page reporting, two seconds after it became free), and would charge about 1 ms per
-     * MB to whoever needs it next: to the clone or to the yardstick, by chance.
+     * away (free page reporting, two seconds after it became free), and would charge 1 to 2 ms per
+     * MB to whoever needs it next: to the clone or to the yardstick, by chance. Small pages come
+     * out of pieces that the host never takes as long as there are such; the memory that huge pages
+     * come from has to be touched as huge pages.
      */
     void warmMemory(long bytes) throws IOException {
-        fill(copy, bytes);
-        Files.delete(copy);
+        for (Path warm : List.of(copy, hugeCopy)) {
+            fill(warm, bytes);
+            Files.delete(warm);
+        }
     }
 
     /** Every byte is written: a hole would be copied in no time. */

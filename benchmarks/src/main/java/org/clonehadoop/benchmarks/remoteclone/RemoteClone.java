@@ -87,7 +87,8 @@ public final class RemoteClone extends Benchmark {
     protected void measure(Summary summary) throws Exception {
         try (Programs programs = new Programs()) {
             stage = new Stage(programs, tool, scratch);
-            yardstick = new CopyYardstick(programs, scratch.resolve("tmpfs"));
+            yardstick =
+                    new CopyYardstick(programs, scratch.resolve("tmpfs"), scratch.resolve("huge"));
             progress("warming up");
             long imageBytes = (long) cloneOnce(Load.task(), TASK_IMAGE_BYTES).imageBytes();
             double restoreMs = cloneTask(summary, imageBytes);
