@@ -43,8 +43,7 @@ public final class SpillNotice implements Writable {
     /**
      * @param index of the spill in its map, from 0
      * @param previousChain chain of the spill before
-     * @param servedAs attempt number in the id under which the spill's host serves it; in a clone
-     *     this may be its original's
+     * @param servedAs attempt number in the id under which the spill's host serves it
      * @param empty the partitions that the spill has no records for; not changed from now on
      */
     public SpillNotice(int index, long previousChain, long chain, int servedAs, BitSet empty) {

@@ -83,11 +83,13 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         }
     }
 
+    /** In a clone the attempt's id is another than when the spill was begun. */
     private SpillPlace place() {
         TaskAttemptID attempt = map.getMapTask().getTaskID();
+        int spill = spills;
         Future<?> before = writing;
         return new SpillPlace(
-                ids.of(attempt.getTaskID().getId(), spills, attempt.getId()),
+                () -> ids.of(attempt.getTaskID().getId(), spill, attempt.getId()),
                 map.getJobConf(),
                 () -> await(before));
     }

@@ -13,32 +13,59 @@
  */
 package org.apache.hadoop.clone.shuffle;
 
+import java.util.function.Supplier;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputFile;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 
-/** Where a spill's files are: stock's layout, with the spill's id for the attempt's. */
+/**
+ * Where a spill's files are: stock's layout, with the spill's id for the attempt's. That is the id
+ * of the attempt that writes it, which may be a clone of the one that began it: its original, or a
+ * clone of its own on the original's host, would write the same id once more, and ShuffleHandler
+ * reads an index only once.
+ */
 final class SpillPlace {
-    private final int servedAs;
+    private final Supplier<TaskAttemptID> id;
+    private final JobConf layout = new JobConf(false);
     private final MapOutputFile files;
+    private boolean begun;
+    private int servedAs;
 
     /**
-     * @param id of the spill
+     * @param id of the spill, asked for again when the first of its files is made
      * @param job says which local directories there are
      * @param turn awaited before any of it is sorted
      */
-    SpillPlace(TaskAttemptID id, JobConf job, OrderedSpillFiles.Turn turn) {
-        servedAs = id.getId();
-        JobConf layout = new JobConf(false);
+    SpillPlace(Supplier<TaskAttemptID> id, JobConf job, OrderedSpillFiles.Turn turn) {
+        this.id = id;
         layout.set(MRConfig.LOCAL_DIR, job.get(MRConfig.LOCAL_DIR));
-        layout.set(MRJobConfig.TASK_ATTEMPT_ID, id.toString());
-        files = new OrderedSpillFiles(layout, turn);
+        name();
+        files =
+                new OrderedSpillFiles(
+                        layout,
+                        () -> {
+                            turn.await();
+                            begin();
+                        });
     }
 
-    /** Attempt number in the spill's id: the attempt's when the spill was begun. */
-    int servedAs() {
+    private synchronized void begin() {
+        if (!begun) {
+            begun = true;
+            name();
+        }
+    }
+
+    private void name() {
+        TaskAttemptID now = id.get();
+        servedAs = now.getId();
+        layout.set(MRJobConfig.TASK_ATTEMPT_ID, now.toString());
+    }
+
+    /** Attempt number in the spill's id: the attempt's when the spill was first written to. */
+    synchronized int servedAs() {
         return servedAs;
     }
 

@@ -125,8 +125,7 @@ final class SpillTable {
     /**
      * Whether a spill is still to be fetched from there.
      *
-     * @param servedAs attempt number of its id. A clone and its original may serve spills under the
-     *     same one, on different hosts
+     * @param servedAs attempt number of its id
      * @param address {@code host:port}
      */
     boolean wants(int map, int spill, int servedAs, String address) {

@@ -92,7 +92,7 @@ final class CollectedMap implements SpillSink {
 
     @Override
     public void finished(SpillNotice notice) throws IOException {
-        place(notice.index()).files().getOutputFile();
+        place(notice).files().getOutputFile();
         notices.add(notice);
     }
 
@@ -110,15 +110,15 @@ final class CollectedMap implements SpillSink {
         return notices.stream().map(SpillNotice::chain).toList();
     }
 
-    private SpillPlace place(int spill) {
-        return new SpillPlace(ids.of(0, spill, 0), job, () -> {});
+    private SpillPlace place(SpillNotice notice) {
+        return new SpillPlace(() -> ids.of(0, notice.index(), notice.servedAs()), job, () -> {});
     }
 
     /**
      * Keys with the lengths of their values, in the order in which the spill's partition has them.
      */
     List<String> spill(int spill, int partition) throws IOException {
-        return read(place(spill).files(), partition);
+        return read(place(notices.get(spill)).files(), partition);
     }
 
     /** The same of all spills together, sorted. */

@@ -174,10 +174,11 @@ class ClonedSpillsTest {
         return offered;
     }
 
-    /** What is there, read where it is to be fetched; each record once. */
+    /** What is there, read where it is to be fetched, under its writer's id; each record once. */
     private SortedMap<Long, String> output(List<SpillUpdate> places) throws IOException {
         SortedMap<Long, String> output = new TreeMap<>();
         for (SpillUpdate place : places) {
+            assertThat(place.host()).isEqualTo("http://" + place.attempt());
             SortedMap<Long, String> spill = spill(place);
             assertThat(output).doesNotContainKeys(spill.keySet().toArray(Long[]::new));
             output.putAll(spill);
