@@ -126,8 +126,9 @@ abstract class RunningTask {
         }
         return staying(
                 () -> {
-                    Set<String> found = companyOfRunning();
-                    found.addAll(strangersNow());
+                    // What is open is rather what the user can do something about.
+                    Set<String> found = strangersNow();
+                    found.addAll(companyOfRunning());
                     return found;
                 });
     }
@@ -184,11 +185,15 @@ abstract class RunningTask {
         return found;
     }
 
-    private static Set<String> company(List<ThreadFacts> users) {
+    /** Those threads as far as they don't rest, and all processes that this one has started. */
+    static Set<String> company(List<ThreadFacts> users) {
         Set<String> found = new LinkedHashSet<>(Threads.unrest(users));
-        if (ProcessHandle.current().children().findAny().isPresent()) {
-            found.add("it has started other processes");
-        }
+        // Each by itself, as of some that follow each other none stays: without its native library
+        // Hadoop runs chmod for each spill. By number only, since its command changes at first.
+        ProcessHandle.current()
+                .children()
+                .map(child -> "it has started another process, " + child.pid())
+                .forEach(found::add);
         return found;
     }
 

@@ -20,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +55,19 @@ class CompanyTest {
                 Company.staying(
                         looks(List.of(Set.of("a", "b"), Set.of("b", "c"), Set.of("c"))), LONG);
         assertThat(seen.what()).isEmpty();
+    }
+
+    /** On a host so busy that two looks take all the time there is. */
+    @Test
+    void whatPassesIsNoObstacleHoweverLongALookTakes() {
+        Supplier<Set<String>> looks =
+                looks(List.of(Set.of("a", "b"), Set.of("a", "b"), Set.of("b"), Set.of()));
+        Supplier<Set<String>> slow =
+                () -> {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(60));
+                    return looks.get();
+                };
+        assertThat(Company.staying(slow, 100).what()).isEmpty();
     }
 
     @Test
