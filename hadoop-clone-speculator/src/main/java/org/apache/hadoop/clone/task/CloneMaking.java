@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.instrument.UnmodifiableClassException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -95,11 +96,14 @@ final class CloneMaking {
     /**
      * @return the original's last answer; null in a clone that has become its attempt
      * @throws IOException if no clone can be made; the task runs on
-     * @throws IllegalStateException the same, as this JVM can't be given an agent
+     * @throws IllegalStateException the same, as this JVM can't be given an agent, or not all hooks
+     * @throws UnmodifiableClassException the same
      */
-    CloneAnswer run(byte[] jobTokenPassword) throws IOException, InterruptedException {
+    CloneAnswer run(byte[] jobTokenPassword)
+            throws IOException, InterruptedException, UnmodifiableClassException {
         // Loaded now: the tool refuses libraries that come after its handshake.
         CloneAgent.instrumentation();
+        TaskHooks.ORIGINALS.guard();
         SourcePaths paths = task.paths();
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);

@@ -55,6 +55,7 @@ final class HookWriter implements ClassFileTransformer {
     private static final String HOOKS = "org/apache/hadoop/clone/task/TaskHooks";
     static final String CLIENT = "org/apache/hadoop/ipc/Client";
     static final String STREAM = "org/apache/hadoop/hdfs/DFSInputStream";
+    static final String HDFS_CLIENT = "org/apache/hadoop/hdfs/DFSClient";
     static final String NAME_NODE =
             "org/apache/hadoop/hdfs/protocolPB/ClientNamenodeProtocolTranslatorPB";
     static final String MAP_TASK = "org/apache/hadoop/mapred/MapTask";
@@ -148,10 +149,11 @@ final class HookWriter implements ClassFileTransformer {
 
     /** {@link #NAME_NODE}, when it is transformed again, gets the hook where paths are changed. */
     static void withChanges() {
+        guarded = false;
         changes = true;
     }
 
-    /** Whether it has got that hook. */
+    /** Whether it got that hook when it was transformed last. */
     static boolean isGuarded() {
         return guarded;
     }
@@ -164,6 +166,7 @@ final class HookWriter implements ClassFileTransformer {
             ProtectionDomain domain,
             byte[] bytes) {
         if (changes && NAME_NODE.equals(name)) {
+            guarded = false; // whatever ends this
             byte[] written = rewritten(name, bytes, null);
             guarded = written != null;
             return written;
@@ -210,6 +213,7 @@ final class HookWriter implements ClassFileTransformer {
         return switch (name) {
             case CLIENT -> new InConstructors(new InBrackets(to, GATED_CALL), "clientMade");
             case STREAM -> new InConstructors(to, "streamOpened");
+            case HDFS_CLIENT -> new InConstructors(to, "hdfsClientMade");
             case MAP_TASK -> new AtStart(to, "mapStarts");
             // Tells of a reduce that begins, and where its shuffle has ended.
             case REDUCE_TASK ->

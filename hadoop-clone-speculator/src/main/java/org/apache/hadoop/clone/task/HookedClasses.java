@@ -36,12 +36,14 @@ public final class HookedClasses {
     private static final String[][] OF_MAPS = {
         {HookWriter.CLIENT, "org.apache.hadoop.ipc.AlignmentContext"},
         {HookWriter.STREAM, "org.apache.hadoop.hdfs.ReadStatistics"},
+        {HookWriter.HDFS_CLIENT, "org.apache.hadoop.hdfs.ReadStatistics"},
         {HookWriter.MAP_TASK, "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
     };
 
     private static final String[][] OF_REDUCES = {
         {HookWriter.CLIENT, "org.apache.hadoop.ipc.AlignmentContext"},
         {HookWriter.STREAM, "org.apache.hadoop.hdfs.ReadStatistics"},
+        {HookWriter.HDFS_CLIENT, "org.apache.hadoop.hdfs.ReadStatistics"},
         {HookWriter.REDUCE_TASK, "org.apache.hadoop.mapred.TaskUmbilicalProtocol"},
         {HookWriter.FETCHER, "org.apache.hadoop.mapreduce.task.reduce.MapHost"},
     };
@@ -156,6 +158,7 @@ public final class HookedClasses {
         return new String[] {
             HookWriter.CLIENT,
             HookWriter.STREAM,
+            HookWriter.HDFS_CLIENT,
             HookWriter.MAP_TASK,
             HookWriter.REDUCE_TASK,
             HookWriter.FETCHER

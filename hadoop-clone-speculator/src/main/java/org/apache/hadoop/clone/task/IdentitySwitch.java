@@ -32,7 +32,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.viewfs.ViewFileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.ipc.CallerContext;
@@ -97,7 +96,7 @@ final class IdentitySwitch {
             rename(conf, old.toString(), now.toString());
         }
         renameCaller(old.toString(), now.toString());
-        renameFileSystemClients(old.toString(), now.toString(), ids);
+        renameHdfsClients(old.toString(), now.toString(), ids);
         new TaskCommitter(task.task(), task.job()).rename(old.toString(), now.toString());
         forgetDeletions();
         CpuTime.carryOver(task.task());
@@ -164,14 +163,13 @@ final class IdentitySwitch {
         }
     }
 
-    private static void renameFileSystemClients(String old, String now, CloneIds ids) {
-        for (FileSystem system : fileSystems()) {
-            if (system instanceof DistributedFileSystem hdfs) {
-                DFSClient client = hdfs.getClient();
-                // Never two clones of one name: leases belong to names.
-                Hidden.HDFS_CLIENT_NAME.set(
-                        client, client.getClientName().replace(old, now) + "_" + ids.suffix());
-            }
+    /** Whatever they are inside of: a FileContext's are in no cache. */
+    private static void renameHdfsClients(String old, String now, CloneIds ids) {
+        for (Object made : TaskHooks.snapshot(TaskHooks.HDFS_CLIENTS)) {
+            DFSClient client = (DFSClient) made;
+            // Never two clones of one name: leases belong to names.
+            Hidden.HDFS_CLIENT_NAME.set(
+                    client, client.getClientName().replace(old, now) + "_" + ids.suffix());
         }
     }
 

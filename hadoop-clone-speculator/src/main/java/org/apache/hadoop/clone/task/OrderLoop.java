@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
+import java.lang.instrument.UnmodifiableClassException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
@@ -128,7 +129,7 @@ final class OrderLoop implements Runnable {
         CloneAnswer answer;
         try {
             answer = making.run(client.password());
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (IOException | UnmodifiableClassException | RuntimeException | Error e) {
             LOG.warn("No clone of {}", task.attempt(), e);
             answer = CloneAnswer.failed(order.cloneId(), e.toString());
         }

@@ -43,24 +43,33 @@ final class OriginalsOutput {
     }
 
     private final List<Ancestor> ancestors = new CopyOnWriteArrayList<>();
+    private boolean guarded;
 
     void add(TaskAttemptID ancestor) {
         ancestors.add(new Ancestor(ancestor.toString()));
     }
 
     /**
-     * From now on this clone ends before it changes anything of theirs.
+     * From now on a clone of this process ends before it changes anything of theirs. Before there
+     * is one, so that where that can't be had nothing is stopped or copied; a process that has no
+     * ancestors may change all. In the clone, once more: it must be so still. Only by the thread
+     * that carries out orders.
      *
      * @throws UnmodifiableClassException if this JVM doesn't allow for that
      * @throws IllegalStateException the same, if Hadoop's class isn't as it is known
      */
     void guard() throws UnmodifiableClassException {
-        HookWriter.withChanges();
-        // Named by itself, so that it is loaded: what is loaded later nobody looks at.
-        CloneAgent.retransform(
-                Set.of(Type.getInternalName(ClientNamenodeProtocolTranslatorPB.class)));
+        if (!guarded) {
+            HookWriter.withChanges();
+            // Named by itself, so that it is loaded: what is loaded later nobody looks at.
+            CloneAgent.retransform(
+                    Set.of(Type.getInternalName(ClientNamenodeProtocolTranslatorPB.class)));
+            // Not if the JVM has refused what was written.
+            guarded = true;
+        }
         if (!HookWriter.isGuarded()) {
-            throw new IllegalStateException("nobody sees what this clone changes in HDFS");
+            guarded = false;
+            throw new IllegalStateException("nobody would see what a clone changes in HDFS");
         }
     }
 

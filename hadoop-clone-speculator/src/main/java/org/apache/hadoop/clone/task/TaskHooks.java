@@ -46,6 +46,7 @@ public final class TaskHooks {
     static final OriginalsOutput ORIGINALS = new OriginalsOutput();
     static final Set<Object> CLIENTS = weakSet();
     static final Set<Object> STREAMS = weakSet();
+    static final Set<Object> HDFS_CLIENTS = weakSet();
 
     private static String appMaster;
 
@@ -100,12 +101,17 @@ public final class TaskHooks {
         STREAMS.add(stream);
     }
 
-    /** A path in HDFS is about to be changed. Only there in a clone. */
+    /** A {@code DFSClient} was made. */
+    public static void hdfsClientMade(Object client) {
+        HDFS_CLIENTS.add(client);
+    }
+
+    /** A path in HDFS is about to be changed. There since the first offer of a clone. */
     public static void pathChanges(String path) {
         ORIGINALS.changes(path);
     }
 
-    /** Paths in HDFS are about to be changed. Only there in a clone. */
+    /** Paths in HDFS are about to be changed. There since the first offer of a clone. */
     public static void pathChanges(String[] paths) {
         for (String path : paths) {
             ORIGINALS.changes(path);

@@ -53,13 +53,18 @@ public final class AlteredHadoop extends URLClassLoader {
     /** Only the class, for a class path. */
     public static void write(Path directory, String type, String member) throws IOException {
         String file = type.replace('.', '/') + ".class";
-        ClassWriter writer = new ClassWriter(0);
-        try (InputStream in = AlteredHadoop.class.getClassLoader().getResourceAsStream(file)) {
-            new ClassReader(in).accept(new Renaming(writer, member), 0);
-        }
         Path altered = directory.resolve(file);
         Files.createDirectories(altered.getParent());
-        Files.write(altered, writer.toByteArray());
+        try (InputStream in = AlteredHadoop.class.getClassLoader().getResourceAsStream(file)) {
+            Files.write(altered, without(in.readAllBytes(), member));
+        }
+    }
+
+    /** A class that isn't on any class path. */
+    public static byte[] without(byte[] original, String member) {
+        ClassWriter writer = new ClassWriter(0);
+        new ClassReader(original).accept(new Renaming(writer, member), 0);
+        return writer.toByteArray();
     }
 
     /** Whether a class is there already. */

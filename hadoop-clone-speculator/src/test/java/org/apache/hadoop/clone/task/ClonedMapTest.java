@@ -28,6 +28,7 @@ import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -293,6 +294,49 @@ class ClonedMapTest {
             assertThat(output.takeLast()).isEqualTo(TaskJvm.ATTEMPT.toString());
             output.assertRecords(original.position(), TaskJvm.ATTEMPT, TaskJvm.ATTEMPT);
         }
+    }
+
+    /** Leases belong to clients' names, and these clients are in no cache. */
+    @Tag("older-hadoop")
+    @Test
+    void opensFilesUnderItsOwnNameWhateverClientItHasKept() throws Exception {
+        try (MiniDFSCluster hdfs = HdfsOutput.start(temp.resolve("hdfs"))) {
+            offer(
+                    hdfs,
+                    job -> {
+                        job.setNumReduceTasks(1);
+                        job.setClass(
+                                MRJobConfig.MAP_CLASS_ATTR, KeptClientsMapper.class, Mapper.class);
+                    });
+            pull();
+            await(() -> appMaster.running.size() == 1);
+
+            clone.endInput();
+            assertHolds(hdfs, CLONED);
+            assertThat(clone.exitCode()).as(clone.log()).isZero();
+            original.endInput();
+            assertHolds(hdfs, TaskJvm.ATTEMPT);
+            assertThat(original.exitCode()).as(original.log()).isZero();
+        }
+    }
+
+    private void assertHolds(MiniDFSCluster hdfs, TaskAttemptID attempt) throws IOException {
+        for (String client :
+                List.of(
+                        KeptClientsMapper.OF_CONTEXT,
+                        KeptClientsMapper.OF_UNCACHED,
+                        KeptClientsMapper.OF_VIEW)) {
+            String path = KeptClientsMapper.path(attempt.toString(), client).toString();
+            await(() -> holder(hdfs, path) != null);
+            assertThat(holder(hdfs, path)).as(path).contains(attempt.toString());
+        }
+        hdfs.getFileSystem()
+                .create(KeptClientsMapper.path(attempt.toString(), KeptClientsMapper.SEEN))
+                .close();
+    }
+
+    private static String holder(MiniDFSCluster hdfs, String path) {
+        return NameNodeAdapter.getLeaseHolderForPath(hdfs.getNameNode(), path);
     }
 
     /** As the resource may do before a clone, and as no clone could do after it. */

@@ -57,6 +57,7 @@ class HookWriterTest {
             strings = {
                 "org.apache.hadoop.ipc.Client",
                 "org.apache.hadoop.hdfs.DFSInputStream",
+                "org.apache.hadoop.hdfs.DFSClient",
                 "org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB",
                 "org.apache.hadoop.mapred.MapTask",
                 "org.apache.hadoop.mapred.ReduceTask",

@@ -39,7 +39,7 @@ class HookedClassesTest {
         try (AlteredHadoop hadoop =
                 AlteredHadoop.without(temp, "org.apache.hadoop.ipc.Server", "none")) {
             assertThat(new HookedClasses(hadoop).load(reduce)).isEmpty();
-            assertThat(hooked(hadoop)).hasSize(reduce ? 4 : 3);
+            assertThat(hooked(hadoop)).hasSize(reduce ? 5 : 4);
         }
     }
 
@@ -50,7 +50,7 @@ class HookedClassesTest {
         try (AlteredHadoop hadoop =
                 AlteredHadoop.without(temp, "org.apache.hadoop.ipc.Client", "none")) {
             assertThat(new HookedClasses(hadoop).load(reduce)).isEmpty();
-            assertThat(hooked(hadoop)).hasSize(reduce ? 4 : 3);
+            assertThat(hooked(hadoop)).hasSize(reduce ? 5 : 4);
         }
     }
 

@@ -489,6 +489,19 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** A clone would have to halt. */
+    @Test
+    void isNotOfferedIfNobodyWouldSeeWhatItsCloneChanges() throws Exception {
+        jvm.withAgent(AlteringAgent.class);
+        ScriptedTool tool = offered("listen; settle; resume aborted; end 70 'no' '{}'");
+        CloneAnswer failed = appMaster.answer();
+        assertThat(failed.kind()).as(failed.toString()).isEqualTo(CloneAnswer.Kind.FAILED);
+        assertThat(failed.reason()).contains("nobody would see what a clone changes in HDFS");
+        assertThat(tool.has("arguments")).as("it was started").isFalse();
+        awaitRecords(200);
+        assertCompletes();
+    }
+
     /** Better no process than one that takes itself for another. */
     @Test
     void haltsWhenToldThatItIsACloneAndDoesNotLookSo() throws Exception {
@@ -503,7 +516,7 @@ class MapTaskTest {
 
     @ParameterizedTest
     @CsvSource({
-        "process, it has started other processes",
+        "process, it has started another process",
         "thread, its thread 'mine' of org.example.UsersOwn",
         "file, its output isn't in HDFS but in file:"
     })

@@ -97,7 +97,7 @@ final class TaskJvm implements AutoCloseable {
         local = Files.createDirectories(root.resolve("local"));
         work = Files.createDirectories(local.resolve(CONTAINER));
         logs = Files.createDirectories(root.resolve("logs"));
-        agentJar = agentJar();
+        agentJar = jarOfAgent("agent.jar", "Agent-Class", CloneAgent.class);
     }
 
     /** A map of {@link CountedInput} with two reduces, which spills often. */
@@ -175,6 +175,12 @@ final class TaskJvm implements AutoCloseable {
         classPath = directory + File.pathSeparator + classPath;
     }
 
+    /** Gives the JVM that will be started an agent from its beginning. */
+    void withAgent(Class<?> agent) throws IOException {
+        options = new ArrayList<>(options);
+        options.add("-javaagent:" + jarOfAgent("own-agent.jar", "Premain-Class", agent));
+    }
+
     /** Starts YarnChild. */
     void start(StandInAppMaster appMaster, JobConf job, List<String> before) throws IOException {
         try (OutputStream out = Files.newOutputStream(work.resolve(MRJobConfig.JOB_CONF_FILE))) {
@@ -241,12 +247,12 @@ final class TaskJvm implements AutoCloseable {
     }
 
     /** Only a manifest: its classes are on the class path. */
-    private Path agentJar() throws IOException {
-        Path jar = root.resolve("agent.jar");
+    private Path jarOfAgent(String name, String attribute, Class<?> agent) throws IOException {
+        Path jar = root.resolve(name);
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        attributes.putValue("Agent-Class", CloneAgent.class.getName());
+        attributes.putValue(attribute, agent.getName());
         attributes.putValue("Can-Retransform-Classes", "true");
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
         return jar;
