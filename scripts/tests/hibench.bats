@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# hibench: what is asked of a checkout, how it is configured from outside, what is read from its report.
+
+bats_require_minimum_version 1.5.0 # run with codes
+
+setup() {
+    source "$BATS_TEST_DIRNAME/../lib/hibench.bash"
+    home=$BATS_TEST_TMPDIR/hibench
+    python2=$BATS_TEST_TMPDIR/python2
+    printf '#!/bin/sh\necho "Python 2.7.18" >&2\n' >"$python2"
+    chmod +x "$python2"
+    for workload in "${hibench_workloads[@]}"; do
+        script=$home/bin/workloads/$(hibench_path "$workload")/hadoop/run.sh
+        mkdir -p "$(dirname "$script")"
+        touch "$script"
+        chmod +x "$script"
+    done
+    mkdir -p "$home/conf"
+    echo "hibench.scale.profile tiny" >"$home/conf/hibench.conf"
+}
+
+missing() {
+    hibench_missing "$home" "$1" "$python2"
+}
+
+@test "a checkout that isn't built can run the micro benchmarks" {
+    for workload in sort terasort wordcount; do
+        run -0 missing "$workload"
+        [ -z "$output" ]
+    done
+}
+
+@test "what isn't built is named, with what makes it" {
+    run -0 missing pagerank
+    [ "${#lines[@]}" = 2 ]
+    [[ ${lines[0]} == *autogen* ]]
+    [[ ${lines[1]} == *pegasus* ]]
+    mkdir -p "$home/autogen/target" "$home/hadoopbench/pegasus/target"
+    touch "$home/autogen/target/autogen-8.0-SNAPSHOT-jar-with-dependencies.jar"
+    touch "$home/hadoopbench/pegasus/target/pegasus-2.0-SNAPSHOT.jar"
+    run -0 missing pagerank
+    [ -z "$output" ]
+    run -0 missing kmeans
+    [[ $output == "Mahout's distribution"* ]]
+    run -0 missing bayes
+    [ "${#lines[@]}" = 2 ]
+    [[ ${lines[1]} == hibench.spark.home* ]]
+}
+
+@test "another directory is no checkout" {
+    run -0 hibench_missing "$BATS_TEST_TMPDIR/elsewhere" sort "$python2"
+    [[ $output == *"is no HiBench checkout"* ]]
+}
+
+@test "Python 3 isn't Python 2" {
+    printf '#!/bin/sh\necho "Python 3.11.2"\n' >"$python2"
+    run -0 missing sort
+    [[ $output == *"need Python 2"* ]]
+    run -0 hibench_missing "$home" sort ""
+    [[ $output == *"need Python 2"* ]]
+}
+
+@test "our properties come last, so that they win, and the checkout stays as it is" {
+    before=$(find "$home" -type f -exec sha256sum {} +)
+    hibench_conf "$home" "$BATS_TEST_TMPDIR/conf" "hibench.scale.profile clonehadoop" "hibench.report.dir /r"
+    run -0 cat "$BATS_TEST_TMPDIR"/conf/*.conf
+    [ "${lines[0]}" = "hibench.scale.profile tiny" ]
+    [ "${lines[1]}" = "hibench.scale.profile clonehadoop" ]
+    [ "${lines[2]}" = "hibench.report.dir /r" ]
+    [ "$before" = "$(find "$home" -type f -exec sha256sum {} +)" ]
+}
+
+@test "the profile of our own has bytes, and rows of 100" {
+    run -0 hibench_sizes 500
+    [[ ${lines[0]} == "hibench.sort.clonehadoop.datasize 500000000" ]]
+    [[ ${lines[1]} == "hibench.terasort.clonehadoop.datasize 5000000" ]]
+}
+
+@test "a report's last line" {
+    {
+        echo "Type         Date       Time     Input_data_size      Duration(s)          Throughput(bytes/s)  Throughput/node"
+        echo "HadoopWordcount 2026-11-24 10:00:00 35891                41.871               857                  285"
+        echo "HadoopTerasort 2026-11-24 10:02:00 3200000              35.120               91116                30372"
+    } >"$BATS_TEST_TMPDIR/report"
+    run -0 hibench_report "$BATS_TEST_TMPDIR/report"
+    [ "$output" = '{"type":"HadoopTerasort","input_bytes":3200000,"hibench_s":35.12}' ]
+}
+
+@test "each job of a workload once" {
+    printf 'INFO mapreduce.Job: Running job: job_1_0001\nINFO x\nINFO mapreduce.Job: Running job: job_1_0002\nRunning job: job_1_0001\n' \
+        >"$BATS_TEST_TMPDIR/log"
+    run -0 hibench_jobs "$BATS_TEST_TMPDIR/log"
+    [ "$output" = $'job_1_0001\njob_1_0002' ]
+}
