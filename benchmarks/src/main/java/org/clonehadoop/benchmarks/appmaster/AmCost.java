@@ -128,6 +128,10 @@ public final class AmCost extends Benchmark {
                 "a look of our speculator (p99)",
                 Pair.of(ofStock, ofClone, Measured::look).ours,
                 Goal.atMost(10));
+        summary.add(
+                "yield_look_p99_ms",
+                "a look for reduces to give way (p99)",
+                Pair.of(ofStock, ofClone, Measured::yieldLook).ours);
         Pair heartbeats = Pair.of(ofStock, ofClone, Measured::heartbeats);
         summary.add(
                 "heartbeats_ratio",

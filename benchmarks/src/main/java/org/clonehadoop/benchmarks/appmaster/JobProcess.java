@@ -34,7 +34,12 @@ final class JobProcess {
 
     /** What a window has shown. Times are in milliseconds, heartbeats and CPU in a second. */
     record Measured(
-            double event, double placement, double look, double cpuMillis, double heartbeats) {}
+            double event,
+            double placement,
+            double look,
+            double yieldLook,
+            double cpuMillis,
+            double heartbeats) {}
 
     /**
      * @param job what {@link LargeJob} is to be told of the job
@@ -72,7 +77,7 @@ final class JobProcess {
         questions.println("window " + window.toMillis());
         double[] numbers =
                 Arrays.stream(answer().split(" ")).mapToDouble(Double::parseDouble).toArray();
-        return new Measured(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+        return new Measured(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]);
     }
 
     double liveHeapBytes() throws IOException {

@@ -20,8 +20,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.LatencyLog;
+import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.TimedSpeculator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -64,6 +67,10 @@ final class LargeApp extends MRApp {
     final LatencyLog events = new LatencyLog();
     final LatencyLog placements = new LatencyLog();
     final LatencyLog looks = new LatencyLog();
+
+    /** Looks for reduces that are to give way. */
+    final LatencyLog yieldLooks = new LatencyLog();
+
     final LongAdder heartbeats = new LongAdder();
 
     /** Containers that were asked for. */
@@ -87,7 +94,9 @@ final class LargeApp extends MRApp {
                 }
             };
     private CloneCoordinator coordinator;
-    private BackupPlacement placement;
+    private AttemptPlacement placement;
+    private ReduceYields yields;
+    private CloneSpeculator speculator;
     private DefaultSpeculator stockSpeculator;
 
     /**
@@ -131,7 +140,8 @@ final class LargeApp extends MRApp {
     @Override
     protected Speculator createSpeculator(Configuration conf, AppContext context) {
         if (clones) {
-            return new TimedSpeculator(conf, context, coordinator(conf, context), looks);
+            speculator = new TimedSpeculator(conf, context, coordinator(conf, context), looks);
+            return speculator;
         }
         stockSpeculator = new DefaultSpeculator(conf, context);
         return stockSpeculator;
@@ -148,7 +158,12 @@ final class LargeApp extends MRApp {
         if (coordinator == null) {
             coordinator =
                     new CloneCoordinator(
-                            conf, context, orders, secrets, CloneSpeculator.configuredCosts(conf));
+                            conf,
+                            context,
+                            orders,
+                            secrets,
+                            CloneSpeculator.configuredCosts(conf),
+                            CostRules.PRESET);
         }
         return coordinator;
     }
@@ -166,7 +181,7 @@ final class LargeApp extends MRApp {
             return nodes;
         }
         CloneCoordinator leader = coordinator(getConfig(), context);
-        placement = new BackupPlacement(context, leader::isClone);
+        placement = new AttemptPlacement(context, leader::isClone, true, PlacementRules.PRESET);
         HurriedAllocation hurried =
                 new HurriedAllocation(
                         heartbeats::increment,
@@ -176,6 +191,14 @@ final class LargeApp extends MRApp {
                                 clock::getTime),
                         HadoopExecutors.newSingleThreadScheduledExecutor());
         cloneDispatcher.connect(context, leader, placement, hurried::begin);
+        // What gives way is decided on, but nothing does, or it would be another job than stock's.
+        yields =
+                new ReduceYields(
+                        context,
+                        placement,
+                        speculator,
+                        (urgent, reduce) -> false,
+                        SpeculationRules.PRESET);
         leader.connect((original, sinceLaunchMillis) -> Optional.empty(), nodes::handle);
         return new CloneLauncher(nodes, leader, new Marks());
     }
@@ -210,6 +233,9 @@ final class LargeApp extends MRApp {
             coordinator.tick();
             cloneDispatcher.askAgain();
             placement.sortHosts();
+            long before = System.nanoTime();
+            yields.look();
+            yieldLooks.record(System.nanoTime() - before);
         }
     }
 

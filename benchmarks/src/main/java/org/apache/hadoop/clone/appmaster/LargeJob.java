@@ -252,7 +252,7 @@ public final class LargeJob {
 
     /** Numbers, as {@link Measured} has them. */
     private String measured(long millis) throws InterruptedException {
-        List<LatencyLog> logs = List.of(app.events, app.placements, app.looks);
+        List<LatencyLog> logs = List.of(app.events, app.placements, app.looks, app.yieldLooks);
         logs.forEach(LatencyLog::open);
         app.heartbeats.reset();
         long cpu = cpuNanos();
@@ -264,6 +264,7 @@ public final class LargeJob {
                 Double.toString(app.events.p99()),
                 Double.toString(app.placements.p99()),
                 Double.toString(app.looks.p99()),
+                Double.toString(app.yieldLooks.p99()),
                 Double.toString((cpuNanos() - cpu) / 1e6 / seconds),
                 Double.toString(app.heartbeats.sum() / seconds));
     }
@@ -282,9 +283,9 @@ public final class LargeJob {
 
     /**
      * CLONES MAPS REDUCES NODES BACKUPS: says {@code ready}, and answers each line of its input:
-     * {@code window MILLIS} with p99 of events, of those that place backups, and of looks, in
-     * milliseconds, CPU milliseconds in a second, and heartbeats in a second; {@code heap} with
-     * bytes.
+     * {@code window MILLIS} with p99 of events, of those that place backups, of looks, and of looks
+     * for reduces that are to give way, in milliseconds, CPU milliseconds in a second, and
+     * heartbeats in a second; {@code heap} with bytes.
      */
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;

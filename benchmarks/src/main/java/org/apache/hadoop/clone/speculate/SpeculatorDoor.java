@@ -13,9 +13,23 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import org.apache.hadoop.clone.estimate.EstimateRules;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+
 /** Lets a program drive a speculator that it hasn't started, at its own pace. */
 public final class SpeculatorDoor {
     private SpeculatorDoor() {}
+
+    /** With other numbers than those of today. */
+    public static CloneSpeculator make(
+            Configuration conf,
+            AppContext context,
+            Cloner cloner,
+            SpeculationRules rules,
+            EstimateRules estimates) {
+        return new CloneSpeculator(conf, context, cloner, rules, estimates);
+    }
 
     /** One look at all tasks, as the speculator's own thread takes it. */
     public static void look(CloneSpeculator speculator) {

@@ -15,7 +15,6 @@ package org.apache.hadoop.clone.appmaster;
 
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.SourcePaths;
-import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.CloneWorth;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
@@ -55,11 +54,11 @@ final class Clone {
     /** Once the original has told. */
     CloneAnswer sent;
 
-    Clone(long id, TaskAttemptId original, byte[] nonce, CloneScore score, long nowMillis) {
+    Clone(long id, TaskAttemptId original, byte[] nonce, CloneWorth worth, long nowMillis) {
         this.id = id;
         this.original = original;
         this.nonce = nonce.clone();
-        worth = CloneWorth.of(score);
+        this.worth = worth;
         orderedMillis = nowMillis;
         stateSinceMillis = nowMillis;
     }

@@ -20,11 +20,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.task.CloneAgent;
 import org.apache.hadoop.clone.task.HookedClasses;
 import org.apache.hadoop.conf.Configuration;
@@ -40,6 +44,7 @@ import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
@@ -82,8 +87,9 @@ public class CloneAppMaster extends MRAppMaster {
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private ScheduledExecutorService clock;
     private ContainerAllocator allocator;
-    private BackupPlacement placement;
+    private AttemptPlacement placement;
     private HurriedAllocation hurried;
+    private Optional<ReduceYields> yields = Optional.empty();
     private CloneCoordinator coordinator;
     private CloneService service;
     private CloneSpeculator speculator;
@@ -178,7 +184,9 @@ public class CloneAppMaster extends MRAppMaster {
             return stock;
         }
         CloneCoordinator leader = coordinator(getConfig(), context);
-        placement = new BackupPlacement(context, leader::isClone);
+        placement =
+                new AttemptPlacement(
+                        context, leader::isClone, avoidsSlowHosts(), PlacementRules.PRESET);
         hurried =
                 new HurriedAllocation(
                         () -> AppMasterDoor.heartbeat(allocator),
@@ -186,10 +194,26 @@ public class CloneAppMaster extends MRAppMaster {
                         new HeartbeatAllowance(heartbeatMillis(), Time::monotonicNow),
                         HadoopExecutors.newSingleThreadScheduledExecutor());
         cloneDispatcher.connect(context, leader, placement, hurried::begin);
+        yields =
+                Optional.ofNullable(speculator)
+                        .filter(known -> ReduceYields.isWanted(getConfig()))
+                        .map(
+                                known ->
+                                        new ReduceYields(
+                                                context,
+                                                placement,
+                                                known,
+                                                this::replace,
+                                                SpeculationRules.PRESET));
         service = new CloneService(host, orders, leader);
         addService(service);
         leader.connect(this::rescore, stock::handle);
         return new CloneLauncher(stock, leader, new Marks());
+    }
+
+    private boolean avoidsSlowHosts() {
+        return getConfig()
+                .getBoolean(CloneKeys.AVOID_SLOW_HOSTS, CloneKeys.AVOID_SLOW_HOSTS_DEFAULT);
     }
 
     private long heartbeatMillis() {
@@ -202,6 +226,14 @@ public class CloneAppMaster extends MRAppMaster {
     private Optional<CloneScore> rescore(TaskAttemptId original, long sinceLaunchMillis) {
         return Optional.ofNullable(speculator)
                 .flatMap(known -> known.rescore(original, sinceLaunchMillis));
+    }
+
+    private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce) {
+        boolean replaced = AppMasterDoor.replace(allocator, urgent, reduce);
+        if (replaced) {
+            hurried.begin();
+        }
+        return replaced;
     }
 
     private ContainerLauncher withSpills(ContainerLauncher stock, AppContext context) {
@@ -219,7 +251,12 @@ public class CloneAppMaster extends MRAppMaster {
         if (coordinator == null) {
             coordinator =
                     new CloneCoordinator(
-                            conf, context, orders, secrets, CloneSpeculator.configuredCosts(conf));
+                            conf,
+                            context,
+                            orders,
+                            secrets,
+                            CloneSpeculator.configuredCosts(conf),
+                            CostRules.PRESET);
         }
         return coordinator;
     }
@@ -241,6 +278,7 @@ public class CloneAppMaster extends MRAppMaster {
             onEachTick(coordinator::tick);
             onEachTick(cloneDispatcher::askAgain);
             onEachTick(placement::sortHosts);
+            yields.ifPresent(reduces -> onEachTick(reduces::look));
         }
     }
 

@@ -33,6 +33,8 @@ import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.CloneWorth;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.score.LearnedCosts;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.AttemptCounters;
@@ -77,6 +79,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final AppContext context;
     private final Orders orders;
     private final LaunchSecrets secrets;
+    private final CostRules rules;
     private final LearnedCosts learned;
     private final CloneJournal journal;
     private final CloneSettings settings;
@@ -108,14 +111,18 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             AppContext context,
             Orders orders,
             LaunchSecrets secrets,
-            CloneCosts costs) {
+            CloneCosts costs,
+            CostRules rules) {
         this.context = context;
         this.orders = orders;
         this.secrets = secrets;
+        this.rules = rules;
         boolean perSpill = SpillService.isWanted(conf);
         learned =
                 new LearnedCosts(
-                        costs, kind -> perSpill && kind == TaskType.MAP ? GIVEN_BACK_SHARE : 1);
+                        costs,
+                        kind -> perSpill && kind == TaskType.MAP ? GIVEN_BACK_SHARE : 1,
+                        rules);
         journal = new CloneJournal(context);
         settings = CloneSettings.of(conf);
         breaker = new CloneBreaker(settings.maxFailures());
@@ -184,7 +191,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
         random.nextBytes(nonce);
-        Clone clone = new Clone(++serial, original, nonce, score, now());
+        Clone clone = new Clone(++serial, original, nonce, CloneWorth.of(score, rules), now());
         if (!orders.put(wire(original), CloneOrder.prepare(++serial, clone.id))) {
             return; // it has ended since it was scored
         }

@@ -43,6 +43,8 @@ public enum CloneCounter {
     FROZEN_MILLIS,
     /** For how long those originals did nothing because of their clones, their freezes included. */
     GATE_CLOSED_MILLIS,
+    /** Containers on hosts where an attempt had better not run, which were given back. */
+    CONTAINERS_GIVEN_BACK,
     /** From the decision until the clone ran, all clones together. */
     ORDER_TO_RUNNING_MILLIS,
     /** From the launch of the clone's container until the clone ran, all together. */
@@ -50,5 +52,7 @@ public enum CloneCounter {
     /** Files and memory of the clones that came to run, all together. */
     TRAVEL_BYTES,
     /** Of {@link #LAUNCH_TO_RUNNING_MILLIS}, how long those travelled. */
-    TRAVEL_MILLIS
+    TRAVEL_MILLIS,
+    /** Reduces that waited for maps and gave their containers to maps' second attempts. */
+    REDUCES_YIELDED
 }

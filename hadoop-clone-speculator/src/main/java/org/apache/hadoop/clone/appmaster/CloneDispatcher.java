@@ -51,7 +51,8 @@ class CloneDispatcher extends AsyncDispatcher {
 
     private AppContext context;
     private CloneCoordinator coordinator;
-    private BackupPlacement placement;
+    private AttemptPlacement placement;
+    private CloneJournal journal;
     private Runnable hurry;
     private EventHandler<Event> allocator;
 
@@ -63,11 +64,12 @@ class CloneDispatcher extends AsyncDispatcher {
     void connect(
             AppContext context,
             CloneCoordinator coordinator,
-            BackupPlacement placement,
+            AttemptPlacement placement,
             Runnable hurry) {
         this.context = context;
         this.coordinator = coordinator;
         this.placement = placement;
+        journal = new CloneJournal(context);
         this.hurry = hurry;
     }
 
@@ -119,17 +121,20 @@ class CloneDispatcher extends AsyncDispatcher {
     private boolean isRefused(TaskAttemptContainerAssignedEvent event) {
         TaskAttemptId id = event.getTaskAttemptID();
         // Stock can't take back what was asked for a reduce, and keeps what a dead attempt gets.
-        boolean refused =
-                !UNDER_WAY.contains(state(id)) || placement.refuse(id, event.getContainer());
-        if (refused) {
+        boolean over = !UNDER_WAY.contains(state(id));
+        boolean wrongHost = !over && placement.refuse(id, event.getContainer());
+        if (wrongHost) {
+            journal.count(CloneCounter.CONTAINERS_GIVEN_BACK, 1);
+        }
+        if (over || wrongHost) {
             LOG.info("{} isn't to run on {}", id, event.getContainer().getNodeId());
         }
-        return refused;
+        return over || wrongHost;
     }
 
     /**
-     * For backups that were given containers which they can't have; to be called every second or
-     * so. No hurry: what may be had would only be refused again the sooner.
+     * For attempts that were given containers which they aren't to have; to be called every second
+     * or so. No hurry: what may be had would only be refused again the sooner.
      */
     void askAgain() {
         placement.due().forEach(allocator::handle);

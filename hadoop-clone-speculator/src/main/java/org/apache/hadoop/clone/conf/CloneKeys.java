@@ -104,6 +104,22 @@ public final class CloneKeys {
     public static final boolean REDUCE_DEFAULT = true;
 
     /**
+     * Whether a reduce that only waits for maps gives its container to a map's second attempt that
+     * can't get one.
+     */
+    public static final String REDUCE_YIELD = PREFIX + "reduce-yield";
+
+    public static final boolean REDUCE_YIELD_DEFAULT = true;
+
+    /**
+     * Whether first attempts, too, give back containers on hosts where this job's attempts are
+     * slow, as long as better ones are likely to come soon enough.
+     */
+    public static final String AVOID_SLOW_HOSTS = PREFIX + "avoid-slow-hosts";
+
+    public static final boolean AVOID_SLOW_HOSTS_DEFAULT = true;
+
+    /**
      * Classes of output committers, with commas between them, whose tasks can be cloned, as with
      * Hadoop's own. All that such a committer keeps of its attempt must be its work path, always
      * the same object; what else it needs it takes from the context that it is given.

@@ -18,7 +18,6 @@ import java.util.List;
 
 /** How one attempt has come along: when it was how far. Kept coarsely where it is long ago. */
 final class Course {
-    private static final int MOST_MARKS = 64;
     private static final double EPSILON = 1e-6;
 
     /**
@@ -33,6 +32,7 @@ final class Course {
     }
 
     private final long launched;
+    private final int mostMarks;
 
     /** The first is its beginning. */
     private final List<Mark> marks = new ArrayList<>();
@@ -49,9 +49,11 @@ final class Course {
 
     /**
      * @param launched when its container was, in milliseconds
+     * @param mostMarks that are kept; what was long ago is kept more coarsely
      */
-    Course(long launched) {
+    Course(long launched, int mostMarks) {
         this.launched = launched;
+        this.mostMarks = mostMarks;
     }
 
     /**
@@ -86,10 +88,10 @@ final class Course {
     // Every other of the older half: what happened lately is looked at closely, and how long an
     // attempt has been slow needn't be known more exactly than to a part of it.
     private void thinOut() {
-        if (marks.size() <= MOST_MARKS) {
+        if (marks.size() <= mostMarks) {
             return;
         }
-        for (int i = MOST_MARKS / 2; i > 0; i -= 2) {
+        for (int i = mostMarks / 2; i > 0; i -= 2) {
             if (i != phaseBegan) {
                 marks.remove(i);
                 phaseBegan -= i < phaseBegan ? 1 : 0;

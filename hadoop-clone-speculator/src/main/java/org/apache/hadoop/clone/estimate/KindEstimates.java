@@ -30,22 +30,14 @@ import org.apache.hadoop.classification.InterfaceAudience;
  */
 @InterfaceAudience.Private
 public final class KindEstimates {
-    /** Before that its counters hardly tell how large a task's input is. */
-    private static final double SIZE_SHOWS = 0.05;
-
-    /** Whatever its input, an attempt has things to do that have nothing to do with it. */
-    private static final double LEAST_SIZE = 0.2;
-
-    private static final int MOST_ENDED = 256;
-    private static final int MOST_COMPARED = 1024;
-
     private record Attempt(Object id, String host, Course course, boolean isClone) {}
 
     private final long interval;
     private final double unseen;
     private final double tolerance;
+    private final EstimateRules rules;
     private final Map<Object, Attempt> running = new HashMap<>();
-    private final Profile profile = new Profile(this::size);
+    private final Profile profile;
     private final StartTimes starts = new StartTimes();
 
     private record Ended(Course course, double took) {}
@@ -63,23 +55,25 @@ public final class KindEstimates {
      * @param tolerance of so many standard deviations an attempt may be slower than others because
      *     of its task
      */
-    public KindEstimates(long interval, double beta, double tolerance) {
+    public KindEstimates(long interval, double beta, double tolerance, EstimateRules rules) {
         this.interval = interval;
         this.unseen = Math.log(beta);
         this.tolerance = tolerance;
+        this.rules = rules;
+        profile = new Profile(this::size, rules);
     }
 
     // --- what is heard ---
 
     /** It begins at zero. */
     public synchronized void launched(Object id, String host, long now) {
-        withdraw(running.put(id, new Attempt(id, host, new Course(now), false)));
+        withdraw(running.put(id, new Attempt(id, host, new Course(now, rules.marks()), false)));
         starts.launched(host, now);
     }
 
     /** A clone goes on where its original is. */
     public synchronized void launchedAsClone(Object id, Object original, String host, long now) {
-        Course course = new Course(now);
+        Course course = new Course(now, rules.marks());
         Attempt from = running.get(original);
         if (from != null) {
             course.inherit(from.course);
@@ -125,7 +119,7 @@ public final class KindEstimates {
         if (isFirst && !attempt.isClone) {
             starts.started(attempt.host, course.launched(), now);
         }
-        if (report.inputBytes() > 0 && report.inputShare() >= SIZE_SHOWS) {
+        if (report.inputBytes() > 0 && report.inputShare() >= rules.sizeShows()) {
             learnSize(course, report.inputBytes() / report.inputShare());
         }
         if (waits) {
@@ -179,7 +173,7 @@ public final class KindEstimates {
         if (succeeded && !attempt.isClone) {
             reported(id, new Report(1, "ended", 0, 0), false, now);
             ended.add(new Ended(attempt.course, now - attempt.course.began()));
-            if (ended.size() > MOST_ENDED) {
+            if (ended.size() > rules.ended()) {
                 ended.remove();
             }
         }
@@ -199,7 +193,16 @@ public final class KindEstimates {
     private double size(Course course) {
         return Double.isNaN(course.size()) || sizes <= 0
                 ? 1
-                : Math.max(LEAST_SIZE, course.size() * sized / sizes);
+                : Math.max(rules.leastSize(), course.size() * sized / sizes);
+    }
+
+    /**
+     * How long containers take until their attempts work, elsewhere if that is known.
+     *
+     * @return NaN as long as none has started
+     */
+    public synchronized double startMillis(String host, long now) {
+        return starts.usual(host, now);
     }
 
     /** Empty as long as nothing can be said. */
@@ -242,7 +245,8 @@ public final class KindEstimates {
             points.add(new SlowSpell.Point(size * usual.at(mark.progress()), mark.at()));
         }
         long known = extend(points, course, now);
-        SlowSpell.Outlook outlook = new SlowSpell(points, work - done, 1, interval).outlook();
+        SlowSpell.Outlook outlook =
+                new SlowSpell(points, work - done, 1, interval, rules).outlook();
         // A task may need more than others, but not more than it once seemed to.
         double slowness =
                 outlook.own()
@@ -265,10 +269,11 @@ public final class KindEstimates {
         List<SlowSpell.Point> points = new ArrayList<>(marks.size() + 1);
         marks.forEach(mark -> points.add(new SlowSpell.Point(mark.progress(), mark.at())));
         long known = extend(points, course, now);
-        if (done <= 0 || known - first.at() < 3 * interval) {
+        if (done <= 0 || known - first.at() < rules.reportsAlone() * interval) {
             return Optional.empty();
         }
-        double remaining = new SlowSpell(points, left, Double.NaN, interval).outlook().remaining();
+        double remaining =
+                new SlowSpell(points, left, Double.NaN, interval, rules).outlook().remaining();
         double pace = bestPace(marks).orElse(done / (known - first.at()));
         double before = first.at() - course.began();
         double tolerated = tolerated(Spread.ofAnother(0, done, unseen));
@@ -283,7 +288,7 @@ public final class KindEstimates {
     private OptionalDouble bestPace(List<Course.Mark> marks) {
         Course.Mark first = marks.get(0);
         return marks.stream()
-                .filter(mark -> mark.at() - first.at() >= 2 * interval)
+                .filter(mark -> mark.at() - first.at() >= rules.reportsOfPace() * interval)
                 .mapToDouble(
                         mark -> (mark.progress() - first.progress()) / (mark.at() - first.at()))
                 .max();
@@ -317,7 +322,7 @@ public final class KindEstimates {
             running.values().stream()
                     .map(Attempt::course)
                     .filter(Course::hasStarted)
-                    .limit(MOST_COMPARED)
+                    .limit(rules.compared())
                     .forEach(
                             course -> {
                                 double done = usual.at(course.last().progress());

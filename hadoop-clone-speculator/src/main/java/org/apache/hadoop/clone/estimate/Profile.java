@@ -33,16 +33,11 @@ final class Profile {
 
     private static final int SEGMENT = PARTS / 3;
 
-    /** What is remembered of each part: the last of this number. */
-    private static final int MOST_SAMPLES = 32;
-
-    /** A host with a smaller share of the samples hardly moves their median. */
-    private static final double NOTABLE_SHARE = 0.1;
-
     /** How long an attempt took for a part. */
     private record Sample(Course attempt, String host, double millis) {}
 
     private final ToDoubleFunction<Course> size;
+    private final EstimateRules rules;
 
     private final List<List<Sample>> samples = new ArrayList<>();
     private final int[] next = new int[PARTS];
@@ -56,8 +51,9 @@ final class Profile {
     /**
      * @param size of an attempt's input over the mean; may change as more becomes known
      */
-    Profile(ToDoubleFunction<Course> size) {
+    Profile(ToDoubleFunction<Course> size, EstimateRules rules) {
         this.size = size;
+        this.rules = rules;
         for (int i = 0; i < PARTS; i++) {
             samples.add(new ArrayList<>(4));
         }
@@ -90,12 +86,12 @@ final class Profile {
     void passed(Course attempt, String host, int part, double millis) {
         Sample sample = new Sample(attempt, host, millis);
         List<Sample> ring = samples.get(part);
-        if (ring.size() < MOST_SAMPLES) {
+        if (ring.size() < rules.samples()) {
             ring.add(sample);
             samplesInAll++;
         } else {
             Sample old = ring.set(next[part], sample);
-            next[part] = (next[part] + 1) % MOST_SAMPLES;
+            next[part] = (next[part] + 1) % rules.samples();
             samplesOn.merge(old.host(), -1, Integer::sum);
         }
         samplesOn.merge(host, 1, Integer::sum);
@@ -115,7 +111,7 @@ final class Profile {
             usual = null;
             usualElsewhere.clear();
         }
-        if (samplesOn.getOrDefault(host, 0) <= NOTABLE_SHARE * samplesInAll) {
+        if (samplesOn.getOrDefault(host, 0) <= rules.notableShare() * samplesInAll) {
             usual = usual == null ? of(sample -> true) : usual;
             return usual;
         }

@@ -23,9 +23,6 @@ import java.util.List;
  * have (the ski rental problem).
  */
 final class SlowSpell {
-    /** A pace may change for good, so that what was long ago says little. */
-    private static final double LATELY = 1 / 3.0;
-
     /**
      * @param remaining milliseconds from now; infinite if it stands still and always did
      * @param paceBefore work per millisecond before the spell, or now if there is none
@@ -40,6 +37,7 @@ final class SlowSpell {
     private final double left;
     private final double usualPace;
     private final double shortest;
+    private final EstimateRules rules;
     private final Point begin;
     private final Point now;
 
@@ -49,11 +47,17 @@ final class SlowSpell {
      * @param usualPace work per millisecond; NaN if that isn't known, then only its own counts
      * @param shortest what is heard in less time says nothing, in milliseconds
      */
-    SlowSpell(List<Point> points, double left, double usualPace, double shortest) {
+    SlowSpell(
+            List<Point> points,
+            double left,
+            double usualPace,
+            double shortest,
+            EstimateRules rules) {
         this.points = points;
         this.left = left;
         this.usualPace = usualPace;
         this.shortest = shortest;
+        this.rules = rules;
         begin = points.get(0);
         now = points.get(points.size() - 1);
     }
@@ -77,9 +81,9 @@ final class SlowSpell {
         return worst;
     }
 
-    // Without anything to compare with, two reports are the least that makes a pace.
+    // Where nothing is known to compare with.
     private boolean saysEnough(double millis) {
-        return !Double.isNaN(usualPace) || millis >= 2 * shortest;
+        return !Double.isNaN(usualPace) || millis >= rules.reportsOfPace() * shortest;
     }
 
     /** As much time is lost again, but it is never slower than in the spell. */
@@ -88,9 +92,9 @@ final class SlowSpell {
         return left > 0 ? Math.min(again, left * lasted / done) : again;
     }
 
-    /** The pace in the last third of the time since then. */
+    /** The pace in the last part of the time since then: what was long ago says little. */
     private double lately(Point from) {
-        double since = now.at() - Math.max(shortest, LATELY * (now.at() - from.at()));
+        double since = now.at() - Math.max(shortest, rules.lately() * (now.at() - from.at()));
         Point middle = since <= from.at() ? from : new Point(workAt(since), since);
         return pace(middle, now);
     }

@@ -30,21 +30,16 @@ public enum ContainerVerdict {
      */
     REFUSE_AND_WAIT;
 
-    /** After so many refusals of a straggling, but not the original's, host it is taken. */
-    private static final int PATIENCE = 3;
-
-    /** After so many refusals it will take a while. */
-    private static final int ASK_AT_ONCE = 10;
-
     /**
      * @param beside whether the host is the original's: never
      * @param straggling whether attempts are slow there
      * @param refusedBefore how many containers the backup was given and hasn't taken
      */
-    public static ContainerVerdict of(boolean beside, boolean straggling, int refusedBefore) {
-        if (!beside && !(straggling && refusedBefore < PATIENCE)) {
+    public static ContainerVerdict of(
+            boolean beside, boolean straggling, int refusedBefore, PlacementRules rules) {
+        if (!beside && !(straggling && refusedBefore < rules.patience())) {
             return TAKE;
         }
-        return refusedBefore < ASK_AT_ONCE ? REFUSE : REFUSE_AND_WAIT;
+        return refusedBefore < rules.askAtOnce() ? REFUSE : REFUSE_AND_WAIT;
     }
 }

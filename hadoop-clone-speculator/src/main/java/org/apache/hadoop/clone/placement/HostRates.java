@@ -19,8 +19,12 @@ import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * How fast each host is, by what a job's attempts of one kind have done there in how much time. The
- * sums are kept as attempts change, so that to ask takes as long as there are hosts, however many
+ * sums are kept as attempts report, so that to ask takes as long as there are hosts, however many
  * attempts there were. Not thread-safe.
+ *
+ * <p>Both work and time are forgotten: what lies {@link #remember so long} ago counts 1/e. A host
+ * of which next to nothing is remembered isn't known any more, so that one that was left alone
+ * because it was slow is tried again.
  *
  * @param <A> what names an attempt
  */
@@ -28,75 +32,129 @@ import org.apache.hadoop.classification.InterfaceAudience;
 public final class HostRates<A> {
 
     /**
-     * What an attempt has done on a host. Times are in milliseconds of one clock.
+     * What an attempt has done on a host by a moment. Times are in milliseconds of one clock.
      *
-     * @param end 0 as long as it runs
-     * @param done from 0 to 1; anything below counts as unknown, and the stint as none
+     * @param done from 0 to 1; anything below counts as nothing yet
+     * @param bytes of all of its work; 0 if that isn't known
      */
-    public record Stint(String host, long start, long end, double done) {
-        private boolean isRunning() {
-            return end <= 0;
+    public record Stint(String host, long start, long asOf, double done, double bytes) {
+        private double parts() {
+            return done > 0 ? done : 0;
+        }
+
+        private double doneBytes() {
+            return parts() * bytes;
         }
     }
 
-    /** All stints on a host. */
+    /** What attempts did, and in how much time. Of those that run, up to what was told last. */
     private static final class Sum {
-        private double done;
-        private long millisOfEnded;
-        private long running;
-        private long startsOfRunning;
+        private double parts;
+        private double bytes;
+        private double millis;
+        private long asOf;
+        private int running;
+        private long lastTold;
 
-        void add(Stint stint, long start, int times) {
-            done += times * stint.done;
-            if (stint.isRunning()) {
-                running += times;
-                startsOfRunning += times * start;
-            } else {
-                millisOfEnded += times * (stint.end - start);
+        void forget(long now, double memoryMillis) {
+            if (now > asOf) {
+                double rest = Math.exp((asOf - now) / memoryMillis);
+                parts *= rest;
+                bytes *= rest;
+                millis *= rest;
+                asOf = now;
             }
         }
 
-        long millis(long now) {
-            return millisOfEnded + running * now - startsOfRunning;
+        void add(double moreParts, double moreBytes, double moreMillis) {
+            parts += moreParts;
+            bytes += moreBytes;
+            millis += moreMillis;
+        }
+
+        void runs(long toldMillis, int times) {
+            running += times;
+            lastTold += times * toldMillis;
+        }
+
+        double millis(long now) {
+            return millis + (double) running * now - lastTold;
         }
     }
 
-    private final Map<A, Stint> stints = new HashMap<>();
+    private final double forgotten;
+    private final Map<A, Stint> running = new HashMap<>();
     private final Map<String, Sum> sums = new HashMap<>();
+    private Sum all = new Sum();
+    private double memoryMillis = Double.POSITIVE_INFINITY;
     private long from;
     private long lastEnd;
 
-    /** What the attempt has done by now; it takes the place of what was said of it before. */
-    public void put(A attempt, Stint stint) {
-        Stint before = stints.put(attempt, stint);
-        if (before != null) {
-            add(before, -1);
-        }
-        add(stint, 1);
-        lastEnd = Math.max(lastEnd, stint.end);
+    public HostRates(PlacementRules rules) {
+        forgotten = rules.forgotten();
     }
 
-    /** What the attempt has done says nothing of its host. */
-    public void remove(A attempt) {
-        Stint before = stints.remove(attempt);
+    /** What lies so long ago counts 1/e; at first nothing is forgotten. */
+    public void remember(double millis) {
+        memoryMillis = millis;
+    }
+
+    /** What the attempt, which runs, has done by now. */
+    public void reported(A attempt, Stint stint) {
+        account(attempt, stint);
+        running.put(attempt, stint);
+        told(stint, 1);
+    }
+
+    /** It has ended so; what is said of it from then on is nothing new. */
+    public void ended(A attempt, Stint stint) {
+        if (running.containsKey(attempt)) {
+            account(attempt, stint);
+        }
+        lastEnd = Math.max(lastEnd, stint.asOf);
+    }
+
+    /** It was cut short: what it had last reported counts, and its time until then. */
+    public void stopped(A attempt) {
+        Stint before = running.remove(attempt);
         if (before != null) {
-            add(before, -1);
+            told(before, -1);
         }
     }
 
-    /** Time before that doesn't count; a stint that had ended by then isn't one. */
+    /** Adds what is new. */
+    private void account(A attempt, Stint stint) {
+        Stint before = running.get(attempt);
+        stopped(attempt);
+        Stint since =
+                before == null ? new Stint(stint.host, stint.start, stint.start, 0, 0) : before;
+        double millis = stint.asOf - toldMillis(since);
+        if (millis >= 0) {
+            Sum sum = sums.computeIfAbsent(stint.host, host -> new Sum());
+            sum.forget(stint.asOf, memoryMillis);
+            double parts = stint.parts() - since.parts();
+            double bytes = stint.doneBytes() - since.doneBytes();
+            sum.add(parts, bytes, millis);
+            all.add(parts, bytes, millis);
+        }
+    }
+
+    private void told(Stint stint, int times) {
+        sums.computeIfAbsent(stint.host, host -> new Sum()).runs(toldMillis(stint), times);
+        all.runs(toldMillis(stint), times);
+    }
+
+    private long toldMillis(Stint stint) {
+        return Math.max(stint.asOf, from);
+    }
+
+    /** Work and time before that don't count. */
     public void countFrom(long millis) {
         if (millis != from) {
             from = millis;
             sums.clear();
-            stints.values().forEach(stint -> add(stint, 1));
-        }
-    }
-
-    private void add(Stint stint, int times) {
-        long start = Math.max(stint.start, from);
-        if (stint.done >= 0 && (stint.isRunning() || stint.end > start)) {
-            sums.computeIfAbsent(stint.host, host -> new Sum()).add(stint, start, times);
+            all = new Sum();
+            running.values().forEach(stint -> told(stint, 1));
         }
     }
 
@@ -106,16 +164,29 @@ public final class HostRates<A> {
     }
 
     /**
+     * How long a whole attempt takes, in the mean of all that was ever done, in milliseconds; 0 if
+     * nothing is known, and infinite if nothing was done.
+     */
+    public double usualMillis(long now) {
+        double millis = all.millis(now);
+        return millis > 0 ? millis / all.parts : 0;
+    }
+
+    /**
      * All of a host's work over all of its time, so that an attempt that has only begun says next
-     * to nothing; in parts of an attempt for each millisecond. Hosts without any time are missing.
+     * to nothing: in bytes for each millisecond, or in parts of an attempt where no attempt's bytes
+     * are known. Hosts that aren't known are missing.
      */
     public Map<String, Double> rates(long now) {
+        boolean inBytes = all.bytes > 0;
+        double least = Double.isInfinite(memoryMillis) ? 0 : forgotten * memoryMillis;
         Map<String, Double> rates = new HashMap<>();
         sums.forEach(
                 (host, sum) -> {
-                    long millis = sum.millis(now);
-                    if (millis > 0) {
-                        rates.put(host, sum.done / millis);
+                    sum.forget(now, memoryMillis);
+                    double millis = sum.millis(now);
+                    if (millis > least) {
+                        rates.put(host, (inBytes ? sum.bytes : sum.parts) / millis);
                     }
                 });
         return rates;

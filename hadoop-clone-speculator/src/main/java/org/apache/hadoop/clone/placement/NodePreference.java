@@ -16,10 +16,8 @@ package org.apache.hadoop.clone.placement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -28,12 +26,11 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *
  * @param fastest hosts on which this job has been seen to run and that don't straggle; first those
  *     that would give most to another attempt
- * @param straggling hosts on which attempts run at less than half of the median host's rate
+ * @param straggling hosts on which attempts run at less than half of the median host's rate, and at
+ *     how much of it
  */
 @InterfaceAudience.Private
-public record NodePreference(List<String> fastest, Set<String> straggling) {
-    private static final double STRAGGLING = 0.5;
-
+public record NodePreference(List<String> fastest, Map<String, Double> straggling) {
     /**
      * Rates are in any unit that is the same for all hosts of a kind.
      *
@@ -44,20 +41,23 @@ public record NodePreference(List<String> fastest, Set<String> straggling) {
      *     another is taken to be an equal share: where two run already a third is to get a third
      */
     public static NodePreference of(
-            Map<String, Double> same, Map<String, Double> other, Map<String, Integer> running) {
+            Map<String, Double> same,
+            Map<String, Double> other,
+            Map<String, Integer> running,
+            PlacementRules rules) {
         Map<String, Double> relative = relative(other);
         relative.putAll(relative(same));
-        Set<String> straggling = new HashSet<>();
+        Map<String, Double> straggling = new HashMap<>();
         Map<String, Double> shares = new HashMap<>();
         relative.forEach(
                 (host, rate) -> {
-                    if (rate < STRAGGLING) {
-                        straggling.add(host);
+                    if (rate < rules.straggling()) {
+                        straggling.put(host, rate);
                     } else {
                         shares.put(host, rate / (1 + running.getOrDefault(host, 0)));
                     }
                 });
-        return new NodePreference(largestFirst(shares), Set.copyOf(straggling));
+        return new NodePreference(largestFirst(shares), Map.copyOf(straggling));
     }
 
     /** To the median host's. */

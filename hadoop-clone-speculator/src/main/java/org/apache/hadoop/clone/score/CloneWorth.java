@@ -14,7 +14,6 @@
 package org.apache.hadoop.clone.score;
 
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -24,27 +23,13 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *
  * @param score of the order, and from the answer on with what a clone costs there
  * @param isHostSlow whether that is more than what clones usually cost
+ * @param rules the numbers by which it is judged
  */
 @InterfaceAudience.Private
-public record CloneWorth(CloneScore score, boolean isHostSlow) {
-    /**
-     * As long as an answer may take wherever processors are shared: it is the first look at threads
-     * and descriptors, by code that hasn't run before.
-     */
-    private static final double PROMPT_MILLIS = 500;
-
-    /**
-     * How much longer a clone takes than what an answer takes beyond that: what keeps the one from
-     * its host's processors keeps the other (measured: docs/speculation.md).
-     */
-    private static final double CLONE_OVER_ANSWER = 15;
-
-    /** What freeze and wire take at the least: who is done by then needs no clone. */
-    private static final double FREEZE_MILLIS = TimeUnit.SECONDS.toMillis(1);
-
+public record CloneWorth(CloneScore score, boolean isHostSlow, CostRules rules) {
     /** As it is ordered. */
-    public static CloneWorth of(CloneScore score) {
-        return new CloneWorth(score, false);
+    public static CloneWorth of(CloneScore score, CostRules rules) {
+        return new CloneWorth(score, false, rules);
     }
 
     /**
@@ -54,9 +39,10 @@ public record CloneWorth(CloneScore score, boolean isHostSlow) {
      * @param waitedMillis of that, what it only waited, which says nothing of its host
      */
     public CloneWorth answered(long answerMillis, long waitedMillis) {
-        double hereMillis = CLONE_OVER_ANSWER * (answerMillis - waitedMillis - PROMPT_MILLIS);
+        double hereMillis =
+                rules.overAnswer() * (answerMillis - waitedMillis - rules.promptMillis());
         return new CloneWorth(
-                score.after(answerMillis, hereMillis), hereMillis > score.cloneMillis());
+                score.after(answerMillis, hereMillis), hereMillis > score.cloneMillis(), rules);
     }
 
     /** Why no container is to be requested for it; empty if it is worth one. */
@@ -81,7 +67,8 @@ public record CloneWorth(CloneScore score, boolean isHostSlow) {
      */
     public Outcome atFreeze(CloneScore usual, double sinceLaunchMillis, boolean standsStill) {
         CloneScore now = usual.after(0, score.cloneMillis() - sinceLaunchMillis);
-        boolean outlasts = now.remainingMillis() > Math.max(FREEZE_MILLIS, now.cloneMillis());
+        boolean outlasts =
+                now.remainingMillis() > Math.max(rules.freezeMillis(), now.cloneMillis());
         return now.best() == Outcome.NONE && standsStill && outlasts ? Outcome.CLONE : now.best();
     }
 

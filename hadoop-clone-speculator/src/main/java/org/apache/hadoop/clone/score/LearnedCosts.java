@@ -41,12 +41,13 @@ public final class LearnedCosts {
      * @param imageShare what part of its memory a task's image is taken to hold at first; from 0,
      *     excluded, to 1
      */
-    public LearnedCosts(CloneCosts beginning, ToDoubleFunction<TaskType> imageShare) {
+    public LearnedCosts(
+            CloneCosts beginning, ToDoubleFunction<TaskType> imageShare, CostRules rules) {
         beta = beginning.beta();
-        vmMillis = new LearnedMean(beginning.vmMillis());
-        millisPerByte = new LearnedMean(1 / beginning.bytesPerMilli());
+        vmMillis = new LearnedMean(beginning.vmMillis(), rules);
+        millisPerByte = new LearnedMean(1 / beginning.bytesPerMilli(), rules);
         for (TaskType kind : TaskType.values()) {
-            imageShares.put(kind, new LearnedMean(imageShare.applyAsDouble(kind)));
+            imageShares.put(kind, new LearnedMean(imageShare.applyAsDouble(kind), rules));
         }
     }
 

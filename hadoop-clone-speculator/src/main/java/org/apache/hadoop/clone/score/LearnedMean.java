@@ -17,25 +17,21 @@ import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * A mean that starts from a configured value and moves to what was seen: t̄_vm and B̄. The
- * configured value counts as {@value #PRIOR_WEIGHT} samples. A sample is taken as at most {@value
- * #STEP} times the mean and at least its {@value #STEP}th part, so that no single odd clone spoils
- * it. Safe for use by several threads.
+ * configured value counts as some samples, and a sample is never taken to be too far from the mean,
+ * so that no single odd clone spoils it ({@link CostRules}). Safe for use by several threads.
  */
 @InterfaceAudience.Private
 public final class LearnedMean {
-    static final int PRIOR_WEIGHT = 3;
-    static final double STEP = 4;
-
-    // Beyond this many samples the mean follows the cluster's changes instead of its history.
-    static final int WEIGHT_MAX = 50;
-
+    private final CostRules rules;
     private double mean;
-    private int weight = PRIOR_WEIGHT;
+    private int weight;
 
     /**
      * @param prior the configured value, more than 0
      */
-    public LearnedMean(double prior) {
+    public LearnedMean(double prior, CostRules rules) {
+        this.rules = rules;
+        weight = rules.priorWeight();
         beginAt(prior);
     }
 
@@ -54,7 +50,7 @@ public final class LearnedMean {
     }
 
     public synchronized boolean hasSamples() {
-        return weight > PRIOR_WEIGHT;
+        return weight > rules.priorWeight();
     }
 
     /** Samples that aren't positive numbers say nothing, and are left out. */
@@ -62,8 +58,8 @@ public final class LearnedMean {
         if (!(sample > 0) || Double.isInfinite(sample)) {
             return;
         }
-        double taken = Math.max(mean / STEP, Math.min(mean * STEP, sample));
-        weight = Math.min(weight + 1, WEIGHT_MAX);
+        double taken = Math.max(mean / rules.step(), Math.min(mean * rules.step(), sample));
+        weight = Math.min(weight + 1, rules.mostWeight());
         mean += (taken - mean) / weight;
     }
 

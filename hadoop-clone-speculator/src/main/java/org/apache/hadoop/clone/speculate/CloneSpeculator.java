@@ -23,6 +23,7 @@ import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.estimate.Estimate;
+import org.apache.hadoop.clone.estimate.EstimateRules;
 import org.apache.hadoop.clone.estimate.KindEstimates;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -63,7 +64,7 @@ import org.slf4j.LoggerFactory;
  */
 @InterfaceAudience.Public
 @InterfaceStability.Evolving
-public class CloneSpeculator extends CompositeService implements Speculator {
+public class CloneSpeculator extends CompositeService implements Speculator, YieldOutlook {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSpeculator.class);
 
     private static final TaskType[] KINDS = {TaskType.MAP, TaskType.REDUCE};
@@ -79,6 +80,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private final ContainerNeeds needs = new ContainerNeeds();
     private final StartedTasks started = new StartedTasks();
     private final Map<TaskType, KindEstimates> estimates = new EnumMap<>(TaskType.class);
+    private final SpeculationRules rules;
     private final MapsEnd mapsEnd = new MapsEnd();
     private final OrderedRestarts restarts = new OrderedRestarts();
     private final DecisionCounts counts = new DecisionCounts();
@@ -91,6 +93,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
     private final Map<TaskAttemptId, Told> told = new ConcurrentHashMap<>();
     // When the containers of clones were launched.
     private final Map<TaskAttemptId, Long> launchedAsClones = new ConcurrentHashMap<>();
+    private volatile boolean firstMapsWait;
     private volatile boolean stopping;
     private Thread scanner;
 
@@ -108,9 +111,19 @@ public class CloneSpeculator extends CompositeService implements Speculator {
 
     /** For an AppMaster that can. */
     public CloneSpeculator(Configuration conf, AppContext context, Cloner cloner) {
+        this(conf, context, cloner, SpeculationRules.PRESET, EstimateRules.PRESET);
+    }
+
+    CloneSpeculator(
+            Configuration conf,
+            AppContext context,
+            Cloner cloner,
+            SpeculationRules rules,
+            EstimateRules estimateRules) {
         super(CloneSpeculator.class.getSimpleName());
         this.context = context;
         this.cloner = cloner;
+        this.rules = rules;
         mode = configuredMode(conf);
         stock =
                 mode == CloneMode.ON
@@ -118,7 +131,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                         : Optional.of(new DefaultSpeculator(conf, context));
         stock.ifPresent(this::addService);
         for (TaskType kind : KINDS) {
-            estimates.put(kind, newEstimates(conf, cloner.costs().beta()));
+            estimates.put(kind, newEstimates(conf, cloner.costs().beta(), estimateRules));
         }
         cap = SpeculationCap.of(conf);
         price = configuredPrice(conf);
@@ -128,12 +141,14 @@ public class CloneSpeculator extends CompositeService implements Speculator {
                         MRJobConfig.DEFAULT_SPECULATIVE_RETRY_AFTER_NO_SPECULATE);
     }
 
-    private static KindEstimates newEstimates(Configuration conf, double beta) {
+    private static KindEstimates newEstimates(
+            Configuration conf, double beta, EstimateRules rules) {
         return new KindEstimates(
                 MRJobConfUtil.getTaskProgressReportInterval(conf),
                 beta,
                 // Hadoop has no constant for its preset (StartEndTimesBase).
-                conf.getDouble(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 1.0));
+                conf.getDouble(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 1.0),
+                rules);
     }
 
     // A speculator that can't be made costs the job, so a wrong value only costs the clones.
@@ -385,14 +400,13 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         // Of those that are killed or fail the AppMaster tells its speculator nothing.
         scan.stopped().forEach(stopped -> ended(stopped, false, context.getClock().getTime()));
         boolean maps = kind == TaskType.MAP;
+        if (maps) {
+            firstMapsWait = needs.waiting(kind, scan.neededByRunning()) > 0;
+        }
         int allowed =
                 cap.allowed(maps ? job.getTotalMaps() : job.getTotalReduces(), scan.running());
-        SpeculationPolicy.Room room =
-                new SpeculationPolicy.Room(
-                        allowed - scan.speculating(),
-                        needs.waiting(kind, scan.neededByRunning()),
-                        price);
-        List<Decision> decisions = SpeculationPolicy.decide(scan.candidates(), room);
+        List<Decision> decisions =
+                SpeculationPolicy.decide(scan.candidates(), allowed - scan.speculating(), price);
         passOver(scan);
         return decisions.stream().mapToInt(this::act).sum();
     }
@@ -409,7 +423,7 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         estimatesOf(reduce.getID())
                 .released(
                         reduce.getID(),
-                        MapsEnd.workedMillis(reduce, cloner.costs()),
+                        MapsEnd.workedMillis(reduce, cloner.costs(), rules),
                         context.getClock().getTime());
     }
 
@@ -473,6 +487,29 @@ public class CloneSpeculator extends CompositeService implements Speculator {
         return attempt(attempt)
                 .filter(running -> running.getState() == TaskAttemptState.RUNNING)
                 .flatMap(running -> newScan().score(running, costs));
+    }
+
+    @Override
+    public boolean firstMapsWait() {
+        return firstMapsWait;
+    }
+
+    @Override
+    public Optional<CloneScore> waitingScore(TaskAttemptId map) {
+        return rescore(map, 0)
+                .map(score -> cloner.isBeingCloned(map) ? score : score.withoutClone());
+    }
+
+    @Override
+    public double price() {
+        return price;
+    }
+
+    @Override
+    public double restartMillis(TaskAttempt reduce) {
+        String host = hostOf(reduce.getID()).orElse("");
+        return estimatesOf(reduce.getID()).startMillis(host, context.getClock().getTime())
+                + MapsEnd.workedMillis(reduce, cloner.costs(), rules);
     }
 
     /** What has been decided so far. */

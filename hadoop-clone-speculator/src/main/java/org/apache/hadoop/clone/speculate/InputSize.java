@@ -31,7 +31,7 @@ record InputSize(double bytes, double share) {
     private static final InputSize UNKNOWN = new InputSize(0, 0);
 
     /** A reduce's progress when it has fetched everything. */
-    private static final double FETCHED = 1 / 3.0;
+    static final double FETCHED = 1 / 3.0;
 
     static InputSize of(TaskAttemptStatus status) {
         // findCounter() adds what isn't there, and before its first report an attempt's are those
@@ -49,14 +49,16 @@ record InputSize(double bytes, double share) {
         };
     }
 
-    private static double read(Counters counters) {
+    /** What a map has read. */
+    static long read(Counters counters) {
         long read = counters.findCounter(FileInputFormatCounter.BYTES_READ).getValue();
         return read > 0
                 ? read
                 : counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).getValue();
     }
 
-    private static double fetched(Counters counters) {
+    /** What a reduce has fetched. */
+    static long fetched(Counters counters) {
         return counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
     }
 }

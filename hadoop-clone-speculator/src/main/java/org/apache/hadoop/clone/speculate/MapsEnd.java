@@ -27,9 +27,6 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  * work took 65, and one that takes ten more is on schedule. An AppMaster has one job.
  */
 final class MapsEnd {
-    /** Of B̄: maps are writing to the same disks meanwhile, and others are fetching. */
-    private static final double SHARE = 0.25;
-
     private enum Maps {
         RUNNING,
         ENDED,
@@ -80,7 +77,7 @@ final class MapsEnd {
      * fetched. Rather too much than too little: another reduce, which begins later and waits for
      * nothing, isn't to look slow beside it.
      */
-    static double workedMillis(TaskAttempt reduce, CloneCosts costs) {
-        return AttemptCounters.shuffledBytes(reduce) / (SHARE * costs.bytesPerMilli());
+    static double workedMillis(TaskAttempt reduce, CloneCosts costs, SpeculationRules rules) {
+        return AttemptCounters.shuffledBytes(reduce) / (rules.fetchShare() * costs.bytesPerMilli());
     }
 }

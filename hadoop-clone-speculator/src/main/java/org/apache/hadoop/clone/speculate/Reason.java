@@ -30,8 +30,6 @@ public enum Reason {
     WAITS_FOR_MAPS,
     /** A second attempt wouldn't save enough for the time of its container. */
     NO_GAIN,
-    /** First attempts wait for containers, and will be done before it. */
-    OTHERS_WAIT,
     /** As many tasks have a second attempt as the limits allow. */
     CAP_REACHED,
     /** A clone would end first. */

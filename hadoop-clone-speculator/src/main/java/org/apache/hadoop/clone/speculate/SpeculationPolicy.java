@@ -22,41 +22,27 @@ import org.apache.hadoop.clone.score.Outcome;
 /** Which of the stragglers get a second attempt: those that gain most, as long as there is room. */
 final class SpeculationPolicy {
 
-    /**
-     * Of a second in a container for which a first attempt waits: as long as all are busy, what
-     * takes more of their time than it saves makes the job later.
-     */
-    private static final double PRICE_WHILE_OTHERS_WAIT = 1;
-
-    /**
-     * What a second attempt competes with.
-     *
-     * @param free how many more tasks may have a second attempt now
-     * @param waiting requests for containers of the kind, for tasks without an attempt, that
-     *     haven't been granted
-     * @param price of a second in a container, in seconds that must be saved
-     */
-    record Room(int free, int waiting, double price) {}
-
     private SpeculationPolicy() {}
 
-    /** A decision for each candidate, the one that gains most first. */
-    static List<Decision> decide(List<Candidate> candidates, Room room) {
+    /**
+     * A decision for each candidate, the one that gains most first.
+     *
+     * @param room for so many more tasks with a second attempt
+     * @param price of a second in a container, in seconds that must be saved
+     */
+    static List<Decision> decide(List<Candidate> candidates, int room, double price) {
         List<Candidate> best = new ArrayList<>(candidates);
         best.sort(
                 Comparator.comparingDouble((Candidate one) -> one.attainable().gainMillis())
                         .reversed()
                         .thenComparing(Candidate::attempt));
         List<Decision> decisions = new ArrayList<>();
-        int free = room.free();
+        int free = room;
         for (Candidate candidate : best) {
-            Decision wanted = candidate.decide(room.price());
+            Decision wanted = candidate.decide(price);
             if (wanted.outcome() != Outcome.NONE) {
-                if (room.waiting() > 0
-                        && !candidate.attainable().isWorth(PRICE_WHILE_OTHERS_WAIT)) {
-                    wanted = instead(wanted, Reason.OTHERS_WAIT);
-                } else if (free <= 0) {
-                    wanted = instead(wanted, Reason.CAP_REACHED);
+                if (free <= 0) {
+                    wanted = capped(wanted);
                 } else {
                     free--;
                 }
@@ -66,8 +52,12 @@ final class SpeculationPolicy {
         return decisions;
     }
 
-    private static Decision instead(Decision wanted, Reason reason) {
+    private static Decision capped(Decision wanted) {
         return new Decision(
-                wanted.attempt(), Outcome.NONE, reason, wanted.score(), Optional.empty());
+                wanted.attempt(),
+                Outcome.NONE,
+                Reason.CAP_REACHED,
+                wanted.score(),
+                Optional.empty());
     }
 }

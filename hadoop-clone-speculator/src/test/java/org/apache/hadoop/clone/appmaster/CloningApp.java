@@ -20,8 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -47,13 +49,15 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.event.Dispatcher;
 import org.apache.hadoop.yarn.event.Event;
+import org.apache.hadoop.yarn.util.Clock;
+import org.apache.hadoop.yarn.util.SystemClock;
 
 /**
  * Hadoop's own test AppMaster, with its real job, task and attempt state machines, put together as
  * {@link CloneAppMaster} is. Only the cluster is missing: containers are granted on the hosts that
  * a test says, in turn, and run nothing.
  */
-final class CloningApp extends MRApp {
+class CloningApp extends MRApp {
     /** The score of a clone that is worth it however long this machine takes. */
     static final CloneScore WORTH_IT = new CloneScore(1e9, 10_000, 40_000, 1e9);
 
@@ -68,6 +72,7 @@ final class CloningApp extends MRApp {
     private final List<String> hosts;
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private final LaunchSecrets secrets = new LaunchSecrets();
+    private AttemptPlacement placement;
     private CloneCoordinator coordinator;
     private CloneService service;
 
@@ -82,8 +87,17 @@ final class CloningApp extends MRApp {
 
     /** The same with more maps. */
     CloningApp(int maps, String name, String... hosts) {
-        super(maps, 0, false, name, true);
+        this(maps, 0, SystemClock.getInstance(), name, hosts);
+    }
+
+    /** The same with reduces, in a time of its own. */
+    CloningApp(int maps, int reduces, Clock clock, String name, String... hosts) {
+        super(maps, reduces, false, name, true, clock);
         this.hosts = List.of(hosts);
+    }
+
+    AttemptPlacement placement() {
+        return placement;
     }
 
     CloneCoordinator coordinator() {
@@ -98,9 +112,12 @@ final class CloningApp extends MRApp {
     @Override
     protected ContainerLauncher createContainerLauncher(AppContext context) {
         Configuration conf = getConfig();
-        coordinator = new CloneCoordinator(conf, context, orders, secrets, new CloneCosts(1, 1, 1));
-        cloneDispatcher.connect(
-                context, coordinator, new BackupPlacement(context, coordinator::isClone), () -> {});
+        coordinator =
+                new CloneCoordinator(
+                        conf, context, orders, secrets, new CloneCosts(1, 1, 1), CostRules.PRESET);
+        placement =
+                new AttemptPlacement(context, coordinator::isClone, true, PlacementRules.PRESET);
+        cloneDispatcher.connect(context, coordinator, placement, () -> {});
         service = new CloneService("localhost", orders, coordinator);
         addService(service);
         Nodes nodes = new Nodes();
@@ -122,6 +139,9 @@ final class CloningApp extends MRApp {
     private static void send(AppContext context, Event event) {
         context.getEventHandler().handle(event);
     }
+
+    /** Its container has been stopped. */
+    void cleaned(TaskAttemptId attempt) {}
 
     void tell(TaskAttemptId attempt, TaskAttemptEventType what) {
         send(new TaskAttemptEvent(attempt, what));
@@ -189,8 +209,10 @@ final class CloningApp extends MRApp {
                             new TaskAttemptContainerLaunchedEvent(
                                     event.getTaskAttemptID(), SHUFFLE_PORT));
                 }
-                case CONTAINER_REMOTE_CLEANUP ->
-                        tell(event.getTaskAttemptID(), TaskAttemptEventType.TA_CONTAINER_CLEANED);
+                case CONTAINER_REMOTE_CLEANUP -> {
+                    tell(event.getTaskAttemptID(), TaskAttemptEventType.TA_CONTAINER_CLEANED);
+                    cleaned(event.getTaskAttemptID());
+                }
                 default -> {} // nothing is kept here
             }
         }

@@ -38,6 +38,7 @@ import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -128,7 +129,12 @@ final class CoordinatorFixture {
         attempts.add(original);
         coordinator =
                 new CloneCoordinator(
-                        conf, context(), orders, secrets, new CloneCosts(1, 3000, 1000));
+                        conf,
+                        context(),
+                        orders,
+                        secrets,
+                        new CloneCosts(1, 3000, 1000),
+                        CostRules.PRESET);
         coordinator.connect(this::score, launched::add);
         try {
             secrets.learn(container(new Credentials()));

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneCosts;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.score.LearnedCosts;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -48,7 +49,7 @@ class CostMemoryTest {
     }
 
     private static LearnedCosts learned() {
-        return new LearnedCosts(CONFIGURED, kind -> 1);
+        return new LearnedCosts(CONFIGURED, kind -> 1, CostRules.PRESET);
     }
 
     private static LearnedCosts taught() {
@@ -57,9 +58,15 @@ class CostMemoryTest {
         return taught;
     }
 
+    /** A job waits for no more than some seconds; a busy machine may need longer. */
+    private void keepTaught() {
+        of(taught()).keep();
+        await().until(() -> Files.exists(staging.resolve(CostFile.NAME)));
+    }
+
     @Test
     void theNextJobBeginsWithWhatTheLastOneHasLearned() {
-        of(taught()).keep();
+        keepTaught();
         LearnedCosts next = learned();
         of(next).recall();
         await().until(() -> next.costs().vmMillis() == 2500);
@@ -71,7 +78,7 @@ class CostMemoryTest {
 
     @Test
     void aJobWithoutClonesLeavesWhatIsThere() throws IOException {
-        of(taught()).keep();
+        keepTaught();
         String before = Files.readString(staging.resolve(CostFile.NAME));
         of(learned()).keep();
         assertThat(staging.resolve(CostFile.NAME)).hasContent(before);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class CourseTest {
     private static final long INTERVAL = 3_000;
 
-    private final Course course = new Course(10_000);
+    private final Course course = new Course(10_000, EstimateRules.PRESET.marks());
     private final Map<Integer, Double> passed = new TreeMap<>();
 
     private boolean report(double progress, Object phase, long now) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class KindEstimatesTest {
     private static final double BETA = 1.2;
 
-    private final KindEstimates estimates = new KindEstimates(2_000, BETA, 1);
+    private final KindEstimates estimates = new KindEstimates(2_000, BETA, 1, EstimateRules.PRESET);
     private final List<String> others = IntStream.range(0, 9).mapToObj(i -> "other" + i).toList();
     private long now = 1_000_000;
 

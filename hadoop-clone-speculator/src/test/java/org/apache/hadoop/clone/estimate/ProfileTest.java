@@ -22,13 +22,13 @@ import org.apache.hadoop.clone.estimate.Profile.Usual;
 import org.junit.jupiter.api.Test;
 
 class ProfileTest {
-    private final Profile profile = new Profile(course -> 1);
+    private final Profile profile = new Profile(course -> 1, EstimateRules.PRESET);
 
     private final Map<String, Course> attempts = new HashMap<>();
     private long now;
 
     private Course attempt(String name) {
-        return attempts.computeIfAbsent(name, any -> new Course(0));
+        return attempts.computeIfAbsent(name, any -> new Course(0, EstimateRules.PRESET.marks()));
     }
 
     private Usual usual(String attempt, String host) {

@@ -38,7 +38,7 @@ class SlowSpellTest {
 
     private Outlook outlook(double usualPace) {
         double left = WORK - points.get(points.size() - 1).work();
-        return new SlowSpell(points, left, usualPace, SHORTEST).outlook();
+        return new SlowSpell(points, left, usualPace, SHORTEST, EstimateRules.PRESET).outlook();
     }
 
     private double remaining() {
@@ -121,7 +121,8 @@ class SlowSpellTest {
     @Test
     void littleThatIsHeardSaysLittle() {
         points.add(new Point(0.5, 4));
-        double remaining = new SlowSpell(points, 99.5, 1, 3).outlook().remaining();
+        double remaining =
+                new SlowSpell(points, 99.5, 1, 3, EstimateRules.PRESET).outlook().remaining();
         assertThat(remaining).isCloseTo(99.5 / ((0.5 * 0.75 + 3) / 6), within(0.1));
     }
 }

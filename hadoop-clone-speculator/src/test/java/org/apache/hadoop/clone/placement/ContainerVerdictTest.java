@@ -25,20 +25,25 @@ class ContainerVerdictTest {
     @ParameterizedTest
     @CsvSource({"0", "3", "100"})
     void anyOtherHostIsTaken(int refusedBefore) {
-        assertThat(ContainerVerdict.of(false, false, refusedBefore)).isEqualTo(TAKE);
+        assertThat(ContainerVerdict.of(false, false, refusedBefore, PlacementRules.PRESET))
+                .isEqualTo(TAKE);
     }
 
     @ParameterizedTest
     @CsvSource({"0, REFUSE", "2, REFUSE", "3, TAKE"})
     void aSlowHostIsTakenInTheEnd(int refusedBefore, ContainerVerdict verdict) {
-        assertThat(ContainerVerdict.of(false, true, refusedBefore)).isEqualTo(verdict);
+        assertThat(ContainerVerdict.of(false, true, refusedBefore, PlacementRules.PRESET))
+                .isEqualTo(verdict);
     }
 
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void theOriginalsHostNeverIsAndAfterAWhileThereIsNoHurry(boolean straggling) {
-        assertThat(ContainerVerdict.of(true, straggling, 0)).isEqualTo(REFUSE);
-        assertThat(ContainerVerdict.of(true, straggling, 9)).isEqualTo(REFUSE);
-        assertThat(ContainerVerdict.of(true, straggling, 10)).isEqualTo(REFUSE_AND_WAIT);
+        assertThat(ContainerVerdict.of(true, straggling, 0, PlacementRules.PRESET))
+                .isEqualTo(REFUSE);
+        assertThat(ContainerVerdict.of(true, straggling, 9, PlacementRules.PRESET))
+                .isEqualTo(REFUSE);
+        assertThat(ContainerVerdict.of(true, straggling, 10, PlacementRules.PRESET))
+                .isEqualTo(REFUSE_AND_WAIT);
     }
 }

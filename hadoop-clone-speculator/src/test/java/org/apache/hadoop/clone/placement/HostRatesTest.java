@@ -24,83 +24,153 @@ import org.apache.hadoop.clone.placement.HostRates.Stint;
 import org.junit.jupiter.api.Test;
 
 class HostRatesTest {
-    private final HostRates<Integer> rates = new HostRates<>();
+    private final HostRates<Integer> rates = new HostRates<>(PlacementRules.PRESET);
+
+    /** An attempt of which no bytes are known. */
+    private static Stint stint(String host, long start, long asOf, double done) {
+        return new Stint(host, start, asOf, done, 0);
+    }
+
+    private void runs(int attempt, Stint... stints) {
+        for (Stint stint : stints) {
+            rates.reported(attempt, stint);
+        }
+    }
+
+    private void ran(int attempt, String host, long start, long end) {
+        runs(attempt, stint(host, start, start, 0));
+        rates.ended(attempt, stint(host, start, end, 1));
+    }
 
     @Test
     void aHostsRateIsAllOfItsWorkOverAllOfItsTime() {
-        rates.put(0, new Stint("b", 100, 200, 1)); // 100 ms
-        rates.put(1, new Stint("b", 140, 0, 0.5)); // 60 ms by 200
-        rates.put(2, new Stint("c", 150, 0, 0.25));
+        ran(0, "b", 100, 200);
+        runs(1, stint("b", 140, 170, 0.25), stint("b", 140, 200, 0.5));
+        runs(2, stint("c", 150, 200, 0.25));
         assertThat(rates.rates(200)).containsOnly(entry("b", 1.5 / 160), entry("c", 0.25 / 50));
         assertThat(rates.rates(240)).containsOnly(entry("b", 1.5 / 200), entry("c", 0.25 / 90));
     }
 
     @Test
-    void whatIsSaidOfAnAttemptTakesThePlaceOfWhatWasSaidBefore() {
-        rates.put(0, new Stint("a", 100, 0, 0.5));
-        rates.put(0, new Stint("a", 100, 0, 0.75));
-        assertThat(rates.rates(200)).containsOnly(entry("a", 0.75 / 100));
-        rates.put(0, new Stint("a", 100, 150, 1));
-        assertThat(rates.rates(200)).containsOnly(entry("a", 1.0 / 50));
-        rates.remove(0);
-        assertThat(rates.rates(200)).isEmpty();
+    void whereBytesAreKnownASmallAttemptIsLittleWork() {
+        runs(0, new Stint("large", 100, 200, 0.5, 4000));
+        runs(1, new Stint("small", 100, 200, 0.5, 1000));
+        runs(2, stint("generates", 100, 200, 0.5));
+        assertThat(rates.rates(200))
+                .containsOnly(entry("large", 20.0), entry("small", 5.0), entry("generates", 0.0));
     }
 
     @Test
-    void anAttemptOfUnknownProgressIsNoWork() {
-        rates.put(0, new Stint("a", 100, 0, Double.NaN));
-        rates.put(1, new Stint("b", 100, 0, -1));
-        assertThat(rates.rates(200)).isEmpty();
-        rates.put(0, new Stint("a", 100, 0, 0.5));
-        assertThat(rates.rates(200)).containsOnlyKeys("a");
+    void anAttemptThatOnlyLaterTellsItsBytesHasDoneThemFromItsBeginning() {
+        runs(0, stint("a", 100, 150, 0.25), new Stint("a", 100, 200, 0.5, 4000));
+        assertThat(rates.rates(200)).containsOnly(entry("a", 20.0));
+    }
+
+    @Test
+    void anAttemptThatWasCutShortHasDoneWhatItReportedInTheTimeUntilThen() {
+        runs(0, stint("a", 100, 180, 0.25));
+        rates.stopped(0);
+        rates.stopped(1);
+        assertThat(rates.rates(500)).containsOnly(entry("a", 0.25 / 80));
+    }
+
+    @Test
+    void whatIsSaidOfAnAttemptThatHasEndedIsNothingNew() {
+        ran(0, "a", 100, 200);
+        rates.ended(0, stint("a", 100, 200, 1));
+        assertThat(rates.rates(300)).containsOnly(entry("a", 0.01));
+    }
+
+    @Test
+    void unknownProgressIsNone() {
+        runs(0, stint("a", 100, 150, Double.NaN));
+        runs(1, stint("b", 100, 150, -1));
+        assertThat(rates.rates(200)).containsOnly(entry("a", 0.0), entry("b", 0.0));
+        runs(0, stint("a", 100, 200, 0.5));
+        assertThat(rates.rates(200)).containsEntry("a", 0.5 / 100);
+    }
+
+    /** At first 20 parts in 2000 ms, and then 1 part in 1000 ms. */
+    @Test
+    void aHostThatHasBecomeSlowIsOne() {
+        rates.remember(500);
+        for (int i = 0; i < 20; i++) {
+            ran(i, "a", 100 * i, 100 * (i + 1));
+        }
+        assertThat(rates.rates(2000).get("a")).isEqualTo(0.01, within(1e-9));
+        runs(20, stint("a", 2000, 2500, 0.5), stint("a", 2000, 3000, 1));
+        // Of the fast time 541.6 ms were remembered, now 73.3; of the slow 183.9 and 500.
+        assertThat(rates.rates(3000).get("a")).isEqualTo((0.733 + 0.684) / 757.2, within(1e-5));
+    }
+
+    @Test
+    void aHostThatWasLeftAloneIsNotKnownAnyMore() {
+        rates.remember(100);
+        ran(0, "a", 0, 100);
+        ran(1, "b", 200, 300);
+        assertThat(rates.rates(300)).containsOnlyKeys("a", "b");
+        assertThat(rates.rates(331)).as("a tenth of 100 ms").containsOnlyKeys("b");
     }
 
     @Test
     void timeBeforeTheMapsEndedDoesNotCount() {
-        rates.put(0, new Stint("ended before", 100, 190, 1));
-        rates.put(1, new Stint("ended", 100, 300, 1));
-        rates.put(2, new Stint("runs", 100, 0, 0.5));
+        ran(0, "ended before", 100, 190);
+        runs(1, stint("ended", 100, 180, 0.2));
+        runs(2, stint("runs", 100, 180, 0.2));
         rates.countFrom(200);
-        rates.put(3, new Stint("late", 250, 0, 0.5));
-        assertThat(rates.rates(300))
-                .containsOnly(
-                        entry("ended", 1.0 / 100), entry("runs", 0.5 / 100), entry("late", 0.01));
-        rates.countFrom(0);
-        assertThat(rates.rates(300)).containsEntry("ended before", 1.0 / 90);
+        rates.ended(1, stint("ended", 100, 300, 0.4));
+        runs(2, stint("runs", 100, 300, 0.8));
+        runs(3, stint("late", 250, 300, 0.5));
+        Map<String, Double> counted = rates.rates(300);
+        assertThat(counted).containsOnlyKeys("ended", "runs", "late");
+        assertThat(counted.get("ended")).isEqualTo(0.2 / 100, within(1e-9));
+        assertThat(counted.get("runs")).isEqualTo(0.6 / 100, within(1e-9));
+        assertThat(counted.get("late")).isEqualTo(0.5 / 50, within(1e-9));
+    }
+
+    @Test
+    void theUsualTimeIsThatOfAllWork() {
+        assertThat(rates.usualMillis(0)).isZero();
+        ran(0, "a", 100, 200);
+        runs(1, stint("b", 100, 200, 0.25));
+        assertThat(rates.usualMillis(200)).isEqualTo(200 / 1.25);
+        assertThat(rates.usualMillis(250)).isEqualTo(250 / 1.25);
     }
 
     @Test
     void theLastEndIsKnown() {
         assertThat(rates.lastEnd()).isZero();
-        rates.put(0, new Stint("a", 100, 300, 1));
-        rates.put(1, new Stint("a", 100, 200, 1));
-        rates.put(2, new Stint("a", 400, 0, 0.1));
+        ran(0, "a", 100, 300);
+        ran(1, "a", 100, 200);
+        runs(2, stint("a", 400, 450, 0.1));
         assertThat(rates.lastEnd()).isEqualTo(300);
     }
 
-    /** Whatever came before, what counts is what is true now. */
+    /** However often they report, and in whatever order they do. */
     @Test
     void sumsThatAreKeptAreThoseOfAllStints() {
         Random random = new Random(1);
         Map<Integer, Stint> all = new HashMap<>();
         for (int i = 0; i < 20_000; i++) {
             int attempt = random.nextInt(500);
-            if (random.nextInt(5) == 0) {
-                all.remove(attempt);
-                rates.remove(attempt);
-            } else {
-                long start = random.nextInt(1000);
-                long end = random.nextBoolean() ? 0 : start + 1 + random.nextInt(100);
-                Stint stint = new Stint("h" + random.nextInt(20), start, end, random.nextDouble());
-                all.put(attempt, stint);
-                rates.put(attempt, stint);
-            }
+            Stint before = all.get(attempt);
+            Stint next =
+                    before == null
+                            ? new Stint("h" + random.nextInt(20), i, i, 0, 1 + random.nextInt(9))
+                            : new Stint(
+                                    before.host(),
+                                    before.start(),
+                                    i,
+                                    (1 + before.done()) / 2,
+                                    before.bytes());
+            all.put(attempt, next);
+            rates.reported(attempt, next);
         }
-        HostRates<Integer> fresh = new HostRates<>();
-        all.forEach(fresh::put);
-        Map<String, Double> kept = rates.rates(2000);
-        assertThat(kept).hasSize(20).hasSameSizeAs(fresh.rates(2000));
-        fresh.rates(2000)
+        HostRates<Integer> fresh = new HostRates<>(PlacementRules.PRESET);
+        all.forEach(fresh::reported);
+        Map<String, Double> kept = rates.rates(20_000);
+        assertThat(kept).hasSize(20).hasSameSizeAs(fresh.rates(20_000));
+        fresh.rates(20_000)
                 .forEach((host, rate) -> assertThat(kept.get(host)).isEqualTo(rate, within(1e-9)));
     }
 }

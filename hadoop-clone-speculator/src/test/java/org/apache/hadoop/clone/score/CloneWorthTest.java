@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CloneWorthTest {
     /** Ends in 200 s by itself, in 90 s as a clone that runs in 10 s, in 100 s from zero. */
     private static final CloneWorth ORDERED =
-            CloneWorth.of(new CloneScore(200_000, 10_000, 80_000, 100_000));
+            CloneWorth.of(new CloneScore(200_000, 10_000, 80_000, 100_000), CostRules.PRESET);
 
     @ParameterizedTest
     @CsvSource({
@@ -56,7 +56,8 @@ class CloneWorthTest {
 
     @Test
     void anOriginalThatIsAsSoonDoneNeedsNone() {
-        CloneWorth nearlyDone = CloneWorth.of(new CloneScore(90_100, 10_000, 80_000, 100_000));
+        CloneWorth nearlyDone =
+                CloneWorth.of(new CloneScore(90_100, 10_000, 80_000, 100_000), CostRules.PRESET);
         assertThat(nearlyDone.answered(99, 0).objection()).isEmpty();
         assertThat(nearlyDone.answered(100, 0).objection())
                 .hasValue("a clone of it would be no gain any more");
@@ -99,7 +100,8 @@ class CloneWorthTest {
 
     @Test
     void itsContainerWaitsForAMomentAtLeast() {
-        CloneWorth free = CloneWorth.of(new CloneScore(200_000, 0, 100_000, 100_000));
+        CloneWorth free =
+                CloneWorth.of(new CloneScore(200_000, 0, 100_000, 100_000), CostRules.PRESET);
         assertThat(free.patienceMillis(60_000)).isEqualTo(1);
     }
 }

@@ -23,14 +23,15 @@ import org.junit.jupiter.api.Test;
 class LearnedCostsTest {
     @Test
     void aMeanBeginsAsConfigured() {
-        assertThat(new LearnedMean(3000).get()).isEqualTo(3000);
-        assertThatThrownBy(() -> new LearnedMean(0)).hasMessageContaining("0");
-        assertThatThrownBy(() -> new LearnedMean(Double.NaN)).hasMessageContaining("NaN");
+        assertThat(new LearnedMean(3000, CostRules.PRESET).get()).isEqualTo(3000);
+        assertThatThrownBy(() -> new LearnedMean(0, CostRules.PRESET)).hasMessageContaining("0");
+        assertThatThrownBy(() -> new LearnedMean(Double.NaN, CostRules.PRESET))
+                .hasMessageContaining("NaN");
     }
 
     @Test
     void theConfiguredValueCountsAsThreeSamples() {
-        LearnedMean mean = new LearnedMean(3000);
+        LearnedMean mean = new LearnedMean(3000, CostRules.PRESET);
         mean.add(1000);
         assertThat(mean.get()).isEqualTo((3 * 3000 + 1000) / 4.0);
         mean.add(1000);
@@ -39,7 +40,7 @@ class LearnedCostsTest {
 
     @Test
     void itComesToWhatIsSeen() {
-        LearnedMean mean = new LearnedMean(3000);
+        LearnedMean mean = new LearnedMean(3000, CostRules.PRESET);
         for (int i = 0; i < 500; i++) {
             mean.add(1000);
         }
@@ -48,17 +49,17 @@ class LearnedCostsTest {
 
     @Test
     void oneOutlierMovesItLittle() {
-        LearnedMean mean = new LearnedMean(1000);
+        LearnedMean mean = new LearnedMean(1000, CostRules.PRESET);
         mean.add(1_000_000);
         assertThat(mean.get()).isEqualTo((3 * 1000 + 4000) / 4.0);
-        LearnedMean low = new LearnedMean(1000);
+        LearnedMean low = new LearnedMean(1000, CostRules.PRESET);
         low.add(0.001);
         assertThat(low.get()).isEqualTo((3 * 1000 + 250) / 4.0);
     }
 
     @Test
     void nonsenseIsLeftOut() {
-        LearnedMean mean = new LearnedMean(1000);
+        LearnedMean mean = new LearnedMean(1000, CostRules.PRESET);
         for (double nonsense : new double[] {0, -5, Double.NaN, Double.POSITIVE_INFINITY}) {
             mean.add(nonsense);
         }
@@ -113,6 +114,8 @@ class LearnedCostsTest {
 
     private static LearnedCosts learned() {
         return new LearnedCosts(
-                new CloneCosts(1.2, 3000, 100_000), kind -> kind == TaskType.MAP ? 0.3 : 1);
+                new CloneCosts(1.2, 3000, 100_000),
+                kind -> kind == TaskType.MAP ? 0.3 : 1,
+                CostRules.PRESET);
     }
 }

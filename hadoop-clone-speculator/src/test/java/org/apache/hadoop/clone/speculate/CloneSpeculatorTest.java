@@ -33,6 +33,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
@@ -572,13 +573,10 @@ class CloneSpeculatorTest {
     }
 
     @Test
-    void whileFirstAttemptsWaitAsMuchIsToBeSavedAsASecondOneTakes() {
+    void firstAttemptsThatWaitKeepNoStragglerWaiting() {
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.5);
         job.needContainers(speculator, 1);
-        assertThat(speculator.scan()).isZero();
-        assertThat(counted(Outcome.NONE, Reason.OTHERS_WAIT)).isEqualTo(1);
-        job.needContainers(speculator, -1);
         assertThat(speculator.scan()).isEqualTo(1);
     }
 
@@ -590,7 +588,46 @@ class CloneSpeculatorTest {
         speculator.handle(new SpeculatorEvent(other, 2));
         assertThat(speculator.scan()).isEqualTo(2);
         speculator.handle(new SpeculatorEvent(other, -2));
-        assertThat(counted(Outcome.NONE, Reason.OTHERS_WAIT)).isZero();
+    }
+
+    // --- where reduces may give way ---
+
+    @Test
+    void mapsWithoutAnAttemptAreSeenToWaitAndBackupsAreNot() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        speculator.handle(new SpeculatorEvent(attempts.get(TASKS - 1).getTaskId(), 1));
+        speculator.scan();
+        assertThat(speculator.firstMapsWait()).isFalse();
+        job.needContainers(speculator, 1);
+        speculator.scan();
+        assertThat(speculator.firstMapsWait()).isTrue();
+    }
+
+    /** It started within 3 s, and 50 MB take 2 s at a quarter of 100 MB/s. */
+    @Test
+    void aReduceLosesItsStartAndWhatItHasFetched() {
+        speculatorWith("on");
+        job.addTask();
+        TaskAttemptId id = job.startWithoutReport(speculator, job.addTask(TaskType.REDUCE));
+        TaskAttempt reduce = job.context.getJob(null).getTask(id.getTaskId()).getAttempt(id);
+        assertThat(speculator.restartMillis(reduce)).isNaN();
+        job.pass(3000);
+        job.report(speculator, id, 0);
+        assertThat(speculator.restartMillis(reduce)).isEqualTo(3000);
+        job.shuffled(id, 50_000_000);
+        assertThat(speculator.restartMillis(reduce)).isEqualTo(5000);
+    }
+
+    @Test
+    void whatWaitsIsACloneOnlyIfOneWasOrdered() {
+        TaskAttemptId straggler = onlyStraggler();
+        assertThat(speculator.waitingScore(straggler).orElseThrow().cloneMillis()).isInfinite();
+        speculator.scan();
+        assertThat(cloner.ordered).containsExactly(straggler);
+        assertThat(speculator.waitingScore(straggler).orElseThrow().cloneMillis()).isEqualTo(2000);
+        job.kill(straggler);
+        assertThat(speculator.waitingScore(straggler)).isEmpty();
     }
 
     /** Half done when all others have ended. */

@@ -17,8 +17,10 @@ import java.util.function.Function;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.seam.HiddenField;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
 
@@ -58,6 +60,13 @@ public final class AppMasterDoor {
         if (ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking) {
             AllocatorDoor.heartbeat(asking);
         }
+    }
+
+    /** As {@link AllocatorDoor#replace}; false for a job that runs within its AppMaster. */
+    public static boolean replace(
+            ContainerAllocator allocator, ContainerRequestEvent request, TaskAttemptId reduce) {
+        return ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking
+                && AllocatorDoor.replace(asking, request, reduce);
     }
 
     /**

@@ -14,8 +14,11 @@
 package org.apache.hadoop.mapreduce.v2.app.rm;
 
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.util.resource.Resources;
 
-/** What {@link RMContainerAllocator} does by itself once in an interval. */
+/** What {@link RMContainerAllocator} does by itself, or for its own events. */
 @InterfaceAudience.Private
 public final class AllocatorDoor {
     private AllocatorDoor() {}
@@ -26,5 +29,31 @@ public final class AllocatorDoor {
      */
     public static void heartbeat(RMContainerAllocator allocator) throws Exception {
         allocator.heartbeat();
+    }
+
+    /**
+     * Replaces a map's request that waits by another one. That is done in one step: a request that
+     * was granted meanwhile, and withdrawn then, would take the container from its attempt.
+     *
+     * @param request stands for the one of its attempt
+     * @param reduce whose container is to become the map's
+     * @return false, without any effect, if no such request waits or that container is too small
+     */
+    public static boolean replace(
+            RMContainerAllocator allocator, ContainerRequestEvent request, TaskAttemptId reduce) {
+        TaskAttemptId map = request.getAttemptID();
+        synchronized (allocator) {
+            Container container = allocator.getAssignedRequests().reduces.get(reduce);
+            if (!allocator.getScheduledRequests().maps.containsKey(map)
+                    || container == null
+                    || !Resources.fitsIn(request.getCapability(), container.getResource())) {
+                return false;
+            }
+            allocator.handleEvent(
+                    new ContainerAllocatorEvent(
+                            map, ContainerAllocator.EventType.CONTAINER_DEALLOCATE));
+            allocator.handleEvent(request);
+            return true;
+        }
     }
 }

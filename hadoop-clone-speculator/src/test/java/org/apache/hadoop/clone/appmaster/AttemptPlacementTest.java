@@ -26,6 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -49,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class BackupPlacementTest {
+class AttemptPlacementTest {
     private static final long BEGUN = 1000;
     private static final long NOW = 101_000;
     private static final ApplicationId APPLICATION = ApplicationId.newInstance(1, 1);
@@ -61,7 +63,8 @@ class BackupPlacementTest {
     private final Set<TaskAttemptId> clones = new HashSet<>();
     private final Job job = mock(Job.class);
     private final AppContext context = mock(AppContext.class);
-    private final BackupPlacement placement = new BackupPlacement(context, clones::contains);
+    private final AttemptPlacement placement =
+            new AttemptPlacement(context, clones::contains, true, PlacementRules.PRESET);
 
     /** On h1 a straggler, which is the rule there; h2 is quick, h3 usual; nothing ran on h4. */
     @BeforeEach
@@ -75,8 +78,10 @@ class BackupPlacementTest {
                 .thenAnswer(
                         call -> {
                             TaskId task = call.getArgument(0);
-                            return tasks.getOrDefault(task, reduces.get(task));
+                            return tasks.getOrDefault(
+                                    task, reduces.getOrDefault(task, mock(Task.class)));
                         });
+        lenient().when(job.getTotalReduces()).thenReturn(100);
         run(0, "h1", 0.1f);
         run(1, "h1", 0.1f);
         run(2, "h2", 0.9f);
@@ -102,6 +107,7 @@ class BackupPlacementTest {
         lenient().when(attempt.getNodeId()).thenReturn(NodeId.newInstance(host, 1));
         lenient().when(attempt.getLaunchTime()).thenReturn(BEGUN);
         lenient().when(attempt.getProgress()).thenReturn(progress);
+        lenient().when(attempt.getCounters()).thenReturn(new Counters());
         Task its = mock(Task.class);
         Map<TaskAttemptId, TaskAttempt> attempts = new LinkedHashMap<>();
         attempts.put(id, attempt);
@@ -149,6 +155,101 @@ class BackupPlacementTest {
                         new String[] {"/default-rack"});
         assertThat(placement.request(stock)).isSameAs(stock);
         assertThat(placement.refuse(id(2, 0), on("h1"))).isFalse();
+    }
+
+    /** At a sixth of h3's speed on h1, with two maps that run elsewhere. */
+    @Test
+    void aFirstAttemptGivesASlowHostBackAndAsksForFastOnes() {
+        request(id(4, 0), "h1", "h4");
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        assertThat(placement.due())
+                .singleElement()
+                .satisfies(
+                        again -> {
+                            assertThat(again.getHosts()).containsExactly("h2", "h3");
+                            assertThat(again.getRacks())
+                                    .containsExactly("/default-rack", "/rack-of-h2", "/rack-of-h3");
+                            assertThat(again.getCapability())
+                                    .isEqualTo(Resource.newInstance(1024, 1));
+                        });
+        assertThat(placement.isAwaiting()).as("no hurry for it").isFalse();
+        assertThat(placement.refuse(id(4, 0), on("h3"))).isFalse();
+    }
+
+    /** 400 s of work make 1.7 maps: one takes 235 s, and of the two elsewhere one ends in 78 s. */
+    @Test
+    void theSecondTimeItAsksWhenOneOfTheJobsMayHaveEnded() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        request(id(4, 0));
+        placement.refuse(id(4, 0), on("h1"));
+        placement.due();
+        now += 1000;
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        now += 29_999;
+        assertThat(placement.due()).isEmpty();
+        now += 1;
+        assertThat(placement.due()).as("at the latest after 30 s").hasSize(1);
+    }
+
+    @Test
+    void whileManyWaitTheSlowHostIsTaken() {
+        for (int i = 0; i < 40; i++) {
+            request(id(10 + i, 0));
+        }
+        assertThat(placement.refuse(id(10, 0), on("h1"))).isFalse();
+    }
+
+    @Test
+    void noMoreContainersAreGivenBackThanThereAreTasks() {
+        lenient().when(job.getTotalMaps()).thenReturn(2);
+        lenient().when(job.getTotalReduces()).thenReturn(0);
+        request(id(4, 0));
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isFalse();
+    }
+
+    /** Until the last map has ended reduces wait for it: it can't wait for them. */
+    @Test
+    void aMapDoesNotWaitForReducesThatWaitForIt() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        run(id(TaskType.REDUCE, 0, 0), "h2", 0.2f);
+        run(id(TaskType.REDUCE, 1, 0), "h3", 0.2f);
+        tellChanges();
+        tasks.values().stream()
+                .flatMap(task -> task.getAttempts().values().stream())
+                .filter(map -> !map.getNodeId().getHost().equals("h1"))
+                .forEach(
+                        map -> {
+                            ends(map, NOW, TaskAttemptState.SUCCEEDED);
+                            placement.changed(map);
+                        });
+        request(id(4, 0));
+        assertThat(placement.refuse(id(4, 0), on("h1"))).as("there may be room").isTrue();
+        assertThat(placement.refuse(id(4, 0), on("h1"))).as("there is none").isFalse();
+    }
+
+    @Test
+    void anAttemptWhoseEarlierOneFailedTakesWhatItGets() {
+        tellChanges();
+        ContainerRequestEvent again =
+                ContainerRequestEvent.createContainerRequestEventForFailedContainer(
+                        id(4, 1), Resource.newInstance(1024, 1));
+        assertThat(placement.request(again)).isSameAs(again);
+        assertThat(placement.refuse(id(4, 1), on("h1"))).isFalse();
+    }
+
+    @Test
+    void firstAttemptsTakeSlowHostsIfTheyAreToldTo() {
+        AttemptPlacement backupsAlone =
+                new AttemptPlacement(context, clones::contains, false, PlacementRules.PRESET);
+        tasks.values().stream()
+                .flatMap(task -> task.getAttempts().values().stream())
+                .forEach(backupsAlone::changed);
+        backupsAlone.request(
+                new ContainerRequestEvent(
+                        id(4, 0), Resource.newInstance(1024, 1), new String[0], new String[0]));
+        assertThat(backupsAlone.refuse(id(4, 0), on("h1"))).isFalse();
     }
 
     @Test
@@ -211,13 +312,28 @@ class BackupPlacementTest {
         assertThat(request(id(0, 1)).getHosts()).containsExactly("h2", "h3");
     }
 
+    /** While its container waits for its image it isn't a clone yet. */
+    @Test
+    void theTimeThatACloneRunsSaysNothingOfItsHost() {
+        run(5, "h4", 0.9f);
+        run(6, "h5", 0.9f);
+        lenient().when(run(4, "h3", 0).getLaunchTime()).thenReturn(NOW);
+        tellChanges();
+        clones.add(id(4, 0));
+        now += 100_000;
+        assertThat(request(id(0, 1), "h1").getHosts()).contains("h3");
+    }
+
     /** A slow host's stragglers are killed when their clones win. */
     @ParameterizedTest
     @EnumSource(names = {"KILLED", "FAILED"})
     void anAttemptThatWasCutShortHasNotBeenQuick(TaskAttemptState end) {
         ends(run(4, "h1", 1), BEGUN + 5000, end);
         ends(run(5, "h5", 1), BEGUN + 5000, end);
-        ends(run(6, "h3", 1), BEGUN + 90_000, TaskAttemptState.SUCCEEDED);
+        TaskAttempt done = run(6, "h3", 0);
+        placement.changed(done);
+        lenient().when(done.getProgress()).thenReturn(1f);
+        ends(done, BEGUN + 90_000, TaskAttemptState.SUCCEEDED);
         assertThat(request(id(2, 1)).getHosts()).containsExactly("h3");
     }
 

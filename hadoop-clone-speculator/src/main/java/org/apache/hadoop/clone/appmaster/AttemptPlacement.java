@@ -1,0 +1,322 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.appmaster;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.hadoop.clone.placement.ContainerVerdict;
+import org.apache.hadoop.clone.placement.FirstContainer;
+import org.apache.hadoop.clone.placement.NodePreference;
+import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.yarn.api.records.Container;
+
+/**
+ * Where the second attempt of a task may run: not beside a running first one, preferably where this
+ * job's attempts are fast ({@link NodePreference}). And where a first one had better not: on a slow
+ * host, as long as a better one is likely to come soon enough ({@link FirstContainer}). Asked for
+ * attempts of every kind, clones and new ones, on the AppMaster's one event thread: nothing there
+ * takes the longer the more tasks there are, or, while backups wait, the more hosts.
+ */
+final class AttemptPlacement {
+    /** How often containers were given back for an attempt, and when first. */
+    private record Refusals(int count, long sinceMillis) {
+        static final Refusals NONE = new Refusals(0, 0);
+
+        Refusals oneMore(long now) {
+            return new Refusals(count + 1, count == 0 ? now : sinceMillis);
+        }
+
+        long waitedMillis(long now) {
+            return count == 0 ? 0 : now - sinceMillis;
+        }
+    }
+
+    private final AppContext context;
+    private final boolean avoidsSlowHosts;
+    private final PlacementRules rules;
+    private final JobHosts hosts;
+    private final Map<TaskAttemptId, ContainerRequestEvent> backups = new HashMap<>();
+
+    /** Maps ask when nothing is known of any host yet, so all that wait are kept. */
+    private final Map<TaskType, Map<TaskAttemptId, ContainerRequestEvent>> firsts =
+            new EnumMap<>(TaskType.class);
+
+    private final Map<TaskAttemptId, Refusals> refusals = new HashMap<>();
+    private final Map<TaskAttemptId, Long> dueMillis = new HashMap<>();
+    private int refusedFirsts;
+
+    /**
+     * @param clones which attempts began as clones, and so didn't do all of their work themselves
+     * @param avoidsSlowHosts whether first attempts do, too
+     */
+    AttemptPlacement(
+            AppContext context,
+            Predicate<TaskAttemptId> clones,
+            boolean avoidsSlowHosts,
+            PlacementRules rules) {
+        this.context = context;
+        this.avoidsSlowHosts = avoidsSlowHosts;
+        this.rules = rules;
+        hosts = new JobHosts(context, clones, rules);
+        for (TaskType kind : TaskType.values()) {
+            firsts.put(kind, new HashMap<>());
+        }
+    }
+
+    /** An attempt may have got on, or ended. */
+    void changed(TaskAttempt attempt) {
+        hosts.changed(attempt);
+    }
+
+    /** Whether a backup has been asked for and has no container yet. */
+    synchronized boolean isAwaiting() {
+        return backups.values().stream()
+                .map(request -> job(request.getAttemptID()))
+                .anyMatch(job -> job != null && job.getState() == JobState.RUNNING);
+    }
+
+    /** The request as it should be made. */
+    synchronized ContainerRequestEvent request(ContainerRequestEvent stock) {
+        List<TaskAttempt> others = runningBeside(stock.getAttemptID());
+        if (!others.isEmpty()) {
+            ContainerRequestEvent better = elsewhere(stock, host(others.get(0)));
+            backups.put(stock.getAttemptID(), better);
+            return better;
+        }
+        // One whose earlier attempt failed is served first, which only stock can ask for.
+        if (avoidsSlowHosts && !stock.getEarlierAttemptFailed()) {
+            firsts(stock.getAttemptID()).put(stock.getAttemptID(), stock);
+        }
+        return stock;
+    }
+
+    private Map<TaskAttemptId, ContainerRequestEvent> firsts(TaskAttemptId attempt) {
+        return firsts.get(kind(attempt));
+    }
+
+    /** On the fastest hosts but for one. */
+    private ContainerRequestEvent elsewhere(ContainerRequestEvent stock, String avoided) {
+        NodePreference nodes = preference(stock.getAttemptID());
+        // Of all that aren't slow the ResourceManager would take any, not the fastest.
+        List<String> better = nodes.fastestBeside(avoided, rules.hosts());
+        if (better.isEmpty()) {
+            better =
+                    Arrays.stream(stock.getHosts())
+                            .filter(host -> !host.equals(avoided))
+                            .filter(host -> !nodes.straggling().containsKey(host))
+                            .toList();
+        }
+        return new ContainerRequestEvent(
+                stock.getAttemptID(),
+                stock.getCapability(),
+                better.toArray(String[]::new),
+                racks(stock, better));
+    }
+
+    /**
+     * Without a request for its rack the CapacityScheduler doesn't look at one for a host, and a
+     * reduce's stock request names no rack.
+     */
+    private String[] racks(ContainerRequestEvent stock, List<String> nodes) {
+        Set<String> all = new LinkedHashSet<>(List.of(stock.getRacks()));
+        all.addAll(hosts.racks(nodes));
+        return all.toArray(String[]::new);
+    }
+
+    /**
+     * Whether the attempt must not have this container; then its request will be {@linkplain #due()
+     * due} again, and else the container is as good as any.
+     */
+    synchronized boolean refuse(TaskAttemptId attempt, Container container) {
+        String host = container.getNodeId().getHost();
+        Refusals before = refusals.getOrDefault(attempt, Refusals.NONE);
+        OptionalLong askIn =
+                backups.containsKey(attempt)
+                        ? judgeBackup(attempt, host, before)
+                        : judgeFirst(attempt, host, before);
+        if (askIn.isEmpty()) {
+            forget(attempt);
+            return false;
+        }
+        refusals.put(attempt, before.oneMore(now()));
+        dueMillis.put(attempt, now() + askIn.getAsLong());
+        return true;
+    }
+
+    /** In how many milliseconds to ask again; empty if the container is taken. */
+    private OptionalLong judgeBackup(TaskAttemptId attempt, String host, Refusals before) {
+        List<TaskAttempt> others = runningBeside(attempt);
+        boolean beside = others.stream().anyMatch(other -> host.equals(host(other)));
+        boolean straggling =
+                !others.isEmpty() && preference(attempt).straggling().containsKey(host);
+        return switch (ContainerVerdict.of(beside, straggling, before.count, rules)) {
+            case TAKE -> OptionalLong.empty();
+            case REFUSE -> OptionalLong.of(0);
+            case REFUSE_AND_WAIT -> OptionalLong.of(rules.askLaterMillis());
+        };
+    }
+
+    /**
+     * As {@link #judgeBackup}. What the ResourceManager does for a job's attempts at most doubles:
+     * no more containers are given back than there are tasks.
+     */
+    private OptionalLong judgeFirst(TaskAttemptId attempt, String host, Refusals before) {
+        ContainerRequestEvent request = firsts(attempt).get(attempt);
+        Job job = job(attempt);
+        if (request == null || refusedFirsts >= job.getTotalMaps() + job.getTotalReduces()) {
+            return OptionalLong.empty();
+        }
+        Optional<FirstContainer> slow =
+                hosts.slow(job, kind(attempt), host, firsts(attempt).size())
+                        .filter(
+                                first ->
+                                        first.isWorthWaiting(
+                                                before.count, before.waitedMillis(now()), rules));
+        if (slow.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        refusedFirsts++;
+        firsts(attempt).put(attempt, elsewhere(request, host));
+        double next = before.count == 0 ? 0 : slow.get().millisBetweenEnds();
+        return OptionalLong.of((long) Math.min(rules.askLaterMillis(), next));
+    }
+
+    /** Takes the requests that are to be made again by now. */
+    synchronized List<ContainerRequestEvent> due() {
+        List<TaskAttemptId> due =
+                dueMillis.entrySet().stream()
+                        .filter(entry -> entry.getValue() <= now())
+                        .map(Map.Entry::getKey)
+                        .toList();
+        dueMillis.keySet().removeAll(due);
+        return due.stream()
+                .map(attempt -> backups.getOrDefault(attempt, firsts(attempt).get(attempt)))
+                .toList();
+    }
+
+    /** The maps' backups that have no container yet, each with the attempt it is to overtake. */
+    synchronized Map<TaskAttemptId, TaskAttempt> awaitedMaps() {
+        Map<TaskAttemptId, TaskAttempt> awaited = new LinkedHashMap<>();
+        backups.keySet().stream()
+                .filter(backup -> backup.getTaskId().getTaskType() == TaskType.MAP)
+                .forEach(
+                        backup ->
+                                runningBeside(backup).stream()
+                                        .findFirst()
+                                        .ifPresent(straggler -> awaited.put(backup, straggler)));
+        return awaited;
+    }
+
+    /** Hosts whose containers the backup would not take at once. */
+    synchronized Set<String> unfit(TaskAttemptId backup) {
+        Set<String> unfit = new HashSet<>();
+        for (TaskAttempt straggler : runningBeside(backup)) {
+            unfit.add(host(straggler));
+            unfit.addAll(preference(backup).straggling().keySet());
+        }
+        return unfit;
+    }
+
+    /**
+     * The request of a backup as it should be made where a container becomes free for it on that
+     * host; empty if none waits.
+     */
+    synchronized Optional<ContainerRequestEvent> urgent(TaskAttemptId backup, String host) {
+        return Optional.ofNullable(backups.get(backup))
+                .map(
+                        request ->
+                                new UrgentRequest(
+                                        request,
+                                        new String[] {host},
+                                        racks(request, List.of(host))));
+    }
+
+    /** The request stands for the one before. */
+    synchronized void asked(ContainerRequestEvent request) {
+        backups.replace(request.getAttemptID(), request);
+    }
+
+    /** The attempt has a container, or needs none any more. */
+    synchronized void forget(TaskAttemptId attempt) {
+        backups.remove(attempt);
+        firsts(attempt).remove(attempt);
+        refusals.remove(attempt);
+        dueMillis.remove(attempt);
+    }
+
+    private long now() {
+        return context.getClock().getTime();
+    }
+
+    private Job job(TaskAttemptId attempt) {
+        return context.getJob(attempt.getTaskId().getJobId());
+    }
+
+    private static String host(TaskAttempt attempt) {
+        return attempt.getNodeId().getHost();
+    }
+
+    private List<TaskAttempt> runningBeside(TaskAttemptId attempt) {
+        Task task = job(attempt).getTask(attempt.getTaskId());
+        return task.getAttempts().values().stream()
+                .filter(other -> !other.getID().equals(attempt))
+                .filter(other -> other.getState() == TaskAttemptState.RUNNING)
+                .filter(other -> other.getNodeId() != null)
+                .toList();
+    }
+
+    private NodePreference preference(TaskAttemptId attempt) {
+        return hosts.preference(job(attempt), kind(attempt));
+    }
+
+    private static TaskType kind(TaskAttemptId attempt) {
+        return attempt.getTaskId().getTaskType();
+    }
+
+    /**
+     * Sorts thousands of hosts while attempts wait, so that the event thread needn't; to be called
+     * by another one, every second or so.
+     */
+    void sortHosts() {
+        for (TaskType kind : TaskType.values()) {
+            anyWaiting(kind).ifPresent(attempt -> hosts.sort(job(attempt), kind));
+        }
+    }
+
+    private synchronized Optional<TaskAttemptId> anyWaiting(TaskType kind) {
+        return Stream.concat(firsts.get(kind).keySet().stream(), backups.keySet().stream())
+                .filter(attempt -> kind(attempt) == kind)
+                .findAny();
+    }
+}

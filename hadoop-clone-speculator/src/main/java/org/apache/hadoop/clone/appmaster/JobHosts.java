@@ -1,0 +1,229 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.appmaster;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.clone.placement.FirstContainer;
+import org.apache.hadoop.clone.placement.HostRates;
+import org.apache.hadoop.clone.placement.NodePreference;
+import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.clone.placement.RunningAttempts;
+import org.apache.hadoop.clone.speculate.AttemptCounters;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/**
+ * What a job's attempts have shown of the hosts that they ran on. Told on the AppMaster's one event
+ * thread, where nothing takes the longer the more tasks there are.
+ *
+ * <p>What is seen on a host is remembered for twice as long as an attempt usually takes, of the
+ * kind that takes longer. What is decided by it, to run there or to wait and run elsewhere, is
+ * about that much time; and what lasted so long may be taken to last as long again (Gott's rule).
+ */
+final class JobHosts {
+    private static final Set<TaskAttemptState> RUNS =
+            EnumSet.of(TaskAttemptState.RUNNING, TaskAttemptState.COMMIT_PENDING);
+
+    private record Preference(NodePreference nodes, long asOf) {}
+
+    private record Rates(
+            Map<String, Double> same,
+            Map<String, Double> other,
+            Map<String, Integer> running,
+            long asOf) {
+        Preference preference(PlacementRules rules) {
+            return new Preference(NodePreference.of(same, other, running, rules), asOf);
+        }
+    }
+
+    private final AppContext context;
+    private final Predicate<TaskAttemptId> clones;
+    private final PlacementRules rules;
+    private final HostRates<TaskAttemptId> maps;
+    private final HostRates<TaskAttemptId> reduces;
+    private final RunningAttempts<TaskAttemptId> runningMaps = new RunningAttempts<>();
+    private final RunningAttempts<TaskAttemptId> runningReduces = new RunningAttempts<>();
+    private final Map<String, String> racks = new HashMap<>();
+    private final Map<TaskType, Preference> preferences = new EnumMap<>(TaskType.class);
+
+    /**
+     * @param clones which attempts began as clones, and so didn't do all of their work themselves
+     */
+    JobHosts(AppContext context, Predicate<TaskAttemptId> clones, PlacementRules rules) {
+        this.context = context;
+        this.clones = clones;
+        this.rules = rules;
+        maps = new HostRates<>(rules);
+        reduces = new HostRates<>(rules);
+    }
+
+    /** An attempt may have got on, or ended. */
+    synchronized void changed(TaskAttempt attempt) {
+        TaskAttemptId id = attempt.getID();
+        boolean isMap = id.getTaskId().getTaskType() == TaskType.MAP;
+        RunningAttempts<TaskAttemptId> running = isMap ? runningMaps : runningReduces;
+        boolean runs = RUNS.contains(attempt.getState()) && attempt.getNodeId() != null;
+        if (runs) {
+            running.runs(id, attempt.getNodeId().getHost());
+        } else {
+            running.ended(id);
+        }
+        HostRates<TaskAttemptId> rates = isMap ? maps : reduces;
+        if (attempt.getNodeId() == null || attempt.getLaunchTime() <= 0 || clones.test(id)) {
+            rates.stopped(id);
+            return;
+        }
+        Job job = job(id);
+        remember(job);
+        if (runs) {
+            racks.computeIfAbsent(
+                    attempt.getNodeId().getHost(), unknown -> attempt.getNodeRackName());
+            rates.reported(id, stint(job, attempt, now()));
+        } else if (attempt.getState() == TaskAttemptState.SUCCEEDED) {
+            rates.ended(id, stint(job, attempt, attempt.getFinishTime()));
+        } else {
+            // Stock gives attempts that failed or were killed the progress of those that are done.
+            rates.stopped(id);
+        }
+    }
+
+    private HostRates.Stint stint(Job job, TaskAttempt attempt, long asOf) {
+        return new HostRates.Stint(
+                attempt.getNodeId().getHost(),
+                attempt.getLaunchTime(),
+                asOf,
+                attempt.getProgress(),
+                AttemptCounters.inputBytes(attempt, job.getTotalReduces() == 0));
+    }
+
+    private void remember(Job job) {
+        double longest =
+                Math.max(usualMillis(job, TaskType.MAP), usualMillis(job, TaskType.REDUCE));
+        if (longest > 0) {
+            maps.remember(rules.memory() * longest);
+            reduces.remember(rules.memory() * longest);
+        }
+    }
+
+    /** 0 if nothing is known. Until the last map has ended reduces mostly wait. */
+    private double usualMillis(Job job, TaskType kind) {
+        if (kind == TaskType.MAP) {
+            return maps.usualMillis(now());
+        }
+        return haveMapsEnded(job) ? reduces().usualMillis(now()) : 0;
+    }
+
+    private HostRates<TaskAttemptId> reduces() {
+        reduces.countFrom(maps.lastEnd());
+        return reduces;
+    }
+
+    /** The racks of those hosts on which the job has run. */
+    synchronized List<String> racks(List<String> hosts) {
+        return hosts.stream().map(racks::get).filter(Objects::nonNull).toList();
+    }
+
+    /** Where attempts of the job's kind should run. */
+    synchronized NodePreference preference(Job job, TaskType kind) {
+        Preference last = preferences.get(kind);
+        if (last == null || now() - last.asOf >= rules.lastsMillis()) {
+            last = allRates(job, kind).preference(rules);
+            preferences.put(kind, last);
+        }
+        return last.nodes;
+    }
+
+    /**
+     * A container there for an attempt of that kind.
+     *
+     * @param waiting how many of its kind wait for one, with itself
+     * @return empty if the host isn't slow
+     */
+    synchronized Optional<FirstContainer> slow(Job job, TaskType kind, String host, int waiting) {
+        Map<String, Double> straggling = preference(job, kind).straggling();
+        return Optional.ofNullable(straggling.get(host))
+                .map(
+                        rate -> {
+                            double usual = usualMillis(job, kind);
+                            return new FirstContainer(
+                                    rate,
+                                    usual > 0 ? usual : usualMillis(job, TaskType.MAP),
+                                    waiting,
+                                    ending(job, straggling.keySet()));
+                        });
+    }
+
+    /** How many will end by themselves on other hosts: before the last map no reduce does. */
+    private int ending(Job job, Set<String> slow) {
+        return (haveMapsEnded(job) ? runningReduces : runningMaps)
+                .byHost().entrySet().stream()
+                        .filter(entry -> !slow.contains(entry.getKey()))
+                        .mapToInt(Map.Entry::getValue)
+                        .sum();
+    }
+
+    /**
+     * Sorts thousands of hosts, so that the event thread needn't; to be called by another one,
+     * every second or so.
+     */
+    void sort(Job job, TaskType kind) {
+        Preference sorted = allRates(job, kind).preference(rules);
+        synchronized (this) {
+            preferences.put(kind, sorted);
+        }
+    }
+
+    private synchronized Rates allRates(Job job, TaskType kind) {
+        long now = now();
+        Map<String, Double> ofMaps = maps.rates(now);
+        Map<String, Double> ofReduces = reduceRates(job, now);
+        Map<String, Integer> running = new HashMap<>(runningMaps.byHost());
+        runningReduces.byHost().forEach((host, some) -> running.merge(host, some, Integer::sum));
+        return kind == TaskType.MAP
+                ? new Rates(ofMaps, ofReduces, running, now)
+                : new Rates(ofReduces, ofMaps, running, now);
+    }
+
+    /** Until the last map has ended reduces mostly wait, wherever they run. */
+    private Map<String, Double> reduceRates(Job job, long now) {
+        if (!haveMapsEnded(job)) {
+            return Map.of();
+        }
+        return reduces().rates(now);
+    }
+
+    private static boolean haveMapsEnded(Job job) {
+        return job.getCompletedMaps() >= job.getTotalMaps();
+    }
+
+    private Job job(TaskAttemptId attempt) {
+        return context.getJob(attempt.getTaskId().getJobId());
+    }
+
+    private long now() {
+        return context.getClock().getTime();
+    }
+}

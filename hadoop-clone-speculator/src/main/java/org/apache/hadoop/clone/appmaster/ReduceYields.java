@@ -1,0 +1,181 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.appmaster;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.speculate.ReduceYield;
+import org.apache.hadoop.clone.speculate.SpeculationRules;
+import org.apache.hadoop.clone.speculate.YieldOutlook;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what {@link ReduceYield} decides. The reduce is killed, which is no failure, and
+ * Hadoop asks for a container for its next attempt; but the backup's request is made urgent before,
+ * so that no reduce is served first.
+ *
+ * <p>It comes to an end: no backup is given way to twice, no reduce gives way whose task has had
+ * another attempt, and as long as any backup still waits for what it was given, nobody else does.
+ */
+final class ReduceYields {
+    private static final Logger LOG = LoggerFactory.getLogger(ReduceYields.class);
+
+    /** Replaces a request that waits. */
+    interface Urgency {
+        /**
+         * @param reduce whose container it is for
+         * @return false if there is no such request, or the container is too small for it
+         */
+        boolean ask(ContainerRequestEvent urgent, TaskAttemptId reduce);
+    }
+
+    private final AppContext context;
+    private final AttemptPlacement placement;
+    private final YieldOutlook outlook;
+    private final Urgency urgency;
+    private final SpeculationRules rules;
+    private final CloneJournal journal;
+    private final Map<TaskAttemptId, Long> waitingSince = new HashMap<>();
+    private final Set<TaskAttemptId> givenWay = new HashSet<>();
+
+    ReduceYields(
+            AppContext context,
+            AttemptPlacement placement,
+            YieldOutlook outlook,
+            Urgency urgency,
+            SpeculationRules rules) {
+        this.context = context;
+        this.placement = placement;
+        this.outlook = outlook;
+        this.urgency = urgency;
+        this.rules = rules;
+        journal = new CloneJournal(context);
+    }
+
+    static boolean isWanted(Configuration conf) {
+        return conf.getBoolean(CloneKeys.REDUCE_YIELD, CloneKeys.REDUCE_YIELD_DEFAULT);
+    }
+
+    /** Whether any reduce is to give way now; to be called every second or so, by one thread. */
+    void look() {
+        Map<TaskAttemptId, TaskAttempt> awaited = placement.awaitedMaps();
+        waitingSince.keySet().retainAll(awaited.keySet());
+        awaited.keySet().forEach(backup -> waitingSince.putIfAbsent(backup, now()));
+        givenWay.retainAll(awaited.keySet());
+        if (!givenWay.isEmpty() || outlook.firstMapsWait()) {
+            return;
+        }
+        List<ReduceYield.Backup> backups = worthiest(awaited);
+        if (!backups.isEmpty()) {
+            ReduceYield.decide(backups, fetching(backups.get(0)), outlook.price())
+                    .forEach(this::giveWay);
+        }
+    }
+
+    private long waited(TaskAttemptId backup) {
+        return now() - waitingSince.get(backup);
+    }
+
+    private long now() {
+        return context.getClock().getTime();
+    }
+
+    /** The backups that gain most. */
+    private List<ReduceYield.Backup> worthiest(Map<TaskAttemptId, TaskAttempt> awaited) {
+        Map<TaskAttemptId, CloneScore> scores = new HashMap<>();
+        awaited.forEach(
+                (backup, straggler) ->
+                        outlook.waitingScore(straggler.getID())
+                                .ifPresent(score -> scores.put(backup, score)));
+        return scores.entrySet().stream()
+                .sorted(Comparator.comparingDouble(one -> -one.getValue().gainMillis()))
+                .limit(rules.yieldsAtOnce())
+                .map(one -> backup(one.getKey(), one.getValue()))
+                .toList();
+    }
+
+    private ReduceYield.Backup backup(TaskAttemptId backup, CloneScore score) {
+        return new ReduceYield.Backup(backup, waited(backup), score, placement.unfit(backup));
+    }
+
+    /** As long as a backup is to overtake a map, that map runs, and no reduce has fetched all. */
+    private List<ReduceYield.Fetching> fetching(ReduceYield.Backup backup) {
+        return context
+                .getJob(backup.attempt().getTaskId().getJobId())
+                .getTasks(TaskType.REDUCE)
+                .values()
+                .stream()
+                .map(task -> task.getAttempts().values())
+                .filter(attempts -> attempts.size() == 1)
+                .map(attempts -> attempts.iterator().next())
+                .filter(ReduceYields::isFetching)
+                .map(
+                        reduce ->
+                                new ReduceYield.Fetching(
+                                        reduce.getID(),
+                                        reduce.getNodeId().getHost(),
+                                        outlook.restartMillis(reduce)))
+                .toList();
+    }
+
+    private static boolean isFetching(TaskAttempt reduce) {
+        return reduce.getState() == TaskAttemptState.RUNNING
+                && reduce.getPhase() == Phase.SHUFFLE
+                && reduce.getNodeId() != null;
+    }
+
+    private void giveWay(ReduceYield.Yield yield) {
+        TaskAttemptId backup = yield.backup().attempt();
+        TaskAttemptId reduce = yield.reduce().attempt();
+        Optional<ContainerRequestEvent> urgent = placement.urgent(backup, yield.reduce().host());
+        if (urgent.isEmpty() || !urgency.ask(urgent.get(), reduce)) {
+            return; // it has been given one meanwhile
+        }
+        placement.asked(urgent.get());
+        givenWay.add(backup);
+        String why = why(yield);
+        LOG.info("{} gives way: {}", reduce, why);
+        context.getEventHandler().handle(new TaskAttemptKillEvent(reduce, why));
+        journal.count(CloneCounter.REDUCES_YIELDED, 1);
+    }
+
+    private static String why(ReduceYield.Yield yield) {
+        return String.format(
+                Locale.ROOT,
+                "its container is for %s, which has waited %.1f s and gains %.1f s; it waits for"
+                        + " maps, and loses %.1f s",
+                yield.backup().attempt(),
+                yield.backup().waitedMillis() / 1e3,
+                yield.backup().score().gainMillis() / 1e3,
+                yield.reduce().lossMillis() / 1e3);
+    }
+}

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.placement;
+
+import org.apache.hadoop.classification.InterfaceAudience;
+
+/**
+ * A container on a slow host that was given to an attempt which is no backup: whether it is given
+ * back. Where there is room can't be asked; the better containers that a job knows of are its own,
+ * which come free when their attempts end.
+ *
+ * <p>Attempts that are somewhere in their course end evenly spread over what one usually takes: of
+ * n the w-th after w / (n + 1) of it. An attempt that gives its container back goes behind all that
+ * wait, so it begins when the last of them does, and then takes what is usual; or it begins now,
+ * and takes so much longer as the host is slower. It goes where it ends first, as in list
+ * scheduling on machines of different speed: while many wait, a slow host is better than none, and
+ * for the last ones it isn't.
+ *
+ * @param relativeRate of the host, to the median host's; from 0 to 1
+ * @param usualMillis what an attempt of its kind usually takes; 0 if that isn't known
+ * @param waiting how many of its kind wait for a container, with itself
+ * @param ending how many of the job's attempts run on other hosts, and will end
+ */
+@InterfaceAudience.Private
+public record FirstContainer(double relativeRate, double usualMillis, int waiting, int ending) {
+    /** After how long another better container is likely to come free, in milliseconds. */
+    public double millisBetweenEnds() {
+        return usualMillis / (ending + 1);
+    }
+
+    /** How much longer the work takes there than elsewhere, in milliseconds. */
+    private double lossMillis() {
+        return usualMillis * (1 / relativeRate - 1);
+    }
+
+    /**
+     * Whether the attempt should wait for a better one. Never for longer than it can gain, however
+     * wrong what is expected turns out: then it has lost as much as it would have there.
+     *
+     * @param refusedBefore how many containers the attempt was given and hasn't taken. Before the
+     *     first there may be room elsewhere; then there isn't, and nothing comes free where none of
+     *     the job's attempts will end
+     * @param waitedMillis since the first of those; 0 if there was none
+     */
+    public boolean isWorthWaiting(int refusedBefore, long waitedMillis, PlacementRules rules) {
+        boolean mayComeFree = ending > 0 || refusedBefore == 0;
+        return mayComeFree
+                && refusedBefore < rules.firsts()
+                && waitedMillis + waiting * millisBetweenEnds() < lossMillis();
+    }
+}

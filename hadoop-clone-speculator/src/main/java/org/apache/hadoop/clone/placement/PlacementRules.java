@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.placement;
+
+import org.apache.hadoop.classification.InterfaceAudience;
+
+/**
+ * The numbers by which hosts are chosen. Not for users: docs/speculation.md says what each is
+ * derived from, and what others in its place do.
+ *
+ * @param straggling a host whose rate is less than this part of the median host's is slow
+ * @param patience so many containers on slow hosts are given back for a second attempt
+ * @param askAtOnce so often another one is asked for at once
+ * @param askLaterMillis then after so long
+ * @param firsts so many containers at most are given back for a first attempt
+ * @param memory of what is seen on a host, in usual attempts' times
+ * @param forgotten a host of which less is remembered, as a part of the memory, isn't known
+ * @param hosts how many the ResourceManager is asked for
+ * @param lastsMillis how long an order of hosts is good
+ */
+@InterfaceAudience.Private
+public record PlacementRules(
+        double straggling,
+        int patience,
+        int askAtOnce,
+        long askLaterMillis,
+        int firsts,
+        double memory,
+        double forgotten,
+        int hosts,
+        long lastsMillis) {
+    public static final PlacementRules PRESET =
+            new PlacementRules(0.5, 3, 10, 30_000, 10, 2, 0.1, 10, 2_000);
+}

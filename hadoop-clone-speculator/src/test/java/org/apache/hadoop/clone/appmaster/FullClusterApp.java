@@ -1,0 +1,238 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.appmaster;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.speculate.SpeculationRules;
+import org.apache.hadoop.clone.speculate.YieldOutlook;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy;
+import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerState;
+import org.apache.hadoop.yarn.api.records.ContainerStatus;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
+import org.apache.hadoop.yarn.util.Records;
+import org.apache.hadoop.yarn.util.SystemClock;
+
+/**
+ * A {@link CloningApp} with Hadoop's own allocator, whose ResourceManager has one container on each
+ * of a few hosts, and gives them away by priority.
+ */
+final class FullClusterApp extends CloningApp {
+    /** A backup gains 80 s. */
+    private static final CloneScore SCORE = new CloneScore(100_000, 2000, 18_000, 40_000);
+
+    private final Manager manager;
+    private RMContainerAllocator allocator;
+    private ReduceYields yields;
+
+    FullClusterApp(int maps, int reduces, String name, String... hosts) {
+        super(maps, reduces, SystemClock.getInstance(), name, hosts);
+        manager = new Manager(hosts);
+    }
+
+    @Override
+    protected ContainerAllocator createContainerAllocator(
+            ClientService client, AppContext context) {
+        allocator =
+                new RMContainerAllocator(client, context, new NoopAMPreemptionPolicy()) {
+                    @Override
+                    protected ApplicationMasterProtocol createSchedulerProxy() {
+                        return manager;
+                    }
+                };
+        return allocator;
+    }
+
+    RMContainerAllocator allocator() {
+        return allocator;
+    }
+
+    /** Once the job is there. Reduces lose the less the higher their number. */
+    ReduceYields yields() {
+        if (yields == null) {
+            yields =
+                    new ReduceYields(
+                            getContext(),
+                            placement(),
+                            new YieldOutlook() {
+                                @Override
+                                public boolean firstMapsWait() {
+                                    return false;
+                                }
+
+                                @Override
+                                public Optional<CloneScore> waitingScore(TaskAttemptId map) {
+                                    return Optional.of(SCORE);
+                                }
+
+                                @Override
+                                public double restartMillis(TaskAttempt reduce) {
+                                    return 100 - reduce.getID().getTaskId().getId();
+                                }
+
+                                @Override
+                                public double price() {
+                                    return 0.5;
+                                }
+                            },
+                            (urgent, reduce) -> AllocatorDoor.replace(allocator, urgent, reduce),
+                            SpeculationRules.PRESET);
+        }
+        return yields;
+    }
+
+    @Override
+    void cleaned(TaskAttemptId attempt) {
+        manager.ended(launched.get(attempt).getContainerID());
+    }
+
+    /** The attempt has done its work, and its process has ended. */
+    void succeed(TaskAttemptId attempt) {
+        tell(attempt, TaskAttemptEventType.TA_DONE);
+        manager.ended(launched.get(attempt).getContainerID());
+    }
+
+    /** What is asked for at a priority, anywhere. */
+    int asked(int priority) {
+        return manager.asked(priority, ResourceRequest.ANY);
+    }
+
+    private final class Manager implements ApplicationMasterProtocol {
+        private static final int MEGABYTES = 4096;
+
+        private final List<String> free;
+        private final Map<ContainerId, String> taken = new HashMap<>();
+        private final List<ContainerId> ended = new ArrayList<>();
+        private final TreeMap<Integer, Map<String, ResourceRequest>> asks = new TreeMap<>();
+        private int granted;
+        private int responses;
+
+        Manager(String... hosts) {
+            free = new ArrayList<>(List.of(hosts));
+        }
+
+        @Override
+        public RegisterApplicationMasterResponse registerApplicationMaster(
+                RegisterApplicationMasterRequest request) {
+            RegisterApplicationMasterResponse response =
+                    Records.newRecord(RegisterApplicationMasterResponse.class);
+            response.setMaximumResourceCapability(Resource.newInstance(MEGABYTES, 1));
+            response.setApplicationACLs(Map.of());
+            response.setQueue("default");
+            response.setSchedulerResourceTypes(EnumSet.of(SchedulerResourceTypes.MEMORY));
+            return response;
+        }
+
+        @Override
+        public FinishApplicationMasterResponse finishApplicationMaster(
+                FinishApplicationMasterRequest request) {
+            return FinishApplicationMasterResponse.newInstance(true);
+        }
+
+        @Override
+        public synchronized AllocateResponse allocate(AllocateRequest request) {
+            for (ResourceRequest ask : request.getAskList()) {
+                asks.computeIfAbsent(ask.getPriority().getPriority(), any -> new HashMap<>())
+                        .put(ask.getResourceName(), ResourceRequest.clone(ask));
+            }
+            request.getReleaseList().forEach(this::ended);
+            AllocateResponse response = Records.newRecord(AllocateResponse.class);
+            response.setResponseId(++responses);
+            response.setAllocatedContainers(grant());
+            response.setCompletedContainersStatuses(
+                    ended.stream()
+                            .map(
+                                    id ->
+                                            ContainerStatus.newInstance(
+                                                    id, ContainerState.COMPLETE, "", 0))
+                            .toList());
+            ended.clear();
+            response.setAvailableResources(Resource.newInstance(free.size() * MEGABYTES, 1));
+            response.setNumClusterNodes(free.size() + taken.size());
+            return response;
+        }
+
+        private List<Container> grant() {
+            List<Container> containers = new ArrayList<>();
+            asks.forEach(
+                    (priority, byName) -> {
+                        while (!free.isEmpty() && asked(priority, ResourceRequest.ANY) > 0) {
+                            containers.add(grant(priority, byName));
+                        }
+                    });
+            return containers;
+        }
+
+        private Container grant(int priority, Map<String, ResourceRequest> byName) {
+            String host =
+                    free.stream()
+                            .filter(one -> asked(priority, one) > 0)
+                            .findFirst()
+                            .orElse(free.get(0));
+            free.remove(host);
+            ResourceRequest any = byName.get(ResourceRequest.ANY);
+            any.setNumContainers(any.getNumContainers() - 1);
+            ContainerId id =
+                    ContainerId.newContainerId(
+                            getContext().getApplicationAttemptId(), 100 + granted++);
+            taken.put(id, host);
+            return Container.newInstance(
+                    id,
+                    NodeId.newInstance(host, 1),
+                    host + ":2",
+                    any.getCapability(),
+                    any.getPriority(),
+                    null);
+        }
+
+        synchronized int asked(int priority, String name) {
+            ResourceRequest ask = asks.getOrDefault(priority, Map.of()).get(name);
+            return ask == null ? 0 : ask.getNumContainers();
+        }
+
+        synchronized void ended(ContainerId container) {
+            String host = taken.remove(container);
+            if (host != null) {
+                free.add(host);
+                ended.add(container);
+            }
+        }
+    }
+}

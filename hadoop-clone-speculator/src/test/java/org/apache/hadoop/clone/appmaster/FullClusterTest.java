@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
+import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.yarn.util.resource.Resources;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A map's backup on a cluster whose containers are all taken, some by reduces that wait for that
+ * map: Hadoop's real state machines and its real allocator.
+ */
+@Timeout(180)
+class FullClusterTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int URGENT = 5;
+    private static final int REDUCE = 10;
+    private static final int MAP = 20;
+
+    private final Configuration conf = new Configuration();
+    private FullClusterApp app;
+    private Job job;
+    private Task straggling;
+    private TaskAttemptId backup;
+
+    @AfterEach
+    void stop() {
+        app.stop();
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(PATIENCE);
+    }
+
+    /** Two maps run, and two of three reduces; a map's backup and a reduce want containers. */
+    private void start() throws Exception {
+        conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+        conf.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);
+        conf.setFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0);
+        conf.setInt(MRJobConfig.MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS, 50);
+        app = new FullClusterApp(2, 3, getClass().getSimpleName(), "h1", "h2", "h3", "h4");
+        job = app.submit(conf);
+        await().until(() -> running(TaskType.MAP).size() == 2);
+        await().until(() -> running(TaskType.REDUCE).size() == 2);
+        running(TaskType.REDUCE).forEach(reduce -> report(reduce.getID(), Phase.SHUFFLE));
+        await().until(
+                        () ->
+                                running(TaskType.REDUCE).stream()
+                                        .allMatch(one -> one.getPhase() == Phase.SHUFFLE));
+        await().until(() -> app.asked(REDUCE) == 1);
+        straggling = job.getTasks(TaskType.MAP).values().iterator().next();
+        await().until(straggling::getState, TaskState.RUNNING::equals);
+        app.send(new TaskEvent(straggling.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        await().until(() -> straggling.getAttempts().size() == 2);
+        backup = straggling.getAttempts().keySet().stream().max(Comparator.naturalOrder()).get();
+        await().until(() -> app.asked(MAP) == 1);
+    }
+
+    private List<TaskAttempt> running(TaskType kind) {
+        return attempts(kind)
+                .filter(one -> one.getState() == TaskAttemptState.RUNNING)
+                .sorted(Comparator.comparing(TaskAttempt::getID))
+                .toList();
+    }
+
+    private Stream<TaskAttempt> attempts(TaskType kind) {
+        return job.getTasks(kind).values().stream()
+                .map(Task::getAttempts)
+                .flatMap(attempts -> attempts.values().stream());
+    }
+
+    private void report(TaskAttemptId attempt, Phase phase) {
+        TaskAttemptStatus status = new TaskAttemptStatus();
+        status.id = attempt;
+        status.phase = phase;
+        status.taskState = TaskAttemptState.RUNNING;
+        status.stateString = "";
+        status.counters = new Counters();
+        app.send(new TaskAttemptStatusUpdateEvent(attempt, new AtomicReference<>(status)));
+    }
+
+    private TaskAttempt attempt(TaskAttemptId id) {
+        return job.getTask(id.getTaskId()).getAttempt(id);
+    }
+
+    private long yielded() {
+        return job.getAllCounters().findCounter(CloneCounter.REDUCES_YIELDED).getValue();
+    }
+
+    @Test
+    void oneReduceGivesWayAndTheBackupRunsThere() throws Exception {
+        start();
+        List<TaskAttempt> waiting = running(TaskType.REDUCE);
+        TaskAttempt loser = waiting.get(1); // it loses less than the other
+        String host = loser.getNodeId().getHost();
+
+        await().until(
+                        () -> {
+                            app.yields().look();
+                            return attempt(backup).getState() == TaskAttemptState.RUNNING;
+                        });
+        assertThat(attempt(backup).getNodeId().getHost()).isEqualTo(host);
+        assertThat(loser.getState()).isEqualTo(TaskAttemptState.KILLED);
+        await().untilAsserted(
+                        () ->
+                                assertThat(loser.getDiagnostics())
+                                        .anyMatch(
+                                                why ->
+                                                        why.startsWith(
+                                                                "its container is for " + backup)));
+        assertThat(running(TaskType.REDUCE)).containsExactly(waiting.get(0));
+        Task its = job.getTask(loser.getID().getTaskId());
+        await().until(() -> its.getAttempts().size() == 2);
+        assertThat(app.asked(URGENT)).as("it has what it asked for").isZero();
+        assertThat(app.asked(MAP)).as("nor is the first request left").isZero();
+        app.yields().look();
+        await().until(() -> yielded() == 1);
+
+        app.succeed(backup);
+        running(TaskType.MAP).stream()
+                .map(TaskAttempt::getID)
+                .filter(map -> !map.getTaskId().equals(straggling.getID()))
+                .forEach(app::succeed);
+        for (Task reduce : job.getTasks(TaskType.REDUCE).values()) {
+            await().until(() -> runningOf(reduce).size() == 1);
+            app.succeed(runningOf(reduce).iterator().next().getID());
+        }
+        await().until(job::getState, JobState.SUCCEEDED::equals);
+        assertThat(yielded()).isOne();
+        assertThat(attempts(TaskType.REDUCE))
+                .extracting(TaskAttempt::getState)
+                .doesNotContain(TaskAttemptState.FAILED);
+    }
+
+    private static Collection<TaskAttempt> runningOf(Task task) {
+        return task.getAttempts().values().stream()
+                .filter(one -> one.getState() == TaskAttemptState.RUNNING)
+                .toList();
+    }
+
+    /** An allocator that was told to take back what it has just given would end the attempt. */
+    @Test
+    void whatHasAContainerAsksForNoOther() throws Exception {
+        start();
+        TaskAttempt map = running(TaskType.MAP).get(0);
+        assertThat(replace(map.getID(), 1)).isFalse();
+        assertThat(app.asked(URGENT)).isZero();
+        assertThat(map.getState()).isEqualTo(TaskAttemptState.RUNNING);
+    }
+
+    @Test
+    void aContainerThatIsTooSmallForAMapIsNotGivenAway() throws Exception {
+        start();
+        assertThat(replace(backup, 2)).isFalse();
+        assertThat(app.asked(MAP)).isOne();
+        assertThat(app.asked(URGENT)).isZero();
+    }
+
+    private boolean replace(TaskAttemptId map, int times) {
+        TaskAttemptId reduce = running(TaskType.REDUCE).get(0).getID();
+        ContainerRequestEvent request = app.placement().urgent(backup, "h2").orElseThrow();
+        return AllocatorDoor.replace(
+                app.allocator(),
+                new ContainerRequestEvent(
+                        map,
+                        Resources.multiply(request.getCapability(), times),
+                        request.getHosts(),
+                        request.getRacks()),
+                reduce);
+    }
+}
