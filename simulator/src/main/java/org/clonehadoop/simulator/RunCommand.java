@@ -16,6 +16,7 @@ package org.clonehadoop.simulator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
 import org.clonehadoop.simulator.regress.Scenarios;
@@ -41,11 +42,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JobSpec spec = Scenarios.all().get(scenario);
-        if (spec == null) {
-            throw new IOException(
-                    "no scenario '" + scenario + "'; there are: " + Scenarios.all().keySet());
-        }
+        JobSpec spec = Scenarios.named(List.of(scenario)).values().iterator().next();
         System.out.println(
                 new ObjectMapper()
                         .enable(SerializationFeature.INDENT_OUTPUT)

@@ -13,10 +13,15 @@
  */
 package org.clonehadoop.simulator;
 
+import org.clonehadoop.simulator.calibrate.FitCommand;
 import org.clonehadoop.simulator.figures.FigureCommand;
+import org.clonehadoop.simulator.goals.GoalsCommand;
 import org.clonehadoop.simulator.history.HistoryCommand;
 import org.clonehadoop.simulator.regress.RegressCommand;
 import org.clonehadoop.simulator.replay.ReplayCommand;
+import org.clonehadoop.simulator.sweep.SweepCommand;
+import org.clonehadoop.simulator.trace.TraceCommand;
+import org.clonehadoop.simulator.validate.ValidateCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -31,7 +36,12 @@ import picocli.CommandLine.Command;
             RegressCommand.class,
             FigureCommand.class,
             HistoryCommand.class,
-            ScaleCommand.class
+            ScaleCommand.class,
+            SweepCommand.class,
+            TraceCommand.class,
+            ValidateCommand.class,
+            FitCommand.class,
+            GoalsCommand.class
         })
 public final class Simulate {
     private Simulate() {}

@@ -16,9 +16,11 @@ package org.clonehadoop.simulator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.clone.appmaster.PlacementDoor;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.conf.Configuration;
 import org.clonehadoop.benchmarks.feed.FeedPlayer;
 import org.clonehadoop.simulator.cloning.BestHosts;
@@ -26,10 +28,12 @@ import org.clonehadoop.simulator.cloning.CoordinatedClones;
 import org.clonehadoop.simulator.cloning.Foresight;
 import org.clonehadoop.simulator.cloning.NoClones;
 import org.clonehadoop.simulator.cloning.PaperClones;
+import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
 import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.mapreduce.SimAppMaster;
+import org.clonehadoop.simulator.mapreduce.SimCluster;
 import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.speculators.Kind;
 import org.clonehadoop.simulator.speculators.Oracle;
@@ -47,80 +51,115 @@ public final class Simulation {
     }
 
     /**
+     * As {@link #run(JobSpec, Kind, long)}, with other numbers in today's rules.
+     *
+     * @param rules nobody else's
+     */
+    public static RunRecord run(JobSpec spec, Kind kind, long seed, Rules rules) {
+        return run(spec, deciders(kind, rules), seed, speculator -> speculator);
+    }
+
+    /**
      * @param around puts something between the AppMaster and its speculator that watches both
      */
     public static RunRecord run(
             JobSpec spec, Kind kind, long seed, UnaryOperator<FeedPlayer.Listener> around) {
-        JobSpec tuned = spec.withConf(tuning(spec.costs()));
-        return switch (kind) {
-            case NONE, STOCK ->
-                    run(tuned, seed, (site, conf) -> new NoClones(), kind::make, around);
-            case PAPER ->
-                    run(tuned, seed, (site, conf) -> new PaperClones(site), kind::make, around);
-            case OURS -> ours(tuned, seed, around);
-            case ORACLE -> oracle(tuned, seed, around);
-        };
+        return run(spec, deciders(kind, Rules.PRESET), seed, around);
     }
 
     private static RunRecord run(
+            JobSpec spec, Deciders deciders, long seed, UnaryOperator<FeedPlayer.Listener> around) {
+        return SimCluster.runAlone(
+                tuned(spec),
+                seed,
+                deciders.leads(),
+                (conf, context, cloner) ->
+                        around.apply(deciders.speculators().make(conf, context, cloner)));
+    }
+
+    /**
+     * One of several jobs on a cluster, not yet submitted.
+     *
+     * @param draws the job's luck
+     * @param whenDone hears what became of it, once
+     */
+    public static SimAppMaster job(
+            SimCluster cluster,
             JobSpec spec,
-            long seed,
-            BiFunction<CloneLead.Site, Configuration, CloneLead> leads,
-            SimAppMaster.SpeculatorMaker speculators,
-            UnaryOperator<FeedPlayer.Listener> around) {
+            Kind kind,
+            Draws draws,
+            Consumer<RunRecord> whenDone) {
+        Deciders deciders = deciders(kind, Rules.PRESET);
         return new SimAppMaster(
-                        spec,
-                        seed,
-                        leads,
-                        (conf, context, cloner) ->
-                                around.apply(speculators.make(conf, context, cloner)))
-                .run();
+                cluster, tuned(spec), draws, deciders.leads(), deciders.speculators(), whenDone);
+    }
+
+    /** Those of one job. */
+    private record Deciders(
+            BiFunction<CloneLead.Site, Configuration, CloneLead> leads,
+            SimAppMaster.SpeculatorMaker speculators) {}
+
+    private static Deciders deciders(Kind kind, Rules rules) {
+        return switch (kind) {
+            case NONE, STOCK -> new Deciders((site, conf) -> new NoClones(), kind::make);
+            case PAPER -> new Deciders((site, conf) -> new PaperClones(site), kind::make);
+            case OURS -> ours(rules);
+            case ORACLE -> oracle();
+        };
     }
 
     /** The coordinator, which is made first, asks the speculator. */
-    private static RunRecord ours(
-            JobSpec spec, long seed, UnaryOperator<FeedPlayer.Listener> around) {
+    private static Deciders ours(Rules rules) {
         AtomicReference<Ours> ours = new AtomicReference<>();
-        return run(
-                spec,
-                seed,
+        return new Deciders(
                 (site, conf) ->
                         new CoordinatedClones(
                                 site,
                                 conf,
+                                rules.costs(),
                                 (original, millis) -> ours.get().rescore(original, millis),
-                                clones -> new PlacementDoor(site.context(), clones)),
+                                clones ->
+                                        new PlacementDoor(
+                                                site,
+                                                conf,
+                                                rules.placement(),
+                                                rules.speculation(),
+                                                () -> ours.get().outlook(),
+                                                clones)),
                 (conf, context, cloner) -> {
-                    ours.set(new Ours(conf, context, cloner));
+                    ours.set(
+                            new Ours(
+                                    conf, context, cloner, rules.speculation(), rules.estimates()));
                     return ours.get();
-                },
-                around);
+                });
     }
 
-    private static RunRecord oracle(
-            JobSpec spec, long seed, UnaryOperator<FeedPlayer.Listener> around) {
+    private static Deciders oracle() {
         AtomicReference<Foresight> foresight = new AtomicReference<>();
-        return run(
-                spec,
-                seed,
+        return new Deciders(
                 (site, conf) -> {
                     foresight.set(new Foresight(site));
                     return new CoordinatedClones(
                             site,
                             conf,
+                            CostRules.PRESET,
                             foresight.get()::rescore,
                             clones -> new BestHosts(site, foresight.get()));
                 },
-                (conf, context, cloner) -> new Oracle(conf, context, cloner, foresight.get()),
-                around);
+                (conf, context, cloner) -> new Oracle(conf, context, cloner, foresight.get()));
     }
 
-    /** As an operator has tuned it who has measured what clones cost. */
-    private static Map<String, String> tuning(CostBook costs) {
-        return Map.of(
-                CloneKeys.VM_MILLIS,
-                String.valueOf(Math.round(costs.vmMillis())),
-                CloneKeys.BANDWIDTH,
-                Math.round(costs.megabytesPerSecond()) + "m");
+    /**
+     * As an operator has tuned it who has measured what clones cost; what the job sets itself
+     * counts.
+     */
+    private static JobSpec tuned(JobSpec spec) {
+        CostBook costs = spec.costs();
+        return spec.withPresets(
+                Map.of(
+                        CloneKeys.VM_MILLIS,
+                        String.valueOf(Math.round(costs.vmMillis())),
+                        CloneKeys.BANDWIDTH,
+                        Math.round(costs.megabytesPerSecond()) + "m"));
     }
 }

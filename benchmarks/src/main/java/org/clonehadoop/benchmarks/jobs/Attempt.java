@@ -42,6 +42,19 @@ public record Attempt(
         return type.equals("MAP");
     }
 
+    /** Whether it is another of the same task, and both ran for a while. */
+    boolean ranBeside(Attempt other) {
+        return task.equals(other.task)
+                && !id.equals(other.id)
+                && startMillis < other.finishMillis
+                && other.startMillis < finishMillis;
+    }
+
+    /** {@code m_000003}. */
+    String shortTask() {
+        return task.replaceFirst("^task_\\d+_\\d+_", "");
+    }
+
     /** Without what all attempts of a cluster have in common: {@code m_000003_0}. */
     String shortId() {
         return id.replaceFirst("^attempt_\\d+_\\d+_", "");

@@ -54,6 +54,17 @@ public record Job(
         return attempts.stream().filter(a -> a.won() && !a.id().endsWith("_0")).count();
     }
 
+    /** Tasks of which two attempts ran at once, such as {@code m_000003}. */
+    @JsonProperty("speculated")
+    public List<String> speculated() {
+        return attempts.stream()
+                .filter(a -> attempts.stream().anyMatch(a::ranBeside))
+                .map(Attempt::shortTask)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
     @JsonProperty("clones_won")
     public long clonesWon() {
         return attempts.stream().filter(a -> a.won() && a.clonedFrom() != null).count();

@@ -30,9 +30,10 @@ import java.util.Map;
  * @param round jobs with the same took turns, and are compared with each other; sorts by time
  * @param seconds from submission to the end
  * @param thrownAwaySeconds container time of attempts that didn't win
+ * @param speculated tasks that had more than one attempt, by name; null if the line doesn't tell
  * @param environment of the machine, and how busy it was
  */
-record JobLine(
+public record JobLine(
         @JsonProperty(value = "commit", required = true) String commit,
         @JsonProperty(value = "trouble", required = true) String trouble,
         @JsonProperty(value = "variant", required = true) String variant,
@@ -45,6 +46,7 @@ record JobLine(
         @JsonProperty("clones_won") int clonesWon,
         @JsonProperty("freeze_ms") Double freezeMillis,
         @JsonProperty("order_to_running_ms") Double orderToRunningMillis,
+        @JsonProperty("speculated") List<String> speculated,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
 
@@ -53,7 +55,7 @@ record JobLine(
     /**
      * @throws IOException if the file can't be read, or a line isn't one
      */
-    static List<JobLine> read(Path file) throws IOException {
+    public static List<JobLine> read(Path file) throws IOException {
         List<JobLine> lines = new ArrayList<>();
         int number = 0;
         for (String line : Files.readAllLines(file)) {

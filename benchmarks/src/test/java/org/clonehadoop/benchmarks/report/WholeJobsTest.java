@@ -29,7 +29,8 @@ class WholeJobsTest {
     private static JobLine job(
             String commit, String trouble, String variant, String round, double s) {
         return new JobLine(
-                commit, trouble, variant, round, s, 10, 2, 1, 1, 1, 80.0, null, 500, Map.of());
+                commit, trouble, variant, round, s, 10, 2, 1, 1, 1, 80.0, null, null, 500,
+                Map.of());
     }
 
     @Test

@@ -14,7 +14,10 @@
 package org.clonehadoop.simulator.cloning;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -26,6 +29,7 @@ import org.clonehadoop.simulator.platform.SimHost;
 public final class BestHosts implements CloneLead.Placement {
     private final CloneLead.Site site;
     private final Foresight foresight;
+    private final Map<TaskAttemptId, List<String>> stocks = new HashMap<>();
     private final List<TaskAttemptId> refused = new ArrayList<>();
 
     public BestHosts(CloneLead.Site site, Foresight foresight) {
@@ -35,6 +39,7 @@ public final class BestHosts implements CloneLead.Placement {
 
     @Override
     public List<String> request(TaskAttemptId attempt, List<String> stock) {
+        stocks.put(attempt, stock);
         return foresight
                 .promisedTo(attempt.getTaskId())
                 .map(host -> List.of(host.name()))
@@ -67,8 +72,9 @@ public final class BestHosts implements CloneLead.Placement {
     }
 
     @Override
-    public List<TaskAttemptId> due() {
-        List<TaskAttemptId> due = List.copyOf(refused);
+    public Map<TaskAttemptId, List<String>> due() {
+        Map<TaskAttemptId, List<String>> due = new LinkedHashMap<>();
+        refused.forEach(attempt -> due.put(attempt, request(attempt, stocks.get(attempt))));
         refused.clear();
         return due;
     }

@@ -24,13 +24,13 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.CostBook;
-import org.clonehadoop.simulator.platform.Resource;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /**
@@ -56,17 +56,19 @@ public final class CoordinatedClones implements CloneLead {
     private final Map<TaskId, Pull> pulls = new HashMap<>();
 
     /**
+     * @param rules the coordinator's
      * @param rescorer says before a freeze whether the clone is still worth it
      * @param placements by what tells which attempts began as clones
      */
     public CoordinatedClones(
             Site site,
             Configuration conf,
+            CostRules rules,
             CoordinatorDoor.Rescorer rescorer,
             Function<Predicate<TaskAttemptId>, Placement> placements) {
         this.site = site;
         costs = site.spec().costs();
-        coordinator = new CoordinatorDoor(conf, site.context());
+        coordinator = new CoordinatorDoor(conf, site.context(), rules);
         coordinator.connect(rescorer, this::launch);
         placement = placements.apply(attempt -> cloner().originalOf(attempt).isPresent());
     }
@@ -123,7 +125,7 @@ public final class CoordinatedClones implements CloneLead {
     }
 
     private static double cpu(SimHost host) {
-        return Math.max(0.01, host.factor(Resource.CPU));
+        return Math.max(0.01, host.quickness());
     }
 
     /** The clone came to nothing: its container begins the task itself, if it pulls already. */
@@ -250,5 +252,6 @@ public final class CoordinatedClones implements CloneLead {
     @Override
     public void tick() {
         coordinator.tick();
+        placement.tick();
     }
 }

@@ -39,6 +39,11 @@ public record Draws(long seed) {
         return random(name).nextGaussian();
     }
 
+    /** Others, for somebody of that name who draws by the same names. */
+    public Draws of(String name) {
+        return new Draws(random(name).nextLong());
+    }
+
     private SplittableRandom random(String name) {
         CRC32 hash = new CRC32();
         hash.update(name.getBytes(StandardCharsets.US_ASCII));

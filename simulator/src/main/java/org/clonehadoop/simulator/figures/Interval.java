@@ -14,7 +14,9 @@
 package org.clonehadoop.simulator.figures;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * A mean of simulated runs over another, and how far seeds alone may move it.
@@ -22,7 +24,7 @@ import java.util.Random;
  * @param low the lower end of the 95 % interval
  * @param high its upper end
  */
-record Interval(double value, double low, double high) {
+public record Interval(double value, double low, double high) {
     private static final int RESAMPLES = 1000;
     private static final double TAIL = 0.025;
 
@@ -32,24 +34,44 @@ record Interval(double value, double low, double high) {
      * @param over seed by seed what stands above the line
      * @param under as many, of the same seeds
      */
-    static Interval ofMeans(double[] over, double[] under) {
+    public static Interval ofMeans(double[] over, double[] under) {
+        return ofGeometricMeans(List.of(over), List.of(under));
+    }
+
+    /**
+     * The geometric mean of such ratios, each of another job. All have the same seeds: of these it
+     * is drawn, for all jobs at once.
+     */
+    public static Interval ofGeometricMeans(List<double[]> over, List<double[]> under) {
+        int seeds = over.get(0).length;
         Random random = new Random(1);
-        double[] ratios = new double[RESAMPLES];
+        double[] means = new double[RESAMPLES];
         for (int i = 0; i < RESAMPLES; i++) {
-            double above = 0;
-            double below = 0;
-            for (int draw = 0; draw < over.length; draw++) {
-                int seed = random.nextInt(over.length);
-                above += over[seed];
-                below += under[seed];
-            }
-            ratios[i] = above / below;
+            means[i] =
+                    geometricMean(
+                            over,
+                            under,
+                            IntStream.generate(() -> random.nextInt(seeds)).limit(seeds).toArray());
         }
-        Arrays.sort(ratios);
+        Arrays.sort(means);
         int tail = (int) (TAIL * RESAMPLES);
         return new Interval(
-                Arrays.stream(over).sum() / Arrays.stream(under).sum(),
-                ratios[tail],
-                ratios[RESAMPLES - 1 - tail]);
+                geometricMean(over, under, IntStream.range(0, seeds).toArray()),
+                means[tail],
+                means[RESAMPLES - 1 - tail]);
+    }
+
+    private static double geometricMean(List<double[]> over, List<double[]> under, int[] drawn) {
+        double logarithms = 0;
+        for (int job = 0; job < over.size(); job++) {
+            double above = 0;
+            double below = 0;
+            for (int seed : drawn) {
+                above += over.get(job)[seed];
+                below += under.get(job)[seed];
+            }
+            logarithms += Math.log(above / below);
+        }
+        return Math.exp(logarithms / over.size());
     }
 }

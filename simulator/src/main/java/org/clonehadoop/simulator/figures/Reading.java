@@ -13,7 +13,6 @@
  */
 package org.clonehadoop.simulator.figures;
 
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
@@ -24,7 +23,7 @@ import org.clonehadoop.simulator.trouble.Trouble;
  * How what the paper leaves open can be read: its Table II says "Speculation Cap 0.1, Overall
  * Speculation Cap 1", and nothing says the scale of its log-normal delays.
  */
-enum Reading {
+public enum Reading {
     /** As the names of Hadoop's keys: every task may have a backup. */
     LITERAL("caps as Hadoop's keys are named: every task may have a backup", "0.1", "1", "10", 0.1),
     STOCK_CAPS("caps as Hadoop's presets: 10 at least", "0.1", "0.01", "10", 0.1),
@@ -33,7 +32,7 @@ enum Reading {
     LONG_DELAYS("as the first, delays' median 0.3 of a task's work", "0.1", "1", "10", 0.3);
 
     /** The one whose means are drawn as bars and curves; the others make the bands. */
-    static final Reading FIRST = LITERAL;
+    public static final Reading FIRST = LITERAL;
 
     private static final double USUAL_SHAPE = 2;
 
@@ -43,7 +42,6 @@ enum Reading {
     final String title;
     private final Map<String, String> caps;
     private final double scale;
-    private final Map<Double, Trouble> delays = new HashMap<>();
 
     /**
      * @param running of the tasks that run, so many may have a backup
@@ -63,11 +61,19 @@ enum Reading {
 
     /** The paper's base job. */
     JobSpec job() {
-        return JobSpec.ofThePaper().withConf(caps).withTroubles(delays(USUAL_SHAPE));
+        return job(USUAL_SHAPE);
     }
 
-    /** Always the same object for the same shape, so that equal jobs are equal. */
+    /**
+     * The same with other delays.
+     *
+     * @param shape σ of their logarithms
+     */
+    public JobSpec job(double shape) {
+        return JobSpec.ofThePaper().withConf(caps).withTroubles(delays(shape));
+    }
+
     Trouble delays(double shape) {
-        return delays.computeIfAbsent(shape, same -> new LogNormal(scale, same, LONGEST_DELAY));
+        return new LogNormal(scale, shape, LONGEST_DELAY);
     }
 }

@@ -16,16 +16,16 @@ package org.clonehadoop.simulator.figures;
 import java.util.Locale;
 
 /** An SVG picture, from its background on. */
-final class Svg {
-    static final String INK = "#23272e";
-    static final String FAINT = "#e3e6ea";
+public final class Svg {
+    public static final String INK = "#23272e";
+    public static final String FAINT = "#e3e6ea";
 
     /** How wide one is at most in a legend, in the mean. */
     private static final double LETTER = 5.6;
 
     private final StringBuilder elements = new StringBuilder();
 
-    Svg(int width, int height, String title) {
+    public Svg(int width, int height, String title) {
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\""
                         + " aria-label=\"%s\" font-family=\"system-ui, sans-serif\""
@@ -37,25 +37,26 @@ final class Svg {
     /**
      * @param element with its values, as {@link String#format}
      */
-    void add(String element, Object... values) {
+    public void add(String element, Object... values) {
         elements.append(String.format(Locale.ROOT, element, values)).append('\n');
     }
 
     /**
      * @param anchor start, middle or end
      */
-    void text(double x, double y, String anchor, String text) {
+    public void text(double x, double y, String anchor, String text) {
         add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor, escape(text));
     }
 
-    void line(double x1, double y1, double x2, double y2, String colour, double width) {
+    public void line(double x1, double y1, double x2, double y2, String colour, double width) {
         add(
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\""
                         + " stroke-width=\"%.1f\"/>",
                 x1, y1, x2, y2, colour, width);
     }
 
-    void box(double x, double y, double width, double height, String colour, double opacity) {
+    public void box(
+            double x, double y, double width, double height, String colour, double opacity) {
         add(
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\""
                         + " fill-opacity=\"%.2f\"/>",
@@ -75,11 +76,11 @@ final class Svg {
     }
 
     /** The whole file. */
-    String text() {
+    public String text() {
         return elements + "</svg>\n";
     }
 
-    static String escape(String text) {
+    public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -22,7 +22,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
-import org.clonehadoop.simulator.mapreduce.Plans;
 import org.clonehadoop.simulator.mapreduce.Program;
 import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.platform.HostSpec;
@@ -90,7 +89,8 @@ final class Hindsight {
 
     /** Of a usual attempt, without its JVM's start. */
     private double workSeconds(boolean map) {
-        return Math.max(0.1, paces.get(map).workMillis() / 1e3 - Plans.JVM.cpu());
+        return Math.max(
+                0.1, paces.get(map).workMillis() / 1e3 - CostBook.measured().jvmCpuSeconds());
     }
 
     private static int mostAtOnce(List<PastAttempt> attempts) {

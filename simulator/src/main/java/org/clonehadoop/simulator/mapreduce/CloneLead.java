@@ -14,6 +14,7 @@
 package org.clonehadoop.simulator.mapreduce;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -38,6 +39,13 @@ public interface CloneLead {
 
         /** Whether it has a container, and hasn't ended. */
         boolean isUnderWay(TaskAttemptId attempt);
+
+        /**
+         * Its request is replaced by one for these hosts that is served before reduces.
+         *
+         * @return false if it doesn't wait
+         */
+        boolean askUrgently(TaskAttemptId attempt, List<String> hosts);
 
         SimHost hostOf(TaskAttemptId attempt);
 
@@ -88,7 +96,7 @@ public interface CloneLead {
     /** Empty if second attempts may run anywhere, as stock's. */
     Optional<Placement> placement();
 
-    /** Chooses hosts for second attempts. */
+    /** Chooses hosts, and may make room there. */
     interface Placement {
         /**
          * @param stock the hosts that stock would ask for
@@ -99,14 +107,17 @@ public interface CloneLead {
         /** Whether the attempt must not run there, and asks again. */
         boolean refuse(TaskAttemptId attempt, SimHost host);
 
-        /** Takes those whose requests are to be made again by now. */
-        List<TaskAttemptId> due();
+        /** Takes the hosts to ask for again by now, for each attempt. */
+        Map<TaskAttemptId, List<String>> due();
 
         /** It has begun, got on, or ended. */
         void changed(TaskAttempt attempt);
 
         /** It has a container, or needs none any more. */
         void forget(TaskAttemptId attempt);
+
+        /** Every half second: reduces may make room. */
+        default void tick() {}
     }
 
     /**

@@ -66,6 +66,22 @@ public record JobSpec(
                 List.of());
     }
 
+    /** The same, with Hadoop's presets where the paper's Table II has others. */
+    public static JobSpec usual() {
+        JobSpec paper = ofThePaper();
+        return new JobSpec(
+                paper.program,
+                paper.megabytes,
+                paper.maps,
+                paper.reduces,
+                paper.perSpill,
+                paper.hosts,
+                paper.host,
+                paper.costs,
+                Map.of(),
+                paper.troubles);
+    }
+
     public JobSpec withProgram(Program program) {
         return new JobSpec(
                 program, megabytes, maps, reduces, perSpill, hosts, host, costs, conf, troubles);
@@ -116,6 +132,11 @@ public record JobSpec(
         all.putAll(more);
         return new JobSpec(
                 program, megabytes, maps, reduces, perSpill, hosts, host, costs, all, troubles);
+    }
+
+    /** With these keys, where it hasn't set them itself. */
+    public JobSpec withPresets(Map<String, String> presets) {
+        return withConf(presets).withConf(conf);
     }
 
     /** All of Hadoop's keys, as those who decide and the tasks see them. */

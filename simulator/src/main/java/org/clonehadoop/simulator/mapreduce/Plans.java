@@ -28,8 +28,8 @@ import org.clonehadoop.simulator.trouble.Trouble;
 
 /** What the tasks of a job have to do, stage by stage. */
 public final class Plans {
-    /** A task's JVM until it works: 2.6 s of a processor were measured (docs/measured.md). */
-    public static final Load JVM = new Load(2.6, 20, 0);
+    /** Read for a JVM's start. */
+    private static final double JVM_MEGABYTES = 20;
 
     /** Of the output buffer: {@code mapreduce.map.sort.spill.percent}. */
     private static final double SPILL_SHARE = 0.8;
@@ -55,10 +55,18 @@ public final class Plans {
     private final Draws draws;
     private final Map<TaskId, List<Stage>> plans = new HashMap<>();
 
+    /** By segments: all reduces of a job have as many. */
+    private final Map<Integer, Double> rewritten = new HashMap<>();
+
     public Plans(JobSpec spec, Draws draws) {
         this.spec = spec;
         conf = spec.configuration();
         this.draws = draws;
+    }
+
+    /** A JVM until it works. */
+    Load jvm() {
+        return new Load(spec.costs().jvmCpuSeconds(), JVM_MEGABYTES, 0);
     }
 
     public List<Stage> of(TaskId task) {
@@ -117,7 +125,7 @@ public final class Plans {
                         .times(1.0 / parts);
         double mapped = spec.reduces() > 0 ? MAPPED : 1;
         List<Stage> stages = new ArrayList<>();
-        stages.add(Stage.starting(JVM));
+        stages.add(Stage.starting(jvm()));
         for (int i = 1; i <= parts; i++) {
             Stage stage =
                     Stage.working(Phase.MAP, part, mapped * (i - 1) / parts, mapped * i / parts)
@@ -138,7 +146,7 @@ public final class Plans {
         double output = input * spec.program().reduceOutput();
         int segments = spec.maps() * (spec.perSpill() ? spills() : 1);
         List<Stage> stages = new ArrayList<>();
-        stages.add(Stage.starting(JVM));
+        stages.add(Stage.starting(jvm()));
         stages.add(Stage.working(Phase.SHUFFLE, new Load(0, input, input), 0, FETCHED));
         stages.add(Stage.working(Phase.SORT, merge(input, rewritten(segments)), FETCHED, SORTED));
         Load part =
@@ -157,7 +165,7 @@ public final class Plans {
     }
 
     private double rewritten(int segments) {
-        return MergeRule.rewritten(segments, factor());
+        return rewritten.computeIfAbsent(segments, some -> MergeRule.rewritten(some, factor()));
     }
 
     /** So many times read and written. */

@@ -14,6 +14,7 @@
 package org.clonehadoop.simulator.mapreduce;
 
 import java.util.List;
+import java.util.SortedSet;
 
 /**
  * What became of a simulated job. Seconds are since its beginning.
@@ -25,10 +26,12 @@ import java.util.List;
  * @param ranClones clones that came to run
  * @param wonClones tasks that a clone won
  * @param thrownAwaySeconds containers' time that brought nothing
+ * @param orderToRunningMillis of all clones that came to run, together
  * @param frozenMillis that originals stood still for their clones
  * @param events that were simulated
  * @param orders in their order
  * @param ends of all tasks
+ * @param speculated tasks that had more than one attempt at once, by name
  */
 public record RunRecord(
         double jobSeconds,
@@ -41,10 +44,12 @@ public record RunRecord(
         int ranClones,
         int wonClones,
         double thrownAwaySeconds,
+        double orderToRunningMillis,
         double frozenMillis,
         long events,
         List<Order> orders,
-        List<End> ends) {
+        List<End> ends,
+        SortedSet<String> speculated) {
 
     /**
      * @param progress of the attempt, as it was known then

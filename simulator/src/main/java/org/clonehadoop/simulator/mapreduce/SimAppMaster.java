@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.mapreduce;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,14 +24,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
-import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -38,11 +41,11 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
-import org.apache.hadoop.mapreduce.v2.util.MRApps;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.event.Event;
 import org.clonehadoop.benchmarks.feed.FeedCounter;
@@ -50,22 +53,21 @@ import org.clonehadoop.benchmarks.feed.FeedPlayer;
 import org.clonehadoop.benchmarks.feed.MirrorContext;
 import org.clonehadoop.benchmarks.feed.MirrorJob;
 import org.clonehadoop.benchmarks.feed.MirrorTask;
+import org.clonehadoop.benchmarks.feed.Names;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.mapreduce.RunRecord.End;
 import org.clonehadoop.simulator.mapreduce.RunRecord.Order;
 import org.clonehadoop.simulator.platform.SimHost;
 import org.clonehadoop.simulator.trouble.Trouble;
+import org.clonehadoop.simulator.yarn.Application;
 import org.clonehadoop.simulator.yarn.Containers;
 
 /**
  * A job and its AppMaster, around a speculator. The speculator is told what Hadoop's AppMaster
  * tells it, at the same moments of an attempt's life, and nothing else.
  */
-public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
-    /** Hadoop's estimators take small numbers for no time at all. */
-    static final long BEGIN = 1_000_000;
-
+public final class SimAppMaster implements CloneLead.Site {
     private static final long LOOK_MILLIS = 1000;
     private static final long TICK_MILLIS = 500;
 
@@ -75,21 +77,21 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     /** While a backup waits the AppMaster asks that often ({@code HurriedAllocation}). */
     private static final long HURRIED_MILLIS = 200;
 
-    private static final long LONGEST_MILLIS = 10L * 24 * 3600 * 1000;
-
     // Hadoop's RMContainerAllocator: reduces, once they are asked for, go before maps.
+    private static final int URGENT_PRIORITY = 5;
     private static final int REDUCE_PRIORITY = 10;
     private static final int MAP_PRIORITY = 20;
 
     /** While maps wait, reduces get no more than this share. */
     private static final double MOST_FOR_REDUCES = 0.5;
 
+    private final SimCluster cluster;
     private final JobSpec spec;
     private final Configuration conf;
     private final Draws draws;
-    private final Timeline timeline = new Timeline(BEGIN);
-    private final List<SimHost> hosts = new ArrayList<>();
-    private final Containers containers;
+    private final Timeline timeline;
+    private final Application containers;
+    private final Consumer<RunRecord> whenDone;
     private final Plans plans;
     private final MapOutputs outputs;
     private final MirrorContext context;
@@ -101,6 +103,9 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private final Deque<TaskId> reducesToAsk = new ArrayDeque<>();
     private final List<Order> orders = new ArrayList<>();
     private final List<End> ends = new ArrayList<>();
+    private long submitted;
+    private SimHost ownHost;
+    private boolean done;
     private boolean looking;
     private int mapsWaiting;
     private int wonNew;
@@ -111,6 +116,9 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     private final Set<TaskId> fetched = new HashSet<>();
     private long shuffleEnd;
     private double thrownAwayMillis;
+    private double orderToRunningMillis;
+    private final Map<TaskId, Long> cloneOrdered = new HashMap<>();
+    private final SortedSet<String> speculated = new TreeSet<>();
     private double frozenMillis;
     private final Map<TaskAttemptId, Long> frozenSince = new HashMap<>();
     private final Map<TaskAttemptId, Execution.Position> images = new HashMap<>();
@@ -120,51 +128,79 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         FeedPlayer.Listener make(Configuration conf, AppContext context, Cloner cloner);
     }
 
+    /**
+     * @param draws the job's luck
+     * @param whenDone hears what became of the job, once
+     */
     public SimAppMaster(
+            SimCluster cluster,
             JobSpec spec,
-            long seed,
+            Draws draws,
             BiFunction<CloneLead.Site, Configuration, CloneLead> leads,
-            SpeculatorMaker speculators) {
+            SpeculatorMaker speculators,
+            Consumer<RunRecord> whenDone) {
+        this.cluster = cluster;
         this.spec = spec;
+        this.draws = draws;
+        this.whenDone = whenDone;
         conf = spec.configuration();
-        draws = new Draws(seed);
-        for (int i = 0; i < spec.hosts(); i++) {
-            hosts.add(new SimHost("h" + (i + 1), spec.host(), timeline));
-        }
-        containers = new Containers(timeline, draws, hosts, spec.host().containers());
+        timeline = cluster.timeline();
+        containers = cluster.application(draws);
         plans = new Plans(spec, draws);
         outputs = new MapOutputs(spec.maps());
         context = new MirrorContext(timeline, this::handle);
-        JobId id = MRApps.toJobID("job_1700000000000_0001");
-        job = new MirrorJob(id, spec.maps(), spec.reduces());
+        job = new MirrorJob(cluster.newJob(), spec.maps(), spec.reduces());
         context.setJob(job);
         lead = leads.apply(this, conf);
         speculator = speculators.make(conf, context, new NotedCloner(lead.cloner()));
     }
 
+    /** The job is submitted now, and its AppMaster is up at once, on the cluster's first host. */
+    public void begin() {
+        submitted = timeline.getTime();
+        ownHost = cluster.hosts().get(0);
+        containers.take(ownHost);
+        start();
+    }
+
     /**
-     * From the job's submission to its end.
+     * The job is submitted now; its AppMaster waits for a container, and starts there.
      *
-     * @throws IllegalStateException if it doesn't end
+     * @param hosts on which that is to be if one has room
      */
-    public RunRecord run() {
-        containers.take(hosts.get(0)); // the AppMaster's own
-        spec.troubles().forEach(trouble -> trouble.befall(this, draws));
+    public void submit(List<String> hosts) {
+        submitted = timeline.getTime();
+        containers.requestAppMaster(hosts, this::launch);
+    }
+
+    private void launch(SimHost host) {
+        ownHost = host;
+        timeline.after(LAUNCH_MILLIS, () -> host.begin(plans.jvm(), 1, this::start));
+    }
+
+    private void start() {
+        cluster.add(this);
         speculator.handle(new SpeculatorEvent(job.getID(), timeline.getTime()));
         job.getTasks(TaskType.MAP).keySet().forEach(this::begin);
         reducesToAsk.addAll(job.getTasks(TaskType.REDUCE).keySet());
         askForReduces();
         timeline.every(LOOK_MILLIS, this::look);
         timeline.every(TICK_MILLIS, this::tick);
-        timeline.run(this::isDone, LONGEST_MILLIS);
-        return record();
     }
 
-    private boolean isDone() {
-        return job.getCompletedReduces() == spec.reduces() && job.getCompletedMaps() == spec.maps();
+    private void endIfDone() {
+        if (job.getCompletedReduces() == spec.reduces() && job.getCompletedMaps() == spec.maps()) {
+            done = true;
+            cluster.remove(this);
+            containers.giveBack(ownHost);
+            whenDone.accept(record());
+        }
     }
 
     private boolean look() {
+        if (done) {
+            return false;
+        }
         looking = true;
         speculator.look();
         looking = false;
@@ -172,9 +208,16 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     }
 
     private boolean tick() {
+        if (done) {
+            return false;
+        }
         lead.tick();
         lead.placement()
-                .ifPresent(placement -> placement.due().forEach(due -> ask(attempts.get(due))));
+                .ifPresent(
+                        placement ->
+                                placement
+                                        .due()
+                                        .forEach((id, hosts) -> ask(attempts.get(id), hosts)));
         return true;
     }
 
@@ -219,6 +262,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                     original.getTaskId(),
                     true,
                     job.getTask(original.getTaskId()).getAttempt(original).getProgress());
+            cloneOrdered.put(original.getTaskId(), timeline.getTime());
             cloner.clone(original, score);
         }
     }
@@ -241,6 +285,17 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                                 .orElse(0));
             }
             timeline.after(0, () -> addIfRunning(order.getTaskID()));
+        } else if (event instanceof TaskAttemptKillEvent killed) {
+            timeline.after(0, () -> beginAgain(killed.getTaskAttemptID()));
+        }
+    }
+
+    /** As TaskImpl's AttemptKilledTransition. */
+    private void beginAgain(TaskAttemptId killed) {
+        SimAttempt attempt = attempts.get(killed);
+        if (!attempt.hasEnded()) {
+            kill(attempt);
+            addAttempt(killed.getTaskId());
         }
     }
 
@@ -274,21 +329,38 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     }
 
     private void ask(SimAttempt attempt) {
-        boolean first = attempt.id.getId() == 0;
         List<String> replicas = isMap(attempt.id.getTaskId()) ? replicas(attempt) : List.of();
         List<String> wanted =
                 lead.placement()
                         .map(placement -> placement.request(attempt.id, replicas))
                         .orElse(replicas);
+        ask(attempt, wanted);
+    }
+
+    private void ask(SimAttempt attempt, List<String> wanted) {
+        request(
+                attempt,
+                isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY,
+                wanted,
+                attempt.id.getId() == 0 || lead.placement().isEmpty()
+                        ? Containers.HEARTBEAT_MILLIS
+                        : HURRIED_MILLIS);
+    }
+
+    @Override
+    public boolean askUrgently(TaskAttemptId id, List<String> hosts) {
+        SimAttempt attempt = attempts.get(id);
+        boolean waited = containers.withdraw(attempt.name);
+        if (waited) {
+            request(attempt, URGENT_PRIORITY, hosts, HURRIED_MILLIS);
+        }
+        return waited;
+    }
+
+    private void request(SimAttempt attempt, int priority, List<String> hosts, long heartbeat) {
         containers.request(
-                new Containers.Request(
-                        attempt.name,
-                        isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY,
-                        wanted,
-                        first || lead.placement().isEmpty()
-                                ? Containers.HEARTBEAT_MILLIS
-                                : HURRIED_MILLIS,
-                        host -> granted(attempt, host)));
+                new Application.Request(
+                        attempt.name, priority, hosts, heartbeat, host -> granted(attempt, host)));
     }
 
     private List<String> replicas(SimAttempt attempt) {
@@ -296,8 +368,9 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         for (int i = 0; i < 3; i++) {
             long host =
                     draws.below(
-                            hosts.size(), "replica " + i + " " + attempt.id.getTaskId().getId());
-            replicas.add(hosts.get((int) host).name());
+                            cluster.hosts().size(),
+                            "replica " + i + " " + attempt.id.getTaskId().getId());
+            replicas.add(cluster.hosts().get((int) host).name());
         }
         return replicas;
     }
@@ -340,6 +413,10 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
             return;
         }
         TaskId task = attempt.id.getTaskId();
+        if (job.getTask(task).getAttempts().keySet().stream()
+                .anyMatch(other -> !other.equals(attempt.id) && isUnderWay(other))) {
+            speculated.add(Names.of(task));
+        }
         attempt.known.setState(TaskAttemptState.RUNNING);
         attempt.known.setLaunchTime(timeline.getTime());
         attempt.known.setPhase(isMap(task) ? Phase.MAP : Phase.SHUFFLE);
@@ -372,6 +449,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         SimAttempt attempt = attempts.get(clone);
         attempt.clone = true;
         ranClones++;
+        orderToRunningMillis += timeline.getTime() - cloneOrdered.get(clone.getTaskId());
         runs(attempt);
         work(attempt, images.remove(original));
     }
@@ -521,6 +599,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
             kill(attempts.get(other));
         }
         askForReduces();
+        endIfDone();
     }
 
     private void kill(SimAttempt attempt) {
@@ -556,9 +635,8 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         lead.ended(attempt.id, state == TaskAttemptState.SUCCEEDED);
     }
 
-    @Override
-    public void lose(SimHost host) {
-        containers.lose(host);
+    /** The host is gone, with all that runs there. */
+    void lose(SimHost host) {
         for (SimAttempt attempt : List.copyOf(attempts.values())) {
             if (attempt.host == host && !attempt.hasEnded()) {
                 endUnused(attempt, TaskAttemptState.FAILED);
@@ -580,7 +658,7 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         if (ended < conf.getFloat(MRJobConfig.COMPLETED_MAPS_FOR_REDUCE_SLOWSTART, 0.05f)) {
             return;
         }
-        int total = containers.total(spec.host().containers());
+        int total = containers.most();
         int allowed =
                 mapsWaiting > 0
                         ? (int) (total * Math.min(ended, MOST_FOR_REDUCES))
@@ -596,11 +674,6 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
     @Override
     public Timeline timeline() {
         return timeline;
-    }
-
-    @Override
-    public List<SimHost> hosts() {
-        return hosts;
     }
 
     @Override
@@ -702,8 +775,8 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
         return task.getTaskType() == TaskType.MAP;
     }
 
-    private static double seconds(long millis) {
-        return (millis - BEGIN) / 1e3;
+    private double seconds(long millis) {
+        return (millis - submitted) / 1e3;
     }
 
     private RunRecord record() {
@@ -719,9 +792,11 @@ public final class SimAppMaster implements Trouble.Site, CloneLead.Site {
                 ranClones,
                 wonClones,
                 thrownAwayMillis / 1e3,
+                orderToRunningMillis,
                 frozenMillis,
                 timeline.happened(),
                 List.copyOf(orders),
-                List.copyOf(ends));
+                List.copyOf(ends),
+                Collections.unmodifiableSortedSet(speculated));
     }
 }

@@ -13,14 +13,19 @@
  */
 package org.clonehadoop.simulator.platform;
 
+import org.clonehadoop.simulator.platform.CostSheet.Cost;
+
 /**
- * What clones cost where they run.
+ * What clones, and tasks, cost where they run.
  *
  * @param vmMillis from the launch of the clone's container until it runs, without its files
  * @param megabytesPerSecond at which its files travel
  * @param freezeMillis of that, how long the original stands still at the least
  * @param freezeWithFiles whether it stands still while its files travel as well
  * @param answerMillis until a task's agent answers
+ * @param jvmCpuSeconds of a processor for a task's JVM until it works
+ * @param mapCpuPerMegabyte seconds of a processor for a megabyte that a map of a sort reads
+ * @param reduceCpuPerMegabyte the same of what a reduce of a sort fetches
  */
 public record CostBook(
         String name,
@@ -28,19 +33,41 @@ public record CostBook(
         double megabytesPerSecond,
         double freezeMillis,
         boolean freezeWithFiles,
-        double answerMillis) {
-
-    /** Its section V: 15 s, 40 MB/s; and the process is stalled for all of it (section III). */
-    public static CostBook paper() {
-        return new CostBook("paper", 15_000, 40, 15_000, true, 100);
-    }
+        double answerMillis,
+        double jvmCpuSeconds,
+        double mapCpuPerMegabyte,
+        double reduceCpuPerMegabyte) {
 
     /**
-     * docs/measured.md and docs/speculation.md: running 1.0 to 2.4 s after the launch, frozen for
-     * 81 ms, answers after 27 to 93 ms. Files at what Gigabit Ethernet carries.
+     * Its section V: 15 s, 40 MB/s; and the process is stalled for all of it (section III). Of
+     * tasks it tells nothing but that its base job takes 15 to 45 minutes.
      */
+    public static CostBook paper() {
+        return new CostBook("paper", 15_000, 40, 15_000, true, 100, 2.6, 0.12, 0.1);
+    }
+
+    /** What was measured last: {@code measured.json} says where and when. */
     public static CostBook measured() {
-        return new CostBook("measured", 1_700, 90, 81, false, 60);
+        return Measured.BOOK;
+    }
+
+    /** It is read once. */
+    private static final class Measured {
+        static final CostBook BOOK = of("measured", CostSheet.measured());
+    }
+
+    /** Of what was measured of our clones: only the freeze stops the original. */
+    static CostBook of(String name, CostSheet sheet) {
+        return new CostBook(
+                name,
+                sheet.of(Cost.VM_MS),
+                sheet.of(Cost.MEGABYTES_PER_S),
+                sheet.of(Cost.FREEZE_MS),
+                false,
+                sheet.of(Cost.ANSWER_MS),
+                sheet.of(Cost.JVM_CPU_S),
+                sheet.of(Cost.MAP_CPU_S_PER_MB),
+                sheet.of(Cost.REDUCE_CPU_S_PER_MB));
     }
 
     /**

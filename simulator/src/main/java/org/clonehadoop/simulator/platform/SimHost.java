@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.clonehadoop.simulator.engine.MaxMin;
 import org.clonehadoop.simulator.engine.Timeline;
 
@@ -38,6 +39,10 @@ public final class SimHost {
     private final String name;
     private final HostSpec spec;
     private final Timeline timeline;
+
+    /** Null for a host that is a machine itself. */
+    private final Machine machine;
+
     private final Map<Resource, Double> factors = new EnumMap<>(Resource.class);
     private final List<Activity> activities = new ArrayList<>();
 
@@ -75,6 +80,10 @@ public final class SimHost {
             }
         }
 
+        private SimHost host() {
+            return SimHost.this;
+        }
+
         private void settle() {
             done = done();
             since = timeline.getTime();
@@ -107,9 +116,18 @@ public final class SimHost {
     }
 
     public SimHost(String name, HostSpec spec, Timeline timeline) {
+        this(name, spec, timeline, null);
+    }
+
+    /** A part of a machine. */
+    public SimHost(String name, HostSpec spec, Timeline timeline, Machine machine) {
         this.name = name;
         this.spec = spec;
         this.timeline = timeline;
+        this.machine = machine;
+        if (machine != null) {
+            machine.add(this);
+        }
         for (Resource resource : RESOURCES) {
             factors.put(resource, 1.0);
         }
@@ -147,7 +165,26 @@ public final class SimHost {
     }
 
     private double capacity(Resource resource) {
-        return spec.of(resource) * factors.get(resource);
+        double own = spec.of(resource) * factors.get(resource);
+        return machine == null ? own : own * machine.pace(resource);
+    }
+
+    /**
+     * How quick a processor is for what a clone needs done here: of a machine that is shared what
+     * is left beside all that runs there; of one that isn't what the host has, whatever runs there.
+     */
+    public double quickness() {
+        return machine == null ? factor(Resource.CPU) : speed(new Load(1, 0, 0), 1, null);
+    }
+
+    /** All that shares something with what goes on here. */
+    private List<Activity> together() {
+        if (machine == null) {
+            return activities;
+        }
+        List<Activity> all = new ArrayList<>();
+        machine.hosts().forEach(host -> all.addAll(host.activities));
+        return all;
     }
 
     /**
@@ -157,17 +194,18 @@ public final class SimHost {
      * @return the share of it that is done in a second; 0 if it hangs, infinite for no work at all
      */
     public double speed(Load load, double brake, Activity instead) {
-        List<Activity> all = new ArrayList<>(activities);
+        List<Activity> all = new ArrayList<>(together());
         all.remove(instead);
         all.add(new Activity(load, brake, () -> {}));
         return speeds(all)[all.size() - 1];
     }
 
     private void share() {
-        activities.forEach(Activity::settle);
-        double[] speeds = speeds(activities);
+        List<Activity> all = together();
+        all.forEach(Activity::settle);
+        double[] speeds = speeds(all);
         for (int i = 0; i < speeds.length; i++) {
-            activities.get(i).proceed(speeds[i]);
+            all.get(i).proceed(speeds[i]);
         }
     }
 
@@ -197,27 +235,57 @@ public final class SimHost {
     /** Whether all can be so fast at once. */
     private boolean suffices(List<Activity> all, double[] speeds) {
         for (Resource resource : RESOURCES) {
-            double wanted = 0;
+            double[] wanted = new double[speeds.length];
             for (int i = 0; i < speeds.length; i++) {
                 double amount = all.get(i).load.of(resource);
-                wanted += amount > 0 ? speeds[i] * amount : 0;
+                wanted[i] = amount > 0 ? speeds[i] * amount : 0;
             }
-            if (wanted > capacity(resource)) {
+            if (!suffices(resource, all, wanted)) {
                 return false;
             }
         }
         return true;
     }
 
+    private boolean suffices(Resource resource, List<Activity> all, double[] wanted) {
+        if (machine == null) {
+            return sum(wanted) <= capacity(resource);
+        }
+        return sum(wanted) <= machine.capacity(resource)
+                && machine.hosts().stream()
+                        .allMatch(
+                                host ->
+                                        sum(some(wanted, ofHost(host, all)))
+                                                <= host.capacity(resource));
+    }
+
+    private static double sum(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return sum;
+    }
+
+    private static double[] some(double[] values, int[] numbers) {
+        return Arrays.stream(numbers).mapToDouble(i -> values[i]).toArray();
+    }
+
+    /** The numbers of what goes on there. */
+    private static int[] ofHost(SimHost host, List<Activity> all) {
+        return IntStream.range(0, all.size()).filter(i -> all.get(i).host() == host).toArray();
+    }
+
     /** How fast it would be if there were nobody else, by one resource; per second. */
-    private double alone(Activity activity, Resource resource) {
+    private static double alone(Activity activity, Resource resource) {
         if (Double.isInfinite(activity.brake)) {
             return 0;
         }
         double amount = activity.load.of(resource);
-        double most = capacity(resource);
+        SimHost host = activity.host();
+        double most = host.capacity(resource);
         if (resource == Resource.CPU) {
-            most = Math.min(1, most);
+            most = Math.min(host.machine == null ? 1 : host.machine.pace(resource), most);
         }
         return (amount > 0 ? most / amount : Double.POSITIVE_INFINITY) / activity.brake;
     }
@@ -230,12 +298,28 @@ public final class SimHost {
             double speed = Math.min(least(before, i, resource), alone(all.get(i), resource));
             demands[i] = amount > 0 ? speed * amount : 0;
         }
-        double[] shares = MaxMin.shares(capacity(resource), demands);
+        double[] shares = shares(resource, all, demands);
         for (int i = 0; i < shares.length; i++) {
             double amount = all.get(i).load.of(resource);
             shares[i] = amount > 0 ? shares[i] / amount : Double.POSITIVE_INFINITY;
         }
         return shares;
+    }
+
+    /** Max-min fair below two limits: first within each host, then among all of the machine. */
+    private double[] shares(Resource resource, List<Activity> all, double[] demands) {
+        if (machine == null) {
+            return MaxMin.shares(capacity(resource), demands);
+        }
+        double[] within = new double[demands.length];
+        for (SimHost host : machine.hosts()) {
+            int[] its = ofHost(host, all);
+            double[] shares = MaxMin.shares(host.capacity(resource), some(demands, its));
+            for (int i = 0; i < its.length; i++) {
+                within[its[i]] = shares[i];
+            }
+        }
+        return MaxMin.shares(machine.capacity(resource), within);
     }
 
     private static double least(double[][] limits, int activity, Resource but) {

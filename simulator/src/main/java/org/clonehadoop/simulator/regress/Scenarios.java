@@ -20,6 +20,7 @@ import static org.clonehadoop.simulator.platform.Resource.DISK;
 import static org.clonehadoop.simulator.platform.Resource.NET;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
 import org.clonehadoop.simulator.platform.CostBook;
@@ -40,6 +41,13 @@ public final class Scenarios {
     private static final HostSpec SMALL = new HostSpec(2, 100, 90, 3);
 
     private static final double SCALE = 0.1;
+    private static final long FOR_EVER = Long.MAX_VALUE / 4;
+
+    /** All that {@code regress} runs. */
+    public static final String CATALOGUE = "catalogue";
+
+    /** The group of {@link #further}. */
+    public static final String FURTHER = "further";
 
     private Scenarios() {}
 
@@ -69,8 +77,59 @@ public final class Scenarios {
         all.put("lost-host", with(new LostHost(60_000)));
         all.put("full-cluster", full(new LogNormal(SCALE, 2)));
         all.put("full-cluster-slow-host", full(SlowHost.always(1, CPU, 0.25)));
+        all.put("reduces-hold-all", hiBench(SlowHost.always(1, CPU, 0.25)));
         all.put("small-job", small(new SlowAttempt("m_000001_0", 10, 0.3)));
         return all;
+    }
+
+    /**
+     * What isn't in the catalogue, most of it patterns of slow hosts: rules that are good there are
+     * to be good here as well.
+     */
+    static Map<String, JobSpec> further() {
+        Map<String, JobSpec> further = new LinkedHashMap<>();
+        further.put("half-the-hosts-old", with(SlowHost.always(8, CPU, 0.6)));
+        further.put("six-old-hosts", full(SlowHost.always(2, CPU, 0.6)));
+        further.put("hosts-become-slow", with(new SlowHost(2, CPU, 0.25, 200_000, FOR_EVER)));
+        further.put("hosts-become-well", with(new SlowHost(2, CPU, 0.25, 0, 200_000)));
+        further.put("full-hosts-become-slow", full(new SlowHost(1, CPU, 0.25, 300_000, FOR_EVER)));
+        further.put("full-hosts-become-well", full(new SlowHost(2, CPU, 0.25, 0, 300_000)));
+        further.put("full-host-fades", full(new FadingHost(CPU, 600_000)));
+        further.put("long-visits", full(new Neighbours(CPU, 0.25, 900_000, 300_000)));
+        further.put("short-visits", full(new Neighbours(CPU, 0.25, 30_000, 10_000)));
+        further.put(
+                "slow-host-and-log-normal",
+                full(SlowHost.always(1, CPU, 0.25), new LogNormal(SCALE, 2)));
+        further.put(
+                "three-waves-of-reduces",
+                with(SlowHost.always(2, CPU, 0.4)).withTasks(24, 96).withHosts(8, SMALL));
+        further.put("starved-host", with(SlowHost.always(1, CPU, 0.04)));
+        further.put("lone-reduce", small(new SlowAttempt("r_000000_0", 10, 0.5)));
+        further.put("small-splits", with(new Skew(MAP, 8, 0.03)));
+        return further;
+    }
+
+    /**
+     * @param names of scenarios, or of groups of them
+     * @throws IllegalArgumentException if there is no such scenario
+     */
+    public static Map<String, JobSpec> named(List<String> names) {
+        Map<String, JobSpec> known = all();
+        known.putAll(further());
+        Map<String, JobSpec> named = new LinkedHashMap<>();
+        for (String name : names) {
+            if (name.equals(CATALOGUE)) {
+                named.putAll(all());
+            } else if (name.equals(FURTHER)) {
+                named.putAll(further());
+            } else if (known.containsKey(name)) {
+                named.put(name, known.get(name));
+            } else {
+                throw new IllegalArgumentException(
+                        "no scenario '" + name + "'; there are: " + known.keySet());
+            }
+        }
+        return named;
     }
 
     private static Trouble hang(String attempt, double onset) {
@@ -90,6 +149,13 @@ public final class Scenarios {
     /** Four waves of maps. */
     private static JobSpec full(Trouble... troubles) {
         return with(troubles).withTasks(72, 12).withHosts(6, SMALL);
+    }
+
+    /**
+     * Each container that isn't the AppMaster's has a map, then reduces that wait for the others.
+     */
+    private static JobSpec hiBench(Trouble... troubles) {
+        return with(troubles).withMegabytes(8 * 1024).withTasks(8, 8).withHosts(3, SMALL);
     }
 
     private static JobSpec small(Trouble... troubles) {

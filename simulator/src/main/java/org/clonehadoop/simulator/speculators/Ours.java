@@ -14,10 +14,13 @@
 package org.clonehadoop.simulator.speculators;
 
 import java.util.Optional;
+import org.apache.hadoop.clone.estimate.EstimateRules;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.SpeculatorDoor;
+import org.apache.hadoop.clone.speculate.YieldOutlook;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -29,7 +32,17 @@ public final class Ours implements FeedPlayer.Listener {
     private final CloneSpeculator speculator;
 
     public Ours(Configuration conf, AppContext context, Cloner cloner) {
-        speculator = new CloneSpeculator(conf, context, cloner);
+        this(conf, context, cloner, SpeculationRules.PRESET, EstimateRules.PRESET);
+    }
+
+    /** With other numbers than those of today. */
+    public Ours(
+            Configuration conf,
+            AppContext context,
+            Cloner cloner,
+            SpeculationRules rules,
+            EstimateRules estimates) {
+        speculator = SpeculatorDoor.make(conf, context, cloner, rules, estimates);
         speculator.init(conf);
     }
 
@@ -41,6 +54,10 @@ public final class Ours implements FeedPlayer.Listener {
     @Override
     public void look() {
         SpeculatorDoor.look(speculator);
+    }
+
+    public YieldOutlook outlook() {
+        return speculator;
     }
 
     /** What the coordinator asks before a freeze. */

@@ -14,56 +14,63 @@
 package org.clonehadoop.simulator.yarn;
 
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.platform.SimHost;
+import org.clonehadoop.simulator.yarn.Application.Request;
+import org.clonehadoop.simulator.yarn.Application.Waiting;
 
 /**
- * A ResourceManager and its nodes, as an AppMaster sees them: what is asked for is sent with the
- * AppMaster's next heartbeat, granted with a node's, and heard of with the AppMaster's again. By
- * priority, on a host that is asked for if one has room, else anywhere.
+ * A ResourceManager and its nodes, as AppMasters see them: what is asked for is sent with the
+ * AppMaster's next heartbeat, granted with a node's, and heard of with the AppMaster's again. Among
+ * applications by {@link Sharing}, within one by priority; on a host that is asked for if one has
+ * room, else anywhere.
  */
 public final class Containers {
-    private static final long NODE_HEARTBEAT_MILLIS = 1000;
+    /** Of nodes: {@code yarn.resourcemanager.nodemanagers.heartbeat-interval-ms}. */
+    public static final long NODE_HEARTBEAT_MILLIS = 1000;
 
     /** Of the AppMaster: {@code yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms}. */
     public static final long HEARTBEAT_MILLIS = 1000;
 
     /**
-     * @param name of which luck depends
-     * @param priority a smaller one is served first
-     * @param heartbeatMillis how often the AppMaster asks meanwhile
+     * AppMasters get no more than this share of all, or they would wait for each other for ever:
+     * the fair scheduler's {@code maxAMShare}.
      */
-    public record Request(
-            String name,
-            int priority,
-            List<String> hosts,
-            long heartbeatMillis,
-            Consumer<SimHost> granted) {}
-
-    private record Waiting(Request request, long serial) {}
+    private static final double MOST_FOR_APP_MASTERS = 0.5;
 
     private final Timeline timeline;
-    private final Draws draws;
     private final List<SimHost> hosts;
+    private final int perHost;
+    private final long heartbeatMillis;
     private final FreeRoom free;
-    private final Map<String, Waiting> byName = new HashMap<>();
-    private final TreeSet<Waiting> waiting =
-            new TreeSet<>(
-                    Comparator.comparingInt((Waiting one) -> one.request().priority())
-                            .thenComparingLong(Waiting::serial));
-    private long serial;
+    private final TreeSet<Application> waiting;
+    private final Set<Application> withAppMaster = new HashSet<>();
+    private int applications;
+    private int held;
 
-    public Containers(Timeline timeline, Draws draws, List<SimHost> hosts, int perHost) {
+    /**
+     * @param draws in which order hosts stand
+     * @param perHost how many fit on each
+     * @param heartbeatMillis of nodes
+     */
+    public Containers(
+            Timeline timeline,
+            Draws draws,
+            List<SimHost> hosts,
+            int perHost,
+            long heartbeatMillis,
+            Sharing sharing) {
         this.timeline = timeline;
-        this.draws = draws;
         this.hosts = hosts;
+        this.perHost = perHost;
+        this.heartbeatMillis = heartbeatMillis;
+        waiting = new TreeSet<>(sharing.order());
         // In an order of luck, so that no host gains by what its neighbours lack.
         free =
                 new FreeRoom(
@@ -75,83 +82,119 @@ public final class Containers {
                         perHost);
     }
 
-    /** Without being asked, as for the AppMaster itself. */
-    public void take(SimHost host) {
-        free.change(host, -1);
-    }
-
-    public void request(Request request) {
-        timeline.after(
-                draws.below(request.heartbeatMillis(), request.name() + " asks " + serial),
-                () -> {
-                    add(new Waiting(request, serial++));
-                    serve();
-                });
-    }
-
-    /** It isn't wanted any more. */
-    public void withdraw(String name) {
-        Optional.ofNullable(byName.remove(name)).ifPresent(waiting::remove);
-    }
-
-    private void add(Waiting one) {
-        waiting.add(one);
-        byName.put(one.request().name(), one);
-    }
-
-    /** Others may have it from the node's next heartbeat on. */
-    public void giveBack(SimHost host) {
-        timeline.after(
-                NODE_HEARTBEAT_MILLIS / 2,
-                () -> {
-                    free.change(host, 1);
-                    serve();
-                });
+    /**
+     * One more.
+     *
+     * @param draws its luck
+     */
+    public Application application(Draws draws) {
+        return new Application(this, draws, applications++);
     }
 
     public void lose(SimHost host) {
         free.lose(host);
     }
 
-    /** Hosts that have room now; all that aren't lost if there is none. */
-    public List<SimHost> room() {
+    // --- for applications ---
+
+    void later(long millis, Runnable action) {
+        timeline.after(millis, action);
+    }
+
+    List<SimHost> room() {
         return free.hosts();
     }
 
-    /** How many there are in all. */
-    public int total(int perHost) {
+    int notHeldByOthers(Application one) {
+        return inAll() - (held - one.held());
+    }
+
+    private int inAll() {
         return perHost * free.alive();
     }
 
-    private void serve() {
-        while (!waiting.isEmpty()) {
-            Waiting next = waiting.first();
-            Request request = next.request();
-            Optional<SimHost> host = roomFor(request);
-            if (host.isEmpty()) {
-                return;
-            }
-            withdraw(request.name());
-            take(host.get());
-            long until =
-                    draws.below(NODE_HEARTBEAT_MILLIS, request.name() + " on " + next.serial())
-                            + draws.below(request.heartbeatMillis(), request.name() + " hears");
-            timeline.after(until, () -> deliver(next, host.get()));
+    /** Its place among those that wait may be another afterwards. */
+    void change(Application one, Runnable change) {
+        waiting.remove(one);
+        change.run();
+        if (one.waits()) {
+            waiting.add(one);
         }
     }
 
+    void take(Application one, SimHost host) {
+        free.change(host, -1);
+        one.hold(1);
+        held++;
+    }
+
+    void giveBack(Application one, SimHost host) {
+        later(
+                heartbeatMillis / 2,
+                () -> {
+                    free.change(host, 1);
+                    release(one);
+                    serve();
+                });
+    }
+
+    private void release(Application one) {
+        one.hold(-1);
+        held--;
+        if (one.held() == 0) {
+            withAppMaster.remove(one);
+        }
+    }
+
+    void serve() {
+        for (Optional<Application> next = next(); next.isPresent(); next = next()) {
+            Waiting first = next.get().first();
+            Optional<SimHost> host = roomFor(next.get(), first.request());
+            if (host.isEmpty()) {
+                return;
+            }
+            grant(next.get(), first, host.get());
+        }
+    }
+
+    private Optional<Application> next() {
+        boolean full = withAppMaster.size() + 1 > Math.max(1, MOST_FOR_APP_MASTERS * inAll());
+        return waiting.stream().filter(one -> !(full && one.waitsForAppMaster())).findFirst();
+    }
+
+    private void grant(Application one, Waiting waiting, SimHost host) {
+        Request request = waiting.request();
+        if (one.waitsForAppMaster()) {
+            withAppMaster.add(one);
+        }
+        one.remove(waiting);
+        take(one, host);
+        long until =
+                one.draws().below(heartbeatMillis, request.name() + " on " + waiting.serial())
+                        + one.draws().below(request.heartbeatMillis(), request.name() + " hears");
+        later(until, () -> deliver(one, waiting, host));
+    }
+
     /** As YARN: what is lost with its node before the AppMaster hears of it is asked for again. */
-    private void deliver(Waiting granted, SimHost host) {
+    private void deliver(Application one, Waiting granted, SimHost host) {
         if (free.isLost(host)) {
-            add(granted);
+            release(one);
+            one.add(granted);
             serve();
         } else {
             granted.request().granted().accept(host);
         }
     }
 
-    private Optional<SimHost> roomFor(Request request) {
+    private Optional<SimHost> roomFor(Application one, Request request) {
         return free.among(request.hosts())
-                .or(() -> free.most((int) draws.below(hosts.size(), request.name() + " goes to")));
+                .or(
+                        () ->
+                                free.most(
+                                        (int)
+                                                one.draws()
+                                                        .below(
+                                                                hosts.size(),
+                                                                request.name() + " goes to")));
     }
 }

@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,22 @@ import org.junit.jupiter.api.Test;
 class ObservationTest {
     private static RunRecord run(double maps, double job, Order... orders) {
         return new RunRecord(
-                job, maps, maps / 2, maps, 4, 0, 1, 0, 0, 100, 0, 0, List.of(orders), List.of());
+                job,
+                maps,
+                maps / 2,
+                maps,
+                4,
+                0,
+                1,
+                0,
+                0,
+                100,
+                0,
+                0,
+                0,
+                List.of(orders),
+                List.of(),
+                Collections.emptySortedSet());
     }
 
     private static RunRecord taking(double job) {

@@ -90,12 +90,8 @@ class SimAppMasterTest {
     }
 
     private static RunRecord run(JobSpec spec, Listener listener) {
-        return new SimAppMaster(
-                        spec,
-                        1,
-                        (site, conf) -> new NoClones(),
-                        (conf, context, cloner) -> listener)
-                .run();
+        return SimCluster.runAlone(
+                spec, 1, (site, conf) -> new NoClones(), (conf, context, cloner) -> listener);
     }
 
     @Test
@@ -120,17 +116,16 @@ class SimAppMasterTest {
         for (long seconds = 55; seconds < 70; seconds++) {
             for (long seed = 1; seed <= 5; seed++) {
                 AtomicReference<OneOrder> order = new AtomicReference<>();
-                long at = SimAppMaster.BEGIN + 1000 * seconds;
+                long at = SimCluster.BEGIN + 1000 * seconds;
                 RunRecord run =
-                        new SimAppMaster(
-                                        ONE_MAP,
-                                        seed,
-                                        (site, conf) -> new NoClones(),
-                                        (conf, context, cloner) -> {
-                                            order.set(new OneOrder(context, at));
-                                            return order.get();
-                                        })
-                                .run();
+                        SimCluster.runAlone(
+                                ONE_MAP,
+                                seed,
+                                (site, conf) -> new NoClones(),
+                                (conf, context, cloner) -> {
+                                    order.set(new OneOrder(context, at));
+                                    return order.get();
+                                });
                 Optional<TaskAttempt> second = order.get().second();
                 if (second.filter(one -> one.getNodeId() != null && one.getLaunchTime() == 0)
                         .isPresent()) {

@@ -148,4 +148,94 @@ class SimHostTest {
                 .isGreaterThanOrEqualTo(net / 90)
                 .isLessThan(cpu / 2 + disk / 100 + net / 90 + 2);
     }
+
+    /** Two hosts of one machine with two processors, each of which could have both. */
+    private static List<SimHost> partsOfOneMachine(Timeline timeline, double pace) {
+        Machine machine = new Machine(new MachineSpec(2, pace, 100));
+        HostSpec part = new HostSpec(2, 1000, 90, 3);
+        return List.of(
+                new SimHost("a", part, timeline, machine),
+                new SimHost("b", part, timeline, machine));
+    }
+
+    @Test
+    void hostsOfOneMachineShareItsProcessors() {
+        List<SimHost> parts = partsOfOneMachine(timeline, 1);
+        for (int i = 0; i < 4; i++) {
+            parts.get(i % 2).begin(new Load(2, 0, 0), 1, () -> ends.add(timeline.getTime()));
+        }
+
+        runUntil(4);
+
+        assertThat(ends).allSatisfy(end -> assertThat(end).isBetween(4000L, 4001L));
+    }
+
+    @Test
+    void hostsOfOneMachineShareItsDisk() {
+        List<SimHost> parts = partsOfOneMachine(timeline, 1);
+        parts.forEach(
+                part -> part.begin(new Load(0, 500, 0), 1, () -> ends.add(timeline.getTime())));
+
+        runUntil(2);
+
+        assertThat(ends).allSatisfy(end -> assertThat(end).isBetween(10_000L, 10_001L));
+    }
+
+    @Test
+    void aMachineIsAsQuickAsItsPace() {
+        List<SimHost> parts = partsOfOneMachine(timeline, 0.5);
+        parts.get(0).begin(new Load(2, 0, 0), 1, () -> ends.add(timeline.getTime()));
+
+        runUntil(1);
+
+        assertThat(ends.get(0)).isBetween(4000L, 4001L);
+    }
+
+    /** What one host may not have is the others'. */
+    @Test
+    void aHostThatIsLimitedLeavesTheMachineToTheOthers() {
+        List<SimHost> parts = partsOfOneMachine(timeline, 1);
+        parts.get(0).slowDown(Resource.CPU, 0.125); // a quarter of a processor
+        List<Long> slow = new ArrayList<>();
+        parts.get(0).begin(new Load(2, 0, 0), 1, () -> slow.add(timeline.getTime()));
+        for (int i = 0; i < 2; i++) {
+            parts.get(1).begin(new Load(1.75, 0, 0), 1, () -> ends.add(timeline.getTime()));
+        }
+
+        runUntil(2);
+
+        assertThat(ends).allSatisfy(end -> assertThat(end).isBetween(2000L, 2001L));
+
+        timeline.run(() -> !slow.isEmpty(), 100_000);
+
+        assertThat(slow.get(0)).isBetween(8000L, 8001L);
+    }
+
+    @Test
+    void whatEndsOnOneHostMakesOthersOfTheMachineQuicker() {
+        List<SimHost> parts = partsOfOneMachine(timeline, 1);
+        for (SimHost part : parts) {
+            for (int i = 0; i < 2; i++) {
+                double cpu = part == parts.get(0) ? 1 : 2;
+                part.begin(new Load(cpu, 0, 0), 1, () -> ends.add(timeline.getTime()));
+            }
+        }
+
+        runUntil(4);
+
+        assertThat(ends.get(1)).isBetween(2000L, 2001L);
+        assertThat(ends.get(3)).isBetween(3000L, 3002L);
+    }
+
+    @Test
+    void aHostIsAsQuickAsWhatRunsOnItsMachineLeavesIt() {
+        List<SimHost> parts = partsOfOneMachine(timeline, 1);
+        for (int i = 0; i < 3; i++) {
+            parts.get(1).begin(new Load(100, 0, 0), 1, () -> {});
+            host.begin(new Load(100, 0, 0), 1, () -> {});
+        }
+
+        assertThat(parts.get(0).quickness()).isCloseTo(0.5, within(1e-9));
+        assertThat(host.quickness()).isEqualTo(1);
+    }
 }

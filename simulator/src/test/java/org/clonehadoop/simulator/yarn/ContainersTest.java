@@ -32,12 +32,22 @@ class ContainersTest {
                     new SimHost("h1", SPEC, timeline),
                     new SimHost("h2", SPEC, timeline),
                     new SimHost("h3", SPEC, timeline));
-    private final Containers containers = new Containers(timeline, new Draws(1), hosts, 1);
+    private final Containers containers = containers(1, Sharing.FAIR);
+    private final Application application = containers.application(new Draws(1));
     private final List<String> granted = new ArrayList<>();
 
+    private Containers containers(long seed, Sharing sharing) {
+        return new Containers(
+                timeline, new Draws(seed), hosts, 1, Containers.NODE_HEARTBEAT_MILLIS, sharing);
+    }
+
     private void request(String name, int priority, String... wanted) {
-        containers.request(
-                new Containers.Request(
+        request(application, name, priority, wanted);
+    }
+
+    private void request(Application by, String name, int priority, String... wanted) {
+        by.request(
+                new Application.Request(
                         name,
                         priority,
                         List.of(wanted),
@@ -69,14 +79,14 @@ class ContainersTest {
 
     @Test
     void whatIsWithdrawnIsNotGrantedAndNobodyElseMisses() {
-        hosts.forEach(containers::take);
+        hosts.forEach(application::take);
         request("a", 20);
         request("b", 20);
         runFor(5000);
 
-        containers.withdraw("a");
-        containers.giveBack(hosts.get(0));
-        containers.giveBack(hosts.get(1));
+        application.withdraw("a");
+        application.giveBack(hosts.get(0));
+        application.giveBack(hosts.get(1));
         runFor(5000);
 
         assertThat(granted).singleElement().satisfies(one -> assertThat(one).startsWith("b on"));
@@ -84,13 +94,13 @@ class ContainersTest {
 
     @Test
     void aSmallerPriorityIsServedFirst() {
-        hosts.forEach(containers::take);
+        hosts.forEach(application::take);
         request("map", 20);
         runFor(5000);
         request("reduce", 10);
         runFor(5000);
 
-        containers.giveBack(hosts.get(0));
+        application.giveBack(hosts.get(0));
         runFor(5000);
 
         assertThat(granted).containsExactly("reduce on h1");
@@ -103,10 +113,11 @@ class ContainersTest {
     void aGrantThatIsUnderWayWhenItsHostIsLostIsMadeElsewhere() {
         int lostBefore = 0;
         for (long seed = 1; seed <= 20; seed++) {
-            Containers some = new Containers(timeline, new Draws(seed), hosts, 1);
+            Containers some = containers(seed, Sharing.FAIR);
             List<String> where = new ArrayList<>();
-            some.request(
-                    new Containers.Request(
+            Application one = some.application(new Draws(seed));
+            one.request(
+                    new Application.Request(
                             "a", 20, List.of("h2"), 1000, host -> where.add(host.name())));
             runFor(1000); // it has been asked for by now
             if (where.isEmpty()) {
@@ -117,5 +128,91 @@ class ContainersTest {
             }
         }
         assertThat(lostBefore).isPositive();
+    }
+
+    @Test
+    void whoHasFewestIsNextIfTheyShareFairly() {
+        Application other = containers.application(new Draws(2));
+        application.take(hosts.get(0));
+        application.take(hosts.get(1));
+        other.take(hosts.get(2));
+        request(application, "first's", 20);
+        runFor(2000);
+        request(other, "other's", 20);
+        runFor(2000);
+
+        application.giveBack(hosts.get(0));
+        runFor(5000);
+
+        assertThat(granted).containsExactly("first's on h1"); // each has one, and it came first
+
+        other.giveBack(hosts.get(2));
+        runFor(5000);
+
+        assertThat(granted).containsExactly("first's on h1", "other's on h3");
+    }
+
+    @Test
+    void whoCameFirstIsNextIfItIsFirstInFirstOut() {
+        Containers some = containers(1, Sharing.FIFO);
+        Application first = some.application(new Draws(1));
+        Application other = some.application(new Draws(2));
+        hosts.forEach(first::take);
+        request(other, "other's", 10);
+        runFor(2000);
+        request(first, "first's", 20);
+        runFor(2000);
+
+        first.giveBack(hosts.get(0));
+        runFor(5000);
+
+        assertThat(granted).containsExactly("first's on h1");
+    }
+
+    @Test
+    void applicationsMayGiveTheirRequestsTheSameNames() {
+        Application other = containers.application(new Draws(2));
+        hosts.forEach(other::take);
+        request(application, "a", 20);
+        request(other, "a", 20);
+        runFor(5000);
+
+        assertThat(application.withdraw("a")).isTrue();
+        assertThat(application.withdraw("a")).isFalse();
+        other.giveBack(hosts.get(1));
+        runFor(5000);
+
+        assertThat(granted).containsExactly("a on h2");
+    }
+
+    /** Else all would be AppMasters that wait for each other. */
+    @Test
+    void tasksAreLeftRoomByAppMasters() {
+        List<Application> started = new ArrayList<>();
+        List<Application> all =
+                List.of(
+                        application,
+                        containers.application(new Draws(2)),
+                        containers.application(new Draws(3)));
+        all.forEach(one -> one.requestAppMaster(List.of(), host -> started.add(one)));
+        runFor(5000);
+
+        assertThat(started).hasSize(1);
+
+        request(started.get(0), "task", 20);
+        runUntilGranted(1);
+    }
+
+    @Test
+    void whatOthersHaveCantBeHad() {
+        Application other = containers.application(new Draws(2));
+        other.take(hosts.get(0));
+        application.take(hosts.get(1));
+
+        assertThat(application.most()).isEqualTo(2);
+
+        containers.lose(hosts.get(2));
+
+        assertThat(application.most()).isEqualTo(1);
     }
 }

@@ -25,6 +25,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
@@ -60,11 +61,16 @@ public final class CoordinatorDoor {
     private final CloneCoordinator coordinator;
     private final ContainerLaunchContext launchContext;
 
-    public CoordinatorDoor(Configuration conf, AppContext context) {
+    public CoordinatorDoor(Configuration conf, AppContext context, CostRules rules) {
         LaunchSecrets secrets = new LaunchSecrets();
         coordinator =
                 new CloneCoordinator(
-                        conf, context, orders, secrets, CloneSpeculator.configuredCosts(conf));
+                        conf,
+                        context,
+                        orders,
+                        secrets,
+                        CloneSpeculator.configuredCosts(conf),
+                        rules);
         launchContext = launchContext();
         try {
             secrets.learn(launchContext);

@@ -14,9 +14,16 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.clone.speculate.SpeculationRules;
+import org.apache.hadoop.clone.speculate.YieldOutlook;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
-import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -24,17 +31,46 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.SimHost;
 
-/** The real {@link BackupPlacement}, on a cluster with one rack. */
+/** The real {@link AttemptPlacement} and {@link ReduceYields}, on a cluster with one rack. */
 public final class PlacementDoor implements CloneLead.Placement {
     private static final String RACK = "/default-rack";
 
-    private final BackupPlacement placement;
+    private final AttemptPlacement placement;
+    private final boolean reducesYield;
+    private final Supplier<ReduceYields> making;
+    private ReduceYields yields;
 
     /**
+     * @param rules of the placement
+     * @param speculation of reduces that give way
+     * @param outlook is asked for at the first tick
      * @param clones which attempts began as clones
      */
-    public PlacementDoor(AppContext context, Predicate<TaskAttemptId> clones) {
-        placement = new BackupPlacement(context, clones);
+    public PlacementDoor(
+            CloneLead.Site site,
+            Configuration conf,
+            PlacementRules rules,
+            SpeculationRules speculation,
+            Supplier<YieldOutlook> outlook,
+            Predicate<TaskAttemptId> clones) {
+        placement =
+                new AttemptPlacement(
+                        site.context(),
+                        clones,
+                        conf.getBoolean(
+                                CloneKeys.AVOID_SLOW_HOSTS, CloneKeys.AVOID_SLOW_HOSTS_DEFAULT),
+                        rules);
+        reducesYield = ReduceYields.isWanted(conf);
+        making =
+                () ->
+                        new ReduceYields(
+                                site.context(),
+                                placement,
+                                outlook.get(),
+                                (urgent, reduce) ->
+                                        site.askUrgently(
+                                                urgent.getAttemptID(), List.of(urgent.getHosts())),
+                                speculation);
     }
 
     @Override
@@ -59,8 +95,12 @@ public final class PlacementDoor implements CloneLead.Placement {
     }
 
     @Override
-    public List<TaskAttemptId> due() {
-        return placement.due().stream().map(ContainerRequestEvent::getAttemptID).toList();
+    public Map<TaskAttemptId, List<String>> due() {
+        return placement.due().stream()
+                .collect(
+                        Collectors.toMap(
+                                ContainerRequestEvent::getAttemptID,
+                                request -> List.of(request.getHosts())));
     }
 
     @Override
@@ -71,5 +111,13 @@ public final class PlacementDoor implements CloneLead.Placement {
     @Override
     public void forget(TaskAttemptId attempt) {
         placement.forget(attempt);
+    }
+
+    @Override
+    public void tick() {
+        if (reducesYield) {
+            yields = yields == null ? making.get() : yields;
+            yields.look();
+        }
     }
 }

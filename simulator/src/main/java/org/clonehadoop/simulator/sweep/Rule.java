@@ -1,0 +1,286 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.sweep;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Stream;
+import org.clonehadoop.simulator.Rules;
+
+/** The numbers of today's rules: what each is, and what it is derived from. */
+public enum Rule {
+    FETCH_SHARE(
+            "fetchShare",
+            Double.POSITIVE_INFINITY,
+            "of B̄, at which a reduce fetches while maps run",
+            "what it has fetched took no time",
+            "four share a disk or link: what maps write, what they read, what others fetch, and it"),
+    YIELDS_AT_ONCE(
+            "yieldsAtOnce",
+            Integer.MAX_VALUE,
+            "attempts that wait, for which it is asked whether one is to give way",
+            "all",
+            "for speed: a look at each costs one at all hosts"),
+    LATELY(
+            "lately",
+            1,
+            "part of the time that tells the pace",
+            "all of it",
+            "Gott: what has lasted half as long as all before it may well last"),
+    SIZE_SHOWS(
+            "sizeShows",
+            2,
+            "part of its input after which an attempt's size is known",
+            "sizes aren't compared",
+            "a read-ahead of some MB is a few percent of a block"),
+    LEAST_SIZE(
+            "leastSize",
+            0,
+            "least size of a task over the mean",
+            "none",
+            "a JVM and its start take what a fifth of a block takes"),
+    SAMPLES(
+            "samples",
+            Integer.MAX_VALUE,
+            "attempts that are remembered for a part",
+            "all",
+            "a median of 32 is off by 1.25/√32 = 22 % of their deviation"),
+    NOTABLE_SHARE(
+            "notableShare",
+            0,
+            "of samples, up to which those of the own host may count",
+            "they never do",
+            "for speed: a tenth moves a median by a twentieth of its ranks"),
+    ENDED(
+            "ended",
+            Integer.MAX_VALUE,
+            "ended attempts that are compared",
+            "all",
+            "for speed: a deviation of 256 is off by 7 %"),
+    COMPARED(
+            "compared",
+            Integer.MAX_VALUE,
+            "running attempts that are compared",
+            "all",
+            "for speed: as above, by 4 %"),
+    MARKS(
+            "marks",
+            Integer.MAX_VALUE,
+            "moments of a course that are kept",
+            "all",
+            "for speed: the beginning of a spell is known to a 32nd of it"),
+    REPORTS_ALONE(
+            "reportsAlone",
+            0,
+            "reports until one that can't be compared is judged",
+            "none",
+            "two make a pace, the third is what is judged by it"),
+    REPORTS_OF_PACE(
+            "reportsOfPace",
+            Double.POSITIVE_INFINITY,
+            "reports that make a pace of its own",
+            "it is the mean",
+            "one may be off by an interval, so two are by half"),
+    STRAGGLING(
+            "straggling",
+            0,
+            "rate over the median host's below which a host is slow",
+            "none is",
+            "two attempts that share a host get half each, and it isn't slow"),
+    PATIENCE(
+            "patience",
+            0,
+            "containers on slow hosts that are given back for a second attempt",
+            "none",
+            "where a quarter of the hosts is slow three in a row are with 1.6 %"),
+    ASK_AT_ONCE(
+            "askAtOnce",
+            Integer.MAX_VALUE,
+            "of these, for which another is asked at once",
+            "all",
+            "as many as hosts are asked for: each has been offered once"),
+    ASK_LATER_MILLIS(
+            "askLaterMillis",
+            0,
+            "then after so long",
+            "at once",
+            "a container every 30 s is no load to a ResourceManager"),
+    FIRSTS(
+            "firsts",
+            Integer.MAX_VALUE,
+            "containers that are given back for a first attempt",
+            "as many as are worth it",
+            "a bound only: waiting must pay each time"),
+    MEMORY(
+            "memory",
+            Double.POSITIVE_INFINITY,
+            "of what hosts did, in usual attempts",
+            "for ever",
+            "to wait and to run takes one, and as long again (Gott)"),
+    FORGOTTEN(
+            "forgotten",
+            0,
+            "of the memory, below which a host isn't known",
+            "it stays known",
+            "what was seen 2.3 memories ago is a tenth of itself"),
+    HOSTS(
+            "hosts",
+            Integer.MAX_VALUE,
+            "hosts that are asked for",
+            "all that aren't slow",
+            "where a third of all containers is free one of ten hosts has one with 98 %"),
+    LASTS_MILLIS(
+            "lastsMillis",
+            0,
+            "for which an order of hosts is good",
+            "it is made anew each time",
+            "less than the least interval between two reports, 3 s"),
+    PROMPT_MILLIS(
+            "promptMillis",
+            0,
+            "for which any answer may take",
+            "none",
+            "5 times the slowest on busy processors, 93 ms"),
+    OVER_ANSWER(
+            "overAnswer",
+            0,
+            "what a clone takes over what the answer took beyond that",
+            "answers say nothing",
+            "measured: 23 s after an answer of 1.2 to 2.2 s"),
+    FREEZE_MILLIS(
+            "freezeMillis",
+            0,
+            "within which one that stands still is awaited",
+            "nobody is",
+            "measured: freeze and wire, 0.65 s, and the exchange before"),
+    PRIOR_WEIGHT(
+            "priorWeight",
+            0,
+            "samples that a configured cost counts as",
+            "none",
+            "two samples of four times the cost double it"),
+    STEP(
+            "step",
+            Double.POSITIVE_INFINITY,
+            "times the mean that a sample is taken as at most",
+            "as much as it is",
+            "a mean that is off by 4 is told all of it, and an odd clone no more"),
+    MOST_WEIGHT(
+            "mostWeight",
+            Integer.MAX_VALUE,
+            "samples that a mean follows",
+            "all",
+            "a mean of 50 is off by 14 % of their deviation; of more it would follow later");
+
+    static final String PREFIX = "rule.";
+
+    /** Stands for each of them, one at a time. */
+    static final String ALL = PREFIX + "all";
+
+    private static final List<String> PARTS =
+            List.of("speculation", "estimates", "placement", "costs");
+
+    private final String component;
+    private final double off;
+    private final String what;
+    private final String without;
+    private final String from;
+
+    /**
+     * @param component of the records that {@link Rules} consists of
+     * @param off what it is where the rule has no effect
+     * @param without what is so then
+     */
+    Rule(String component, double off, String what, String without, String from) {
+        this.component = component;
+        this.off = off;
+        this.what = what;
+        this.without = without;
+        this.from = from;
+    }
+
+    /**
+     * @param key {@code rule.NAME}
+     * @throws IllegalArgumentException if there is none
+     */
+    static Rule named(String key) {
+        return Arrays.stream(values())
+                .filter(rule -> rule.key().equals(key))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "no '"
+                                                + key
+                                                + "'; there are: "
+                                                + Arrays.stream(values()).map(Rule::key).toList()));
+    }
+
+    String key() {
+        return PREFIX + component;
+    }
+
+    public String component() {
+        return component;
+    }
+
+    double off() {
+        return off;
+    }
+
+    /** What the number is, in words. */
+    String what() {
+        return what;
+    }
+
+    /** What is so where the rule is off. */
+    String without() {
+        return without;
+    }
+
+    /** What it is derived from. */
+    String from() {
+        return from;
+    }
+
+    /** As it is today. */
+    public double today() {
+        return of(Rules.PRESET);
+    }
+
+    double of(Rules rules) {
+        return parts(rules)
+                .flatMap(part -> Components.number(part, component).stream())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Stream<Record> parts(Rules rules) {
+        return Stream.of(rules.speculation(), rules.estimates(), rules.placement(), rules.costs());
+    }
+
+    /** These rules, with another number. */
+    Rules change(Rules rules, DoubleUnaryOperator change) {
+        List<Record> parts = parts(rules).toList();
+        for (int i = 0; i < PARTS.size(); i++) {
+            Optional<Record> changed = Components.change(parts.get(i), component, change);
+            if (changed.isPresent()) {
+                return Components.with(rules, PARTS.get(i), changed.get());
+            }
+        }
+        throw new AssertionError(component);
+    }
+}

@@ -1,0 +1,248 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.validate;
+
+import static org.clonehadoop.simulator.platform.Resource.CPU;
+import static org.clonehadoop.simulator.platform.Resource.NET;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.clonehadoop.benchmarks.report.JobLine;
+import org.clonehadoop.simulator.Simulation;
+import org.clonehadoop.simulator.engine.Draws;
+import org.clonehadoop.simulator.mapreduce.ClusterSpec;
+import org.clonehadoop.simulator.mapreduce.JobSpec;
+import org.clonehadoop.simulator.mapreduce.Program;
+import org.clonehadoop.simulator.mapreduce.RunRecord;
+import org.clonehadoop.simulator.mapreduce.SimCluster;
+import org.clonehadoop.simulator.platform.CostBook;
+import org.clonehadoop.simulator.platform.HostSpec;
+import org.clonehadoop.simulator.platform.MachineSpec;
+import org.clonehadoop.simulator.speculators.Kind;
+import org.clonehadoop.simulator.trouble.LogNormal;
+import org.clonehadoop.simulator.trouble.SlowAttempt;
+import org.clonehadoop.simulator.trouble.SlowHost;
+import org.clonehadoop.simulator.trouble.Trouble;
+import org.clonehadoop.simulator.yarn.Sharing;
+
+/**
+ * The job of {@code benchmarks/whole-jobs/run} that a line tells of, simulated: the same troubles
+ * and variants by the same names, on three hosts that are parts of one machine.
+ */
+record Counterpart(JobSpec spec, Kind kind, double processors) {
+    private static final int HOSTS = 3;
+    private static final int CONTAINERS = 3;
+
+    /** Half a gigabyte is read and written in memory, and hosts' links are memory too. */
+    private static final double MEGABYTES_OF_MEMORY = 1000;
+
+    /** {@code cluster/conf/yarn-site.xml}. */
+    private static final long HEARTBEAT_MILLIS = 200;
+
+    private static final double SLOW_PROCESSORS = 0.25;
+
+    /** 20 Mbit/s. */
+    private static final double SLOW_LINK_MEGABYTES = 20e6 / 8 / (1 << 20);
+
+    /** Of {@code ROWS} × 100 bytes, as the benchmark says MB. */
+    private static final double MEGABYTE = 1e6 / (1 << 20);
+
+    private static final int DEFAULT_PROCESSORS = 2;
+    private static final int FADING_MILLIS = 10_000;
+    private static final int FADING_STEPS = 10;
+
+    /** The benchmark's log-normal delays know no most. */
+    private static final double NO_LIMIT = 1e9;
+
+    private static final Pattern ONSET = Pattern.compile("onset-(\\d+)-(\\d+)");
+    private static final String SMOOTHED =
+            "org.apache.hadoop.mapreduce.v2.app.speculate.ExponentiallySmoothedTaskRuntimeEstimator";
+
+    /**
+     * @return empty if there is none: an unknown trouble or variant
+     */
+    static Optional<Counterpart> of(JobLine line) {
+        double processors = processors(line);
+        return variant(base(line), line.variant())
+                .flatMap(
+                        variant ->
+                                troubles(line, processors)
+                                        .map(
+                                                troubles ->
+                                                        new Counterpart(
+                                                                variant.spec()
+                                                                        .withTroubles(
+                                                                                troubles.toArray(
+                                                                                        Trouble[]
+                                                                                                ::new)),
+                                                                variant.kind(),
+                                                                processors)));
+    }
+
+    private static double processors(JobLine line) {
+        Object cores = line.environment() == null ? null : line.environment().get("cores");
+        return cores instanceof Number number ? number.doubleValue() : DEFAULT_PROCESSORS;
+    }
+
+    private static JobSpec base(JobLine line) {
+        CostBook costs = CostBook.measured();
+        boolean full = line.trouble().equals("slow-host-full");
+        return JobSpec.usual()
+                .withProgram(
+                        new Program(
+                                "terasort",
+                                costs.mapCpuPerMegabyte(),
+                                1,
+                                costs.reduceCpuPerMegabyte(),
+                                1))
+                .withMegabytes(line.megabytes() * MEGABYTE)
+                .withTasks(full ? 8 : 6, full ? 8 : 3)
+                .withHosts(
+                        HOSTS,
+                        new HostSpec(
+                                processors(line),
+                                MEGABYTES_OF_MEMORY,
+                                MEGABYTES_OF_MEMORY,
+                                CONTAINERS))
+                .withCosts(costs)
+                .withPerSpill(false);
+    }
+
+    private record Variant(JobSpec spec, Kind kind) {}
+
+    private static Optional<Variant> variant(JobSpec base, String name) {
+        return Optional.ofNullable(
+                switch (name) {
+                    case "stock" -> new Variant(base, Kind.STOCK);
+                    case "stock-eager" ->
+                            new Variant(
+                                    base.withConf(
+                                            Map.of(
+                                                    MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE,
+                                                    "1000")),
+                                    Kind.STOCK);
+                    case "stock-smoothed" ->
+                            new Variant(
+                                    base.withConf(
+                                            Map.of(MRJobConfig.MR_AM_TASK_ESTIMATOR, SMOOTHED)),
+                                    Kind.STOCK);
+                    case "spill" -> new Variant(base.withPerSpill(true), Kind.STOCK);
+                    case "clone" -> new Variant(base, Kind.OURS);
+                    case "all" -> new Variant(base.withPerSpill(true), Kind.OURS);
+                    default -> null;
+                });
+    }
+
+    private static Optional<List<Trouble>> troubles(JobLine line, double processors) {
+        Matcher onset = ONSET.matcher(line.trouble());
+        if (onset.matches()) {
+            return Optional.of(
+                    List.of(
+                            slow(
+                                    "m_000001_0",
+                                    Integer.parseInt(onset.group(2)),
+                                    Integer.parseInt(onset.group(1)) / 100.0)));
+        }
+        return Optional.ofNullable(
+                switch (line.trouble()) {
+                    case "even" -> List.of();
+                    case "late-map" -> List.of(slow("m_000001_0", 300, 0.9));
+                    case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5));
+                    case "log-normal" ->
+                            List.of(new LogNormal(0.1, 2, NO_LIMIT).withSeed(run(line)));
+                    case "slow-host", "slow-host-full" ->
+                            List.of(SlowHost.always(1, CPU, SLOW_PROCESSORS / processors));
+                    case "slow-link" ->
+                            List.of(
+                                    SlowHost.always(
+                                            1, NET, SLOW_LINK_MEGABYTES / MEGABYTES_OF_MEMORY));
+                    case "fading-host" -> fading(processors);
+                    default -> null;
+                });
+    }
+
+    /** The injector waits so many times as long as the attempt has worked. */
+    private static Trouble slow(String attempt, int factor, double onset) {
+        return new SlowAttempt(attempt, 1 + factor, onset);
+    }
+
+    private static List<Trouble> fading(double processors) {
+        List<Trouble> steps = new ArrayList<>();
+        IntStream.range(0, FADING_STEPS)
+                .forEach(
+                        step ->
+                                steps.add(
+                                        new SlowHost(
+                                                1,
+                                                CPU,
+                                                (1 - (double) step / FADING_STEPS) / processors,
+                                                (long) step * FADING_MILLIS,
+                                                step == FADING_STEPS - 1
+                                                        ? Long.MAX_VALUE / 4
+                                                        : (step + 1L) * FADING_MILLIS)));
+        return steps;
+    }
+
+    /**
+     * Which run of its session it was, which is the seed of its delays.
+     *
+     * @throws IllegalArgumentException if the line's round isn't {@code SESSION-RUN}
+     */
+    static int run(JobLine line) {
+        return Integer.parseInt(line.round().substring(dash(line) + 1));
+    }
+
+    /** An evening: what was run without a break. */
+    static String session(JobLine line) {
+        return line.round().substring(0, dash(line));
+    }
+
+    private static int dash(JobLine line) {
+        if (!line.round().matches(".+-\\d+")) {
+            throw new IllegalArgumentException("'" + line.round() + "' is no round");
+        }
+        return line.round().lastIndexOf('-');
+    }
+
+    /**
+     * From its submission to its end, with its AppMaster on the first host, which isn't slow.
+     *
+     * @param pace of the machine
+     * @param luck of heartbeats and hosts
+     */
+    RunRecord simulate(double pace, long luck) {
+        Draws draws = new Draws(luck);
+        SimCluster cluster =
+                new SimCluster(
+                        new ClusterSpec(
+                                HOSTS,
+                                spec.host(),
+                                HEARTBEAT_MILLIS,
+                                Optional.of(new MachineSpec(processors, pace, MEGABYTES_OF_MEMORY)),
+                                Sharing.FIFO),
+                        draws);
+        List<RunRecord> ended = new ArrayList<>();
+        spec.troubles().forEach(trouble -> trouble.befall(cluster, draws));
+        Simulation.job(cluster, spec, kind, draws, ended::add)
+                .submit(List.of(cluster.hosts().get(0).name()));
+        cluster.run(() -> !ended.isEmpty());
+        return ended.get(0);
+    }
+}

@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.validate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.clonehadoop.benchmarks.report.JobLine;
+import org.clonehadoop.simulator.mapreduce.RunRecord;
+import org.clonehadoop.simulator.speculators.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CounterpartTest {
+    @TempDir private Path directory;
+
+    private JobLine line(String trouble, String variant, int run) {
+        return Lines.read(directory, List.of(Lines.line(trouble, variant, run, 40))).get(0);
+    }
+
+    private Counterpart job(String trouble, String variant) {
+        return Counterpart.of(line(trouble, variant, 1)).orElseThrow();
+    }
+
+    private double seconds(String trouble, String variant) {
+        return job(trouble, variant).simulate(1, 1).jobSeconds();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "even",
+                "late-map",
+                "late-reduce",
+                "log-normal",
+                "slow-host",
+                "slow-host-full",
+                "slow-link",
+                "fading-host",
+                "onset-70-20"
+            })
+    void eachTroubleOfTheBenchmarkIsSimulatedAndNoneMakesJobsQuicker(String trouble) {
+        assertThat(seconds(trouble, "stock")).isGreaterThan(seconds("even", "stock") - 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stock,STOCK,false",
+        "stock-eager,STOCK,false",
+        "stock-smoothed,STOCK,false",
+        "spill,STOCK,true",
+        "clone,OURS,false",
+        "all,OURS,true"
+    })
+    void eachVariantIsSimulated(String variant, Kind kind, boolean perSpill) {
+        Counterpart job = job("late-map", variant);
+
+        assertThat(job.kind()).isEqualTo(kind);
+        assertThat(job.spec().perSpill()).isEqualTo(perSpill);
+        assertThat(job.simulate(1, 1).ends()).hasSize(9);
+    }
+
+    @Test
+    void whatIsntKnownIsntSimulated() {
+        assertThat(Counterpart.of(line("earthquake", "stock", 1))).isEmpty();
+        assertThat(Counterpart.of(line("even", "speculator", 1))).isEmpty();
+    }
+
+    @Test
+    void aLateMapIsSpeculatedAndItsNameIsTold() {
+        RunRecord run = job("late-map", "all").simulate(1, 1);
+
+        assertThat(run.speculated()).contains("m_000001");
+    }
+
+    @Test
+    void theRunIsTheSeedOfDelaysAndNothingElse() {
+        Counterpart first = Counterpart.of(line("log-normal", "stock", 1)).orElseThrow();
+        Counterpart second = Counterpart.of(line("log-normal", "stock", 2)).orElseThrow();
+
+        assertThat(first.simulate(1, 1)).isNotEqualTo(second.simulate(1, 1));
+        assertThat(Counterpart.of(line("even", "stock", 1)).orElseThrow().simulate(1, 1))
+                .isEqualTo(Counterpart.of(line("even", "stock", 2)).orElseThrow().simulate(1, 1));
+    }
+
+    /** Six maps at once on two processors: as one after the other on two. */
+    @Test
+    void allHostsShareTheMachine() {
+        double quick = job("even", "stock").simulate(4, 1).jobSeconds();
+        double slow = job("even", "stock").simulate(0.25, 1).jobSeconds();
+
+        assertThat(slow).isGreaterThan(3 * quick);
+    }
+
+    @Test
+    void aRoundTellsTheSessionAndTheRun() {
+        JobLine line = line("even", "stock", 3);
+
+        assertThat(Counterpart.session(line)).isEqualTo("20261124T120000Z");
+        assertThat(Counterpart.run(line)).isEqualTo(3);
+        JobLine none =
+                Lines.read(
+                                directory,
+                                List.of(Lines.line("even", "stock", 3, 40).replace("Z-3", "Z")))
+                        .get(0);
+        assertThatThrownBy(() -> Counterpart.run(none))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.validate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import org.clonehadoop.benchmarks.report.JobLine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ValidationTest {
+    private static final double PACE = 1.4;
+    private static final List<String> TROUBLES = List.of("late-map", "late-reduce", "slow-host");
+
+    @TempDir private Path directory;
+
+    /** What a job that is as the simulation says takes on a machine of that pace. */
+    private double truth(String trouble, String variant) {
+        JobLine line = Lines.read(directory, List.of(Lines.line(trouble, variant, 1, 1))).get(0);
+        return Simulated.of(Counterpart.of(line).orElseThrow(), PACE).seconds();
+    }
+
+    private List<String> lines(DoubleUnaryOperator stock, DoubleUnaryOperator all) {
+        List<String> lines = new ArrayList<>();
+        lines.add(Lines.line("even", "stock", 1, truth("even", "stock")));
+        for (String trouble : TROUBLES) {
+            lines.add(
+                    Lines.line(trouble, "stock", 1, stock.applyAsDouble(truth(trouble, "stock"))));
+            lines.add(Lines.line(trouble, "all", 1, all.applyAsDouble(truth(trouble, "all"))));
+        }
+        return lines;
+    }
+
+    private Validation validate(List<String> lines) {
+        return Validation.of(Lines.read(directory, lines));
+    }
+
+    private static Bound bound(Validation validation, String key) {
+        return validation.bounds().stream()
+                .filter(bound -> bound.key().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aMachineThatIsAsItsSimulationIsWithinAllThatIsTold() {
+        Validation validation = validate(lines(s -> s, s -> s));
+
+        assertThat(validation.paces().values())
+                .singleElement()
+                .satisfies(pace -> assertThat(pace).isCloseTo(PACE, within(0.05)));
+        assertThat(bound(validation, "job_s_error_median").isWithin()).isTrue();
+        assertThat(bound(validation, "job_s_error_max").value()).isLessThan(0.05);
+        assertThat(bound(validation, "ratios_within").isWithin()).isTrue();
+        assertThat(validation.ratios()).hasSize(3);
+        assertThat(bound(validation, "speculated_alike").isKnown()).isFalse();
+        assertThat(validation.isValidated()).isFalse(); // not all bounds are told
+        assertThat(new ValidationReport(validation).text())
+                .contains("not told by these runs: not validated");
+    }
+
+    @Test
+    void jobsThatTakeLongerThanTheSimulationSaysAreOutside() {
+        Validation validation = validate(lines(s -> 1.8 * s, s -> 1.8 * s));
+
+        assertThat(bound(validation, "job_s_error_median").isWithin()).isFalse();
+        assertThat(bound(validation, "job_s_error_max").isWithin()).isFalse();
+        assertThat(bound(validation, "ratios_within").isWithin()).isTrue();
+        assertThat(new ValidationReport(validation).text().lines())
+                .anySatisfy(
+                        line ->
+                                assertThat(line)
+                                        .contains("late-map, stock")
+                                        .endsWith("not validated"));
+    }
+
+    @Test
+    void aRatioThatIsOffByMoreThanATenthIsOutside() {
+        Validation validation = validate(lines(s -> s, s -> 1.3 * s));
+
+        assertThat(bound(validation, "ratios_within").value()).isLessThan(1);
+        assertThat(bound(validation, "ratios_within").isWithin()).isFalse();
+    }
+
+    @Test
+    void aSessionWithoutAnEvenStockRunIsLeftOut() {
+        List<String> lines = lines(s -> s, s -> s);
+
+        Validation validation = validate(lines.subList(1, lines.size()));
+
+        assertThat(validation.pairs()).isEmpty();
+        assertThat(validation.leftOut())
+                .singleElement()
+                .satisfies(one -> assertThat(one).contains("20261124T120000Z"));
+        assertThat(validation.isValidated()).isFalse();
+        assertThat(new ValidationReport(validation).text()).endsWith("not validated\n");
+    }
+
+    @Test
+    void whatIsntSimulatedIsLeftOutAndSaid() {
+        List<String> lines = lines(s -> s, s -> s);
+        lines.add(Lines.line("even", "speculator", 1, 30));
+
+        Validation validation = validate(lines);
+
+        assertThat(validation.leftOut())
+                .containsExactly("even, speculator, 20261124T120000Z-1: isn't simulated");
+    }
+
+    @Test
+    void whoWasSpeculatedIsComparedWhereTheLinesTell() {
+        List<String> lines = new ArrayList<>();
+        lines.add(Lines.line("even", "stock", 1, truth("even", "stock")));
+        double late = truth("late-map", "all");
+        lines.add(Lines.line("late-map", "all", 1, late, ",\"speculated\":[\"m_000001\"]"));
+        double same = bound(validate(lines), "speculated_alike").value();
+        lines.add(
+                Lines.line(
+                        "late-map",
+                        "all",
+                        2,
+                        late,
+                        ",\"speculated\":[\"m_000002\",\"m_000004\",\"r_000000\"]"));
+        double other = bound(validate(lines), "speculated_alike").value();
+
+        assertThat(same).isGreaterThan(0.3);
+        assertThat(other).isCloseTo(same / 2, within(1e-9));
+    }
+
+    @Test
+    void freezesAndOrdersAreComparedWhereThereWereClones() {
+        List<String> lines = new ArrayList<>();
+        lines.add(Lines.line("even", "stock", 1, truth("even", "stock")));
+        lines.add(
+                Lines.line(
+                        "late-map",
+                        "all",
+                        1,
+                        truth("late-map", "all"),
+                        ",\"freeze_ms\":1e6,\"order_to_running_ms\":1e6"));
+
+        Validation validation = validate(lines);
+
+        assertThat(bound(validation, "freeze_error").value()).isCloseTo(1, within(0.01));
+        assertThat(bound(validation, "order_to_running_error").isWithin()).isFalse();
+    }
+}
