@@ -109,8 +109,7 @@ static void find_roots(struct serve *serve) {
     for (size_t i = 0; i < process->fd_count; i++) {
         const struct fd_facts *fd = &process->fds[i];
         bool written = fd->kind == FD_REGULAR && !fd->deleted &&
-                       (fd->flags & O_ACCMODE) != O_RDONLY && fd->target[0] == '/' &&
-                       access(fd->target, F_OK) == 0; // not rotated away meanwhile
+                       (fd->flags & O_ACCMODE) != O_RDONLY && fd->target[0] == '/';
         if (written)
             add_root(serve, fd->target);
     }
@@ -197,7 +196,8 @@ static int handshake(struct serve *serve, struct failure *failure) {
     fileset_close(serve->files);
     serve->files = NULL;
     find_roots(serve);
-    serve->files = fileset_scan(&serve->process, serve->roots, serve->root_count, failure);
+    serve->files = fileset_scan(&serve->process, serve->roots, serve->root_count,
+                                serve->options->file_set_count, failure);
     if (serve->files == NULL)
         return -1;
     offer_clear(&serve->offer);

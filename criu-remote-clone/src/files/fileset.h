@@ -28,9 +28,10 @@ struct fileset_statistics {
     uint64_t files;
 };
 
-// Lists the roots: directories, with everything below, and files.
+// Lists the roots: directories, with everything below, and files. The first `named` of them are the
+// caller's, and must be there; the others were found, and may have been removed since.
 struct fileset *fileset_scan(const struct process_facts *process, char *const *roots,
-                             size_t root_count, struct failure *failure);
+                             size_t root_count, size_t named, struct failure *failure);
 // The roots as they are listed and sent: symbolic links resolved, nothing inside another.
 char *const *fileset_roots(const struct fileset *set, size_t *count);
 // Existing files and directories outside the roots that symbolic links inside lead to; of

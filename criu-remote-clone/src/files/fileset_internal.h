@@ -67,6 +67,7 @@ struct root {
     char *path;   // as the process names it and the target gets it
     char *parent; // directory it is really in, free of symbolic links
     char *name;
+    bool may_vanish; // nobody named it: it was found
 };
 
 // A directory, file, link or FIFO below a root (or the root itself).

@@ -159,8 +159,15 @@ static void append_root(struct fileset *set, struct root *root) {
     set->roots[set->root_count++] = root;
 }
 
+static bool is_gone(const char *path) {
+    return faccessat(AT_FDCWD, path, F_OK, 0) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+// Of equal ones that which must be there comes first, and is kept.
 static int compare_roots(const void *left, const void *right) {
-    return strcmp((*(struct root *const *)left)->path, (*(struct root *const *)right)->path);
+    const struct root *a = *(struct root *const *)left, *b = *(struct root *const *)right;
+    int order = strcmp(a->path, b->path);
+    return order != 0 ? order : a->may_vanish - b->may_vanish;
 }
 
 // Drops roots that are below others, or named twice.
@@ -175,58 +182,79 @@ static void thin_out_roots(struct fileset *set) {
             set->roots[set->root_count++] = set->roots[i];
 }
 
-static int add_roots(struct fileset *set, char *const *roots, size_t count,
+static int add_roots(struct fileset *set, char *const *roots, size_t count, size_t named,
                      struct failure *failure) {
     for (size_t i = 0; i < count; i++) {
         struct root *root = root_new(roots[i], NULL, failure);
+        if (root == NULL && i >= named && is_gone(roots[i]))
+            continue;
         if (root == NULL)
             return -1;
+        root->may_vanish = i >= named;
         append_root(set, root);
     }
-    if (count > 0)
+    if (set->root_count > 0)
         thin_out_roots(set);
+    return 0;
+}
+
+// Returns 0 if it is not there any more and need not be, 1 if it is.
+static int scan_root(struct fileset *set, const struct root *root, struct failure *failure) {
+    int found = walk_root(root, scan_visit, set, failure);
+    return found == 0 && !root->may_vanish
+               ? fail(failure, EXIT_REFUSED, "%s vanished while it was listed", root->path)
+               : found;
+}
+
+// Those that are there, with all that is below them.
+static int scan_roots(struct fileset *set, struct failure *failure) {
+    size_t all = set->root_count;
+    set->root_count = 0;
+    for (size_t i = 0; i < all; i++) {
+        struct root *root = set->roots[i];
+        int found = scan_root(set, root, failure);
+        if (found == 0)
+            root_free(root);
+        else
+            set->roots[set->root_count++] = root;
+        if (found < 0) {
+            while (++i < all)
+                root_free(set->roots[i]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void name_roots(struct fileset *set) {
     set->given_roots = set->root_count;
     set->root_paths = must_allocate((set->root_count + 1) * sizeof(char *));
     for (size_t i = 0; i < set->root_count; i++)
         set->root_paths[i] = set->roots[i]->path;
-    return 0;
-}
-
-static int scan_root(struct fileset *set, const struct root *root, struct failure *failure) {
-    int found = walk_root(root, scan_visit, set, failure);
-    if (found == 0)
-        return fail(failure, EXIT_REFUSED, "%s vanished while it was listed", root->path);
-    return found < 0 ? -1 : 0;
 }
 
 // --- the interface ---
 
-static int list_roots(struct fileset *set, char *const *roots, size_t count,
-                      struct failure *failure) {
-    if (add_roots(set, roots, count, failure) < 0)
-        return -1;
-    for (size_t i = 0; i < set->root_count; i++)
-        if (scan_root(set, set->roots[i], failure) < 0)
-            return -1;
-    return outside_find(set, failure);
-}
-
-static int scan(struct fileset *set, char *const *roots, size_t count, struct failure *failure) {
+static int scan(struct fileset *set, char *const *roots, size_t count, size_t named,
+                struct failure *failure) {
     AUTO_RIGHTS own = {0};
     if (writers_find(&set->writers, set->process, failure) < 0 ||
         rights_borrow(&set->reader, &own, failure) < 0)
         return -1;
-    return list_roots(set, roots, count, failure);
+    if (add_roots(set, roots, count, named, failure) < 0 || scan_roots(set, failure) < 0)
+        return -1;
+    name_roots(set);
+    return outside_find(set, failure);
 }
 
 struct fileset *fileset_scan(const struct process_facts *process, char *const *roots,
-                             size_t root_count, struct failure *failure) {
+                             size_t root_count, size_t named, struct failure *failure) {
     struct fileset *set = must_allocate(sizeof *set);
     set->process = process->root;
     set->reader = process->reader;
     set->memory.fd = set->disk.fd = -1;
     set->buffer = must_allocate(FILESET_BUFFER);
-    if (scan(set, roots, root_count, failure) < 0) {
+    if (scan(set, roots, root_count, named, failure) < 0) {
         fileset_close(set);
         return NULL;
     }
@@ -245,10 +273,6 @@ char *const *fileset_outside(const struct fileset *set, size_t *count) {
 
 uint64_t fileset_bytes(const struct fileset *set) {
     return set->bytes;
-}
-
-static bool is_gone(const char *path) {
-    return faccessat(AT_FDCWD, path, F_OK, 0) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 static int add_root(struct fileset *set, const char *path, struct failure *failure) {

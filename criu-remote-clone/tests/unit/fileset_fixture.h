@@ -129,7 +129,7 @@ static inline void *run_taker(void *context) {
 // Lists the root and what was named extra, and opens both ends.
 static inline void journey_start(struct journey *journey) {
     char *roots[] = {journey->root};
-    journey->set = fileset_scan(&journey->process, roots, 1, &journey->failure);
+    journey->set = fileset_scan(&journey->process, roots, 1, 1, &journey->failure);
     assert_done(journey, journey->set == NULL);
     for (size_t i = 0; i < journey->extra_count; i++)
         assert_done(journey, fileset_add(journey->set, journey->extra[i], &journey->failure));

@@ -702,7 +702,7 @@ static int snapshot_of_a_huge_file(struct journey *journey, int milliseconds, in
     int fd = open(job(journey, "index"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     assert_int_equal(ftruncate(fd, INT64_C(3) << 30), 0);
     char *roots[] = {journey->root};
-    journey->set = fileset_scan(&journey->process, roots, 1, &journey->failure);
+    journey->set = fileset_scan(&journey->process, roots, 1, 1, &journey->failure);
     assert_done(journey, journey->set == NULL);
     assert_done(journey, fileset_prepare(journey->set, &journey->failure));
     int result =

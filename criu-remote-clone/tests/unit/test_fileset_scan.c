@@ -10,7 +10,7 @@
 static struct failure failure;
 
 static struct fileset *scan(const struct journey *journey, char *const *roots, size_t count) {
-    return fileset_scan(&journey->process, roots, count, &failure);
+    return fileset_scan(&journey->process, roots, count, count, &failure);
 }
 
 static void assert_texts(char *const *found, size_t count, const char *const *expected,
@@ -54,6 +54,25 @@ static void impossible_roots_are_refused(void **state) {
         assert_null(scan(journey, &roots[i], 1));
         assert_int_equal(failure.code, EXIT_REFUSED);
     }
+}
+
+// What the process had open for writing a moment ago, it may have removed since.
+static void roots_that_were_found_may_be_gone(void **state) {
+    struct journey *journey = *state;
+    write_file(in(journey->directory, "file"), "x");
+    char *roots[] = {journey->root, (char *)in(journey->directory, "gone"),
+                     (char *)in(journey->directory, "no directory/file"),
+                     (char *)in(journey->directory, "file")};
+    struct fileset *set = fileset_scan(&journey->process, roots, 4, 1, &failure);
+    assert_non_null(set);
+    size_t count;
+    char *const *found = fileset_roots(set, &count);
+    const char *expected[] = {in(journey->directory, "file"), journey->root};
+    assert_texts(found, count, expected, 2);
+    fileset_close(set);
+
+    assert_null(fileset_scan(&journey->process, roots, 4, 2, &failure));
+    assert_int_equal(failure.code, EXIT_REFUSED);
 }
 
 static void a_set_may_be_empty(void **state) {
@@ -245,6 +264,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         JOURNEY(roots_inside_others_or_named_twice_count_once),
         JOURNEY(impossible_roots_are_refused),
+        JOURNEY(roots_that_were_found_may_be_gone),
         JOURNEY(a_set_may_be_empty),
         JOURNEY(hard_links_count_once),
         JOURNEY(device_nodes_are_refused),
