@@ -14,8 +14,11 @@
 package org.clonehadoop.benchmarks.jobs;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A job that has ended, and all attempts of its tasks: maps first, by id.
@@ -70,12 +73,30 @@ public record Job(
         return attempts.stream().filter(a -> a.won() && a.clonedFrom() != null).count();
     }
 
-    /** Container time of attempts that didn't win. */
+    /**
+     * Container time of attempts that didn't win. What one had done before the launch of a clone
+     * that won isn't thrown away: the clone has it.
+     */
     @JsonProperty("thrown_away_s")
     public double thrownAwaySeconds() {
+        Map<String, Attempt> byId =
+                attempts.stream().collect(Collectors.toMap(Attempt::id, Function.identity()));
+        Map<String, Long> continuedSince = new HashMap<>();
+        for (Attempt winner : attempts.stream().filter(Attempt::won).toList()) {
+            for (Attempt later = winner;
+                    later != null && later.clonedFrom() != null;
+                    later = byId.get(later.clonedFrom())) {
+                continuedSince.put(later.clonedFrom(), later.startMillis());
+            }
+        }
         return attempts.stream()
                         .filter(a -> !a.won())
-                        .mapToLong(a -> a.finishMillis() - a.startMillis())
+                        .mapToLong(
+                                a ->
+                                        a.finishMillis()
+                                                - Math.max(
+                                                        a.startMillis(),
+                                                        continuedSince.getOrDefault(a.id(), 0L)))
                         .sum()
                 / 1000.0;
     }

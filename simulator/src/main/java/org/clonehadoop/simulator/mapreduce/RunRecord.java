@@ -25,7 +25,8 @@ import java.util.SortedSet;
  * @param wonNew tasks that an attempt won that was begun again, or was to be a clone and wasn't
  * @param ranClones clones that came to run
  * @param wonClones tasks that a clone won
- * @param thrownAwaySeconds containers' time that brought nothing
+ * @param thrownAwaySeconds containers' time that brought nothing: of attempts that didn't win, less
+ *     what they had done before the launch of a clone that won
  * @param orderToRunningMillis of all clones that came to run, together
  * @param frozenMillis that originals stood still for their clones
  * @param events that were simulated

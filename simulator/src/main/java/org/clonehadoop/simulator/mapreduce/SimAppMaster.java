@@ -115,7 +115,6 @@ public final class SimAppMaster implements CloneLead.Site {
     private long firstReduce;
     private final Set<TaskId> fetched = new HashSet<>();
     private long shuffleEnd;
-    private double thrownAwayMillis;
     private double orderToRunningMillis;
     private final Map<TaskId, Long> cloneOrdered = new HashMap<>();
     private final SortedSet<String> speculated = new TreeSet<>();
@@ -448,6 +447,7 @@ public final class SimAppMaster implements CloneLead.Site {
     public void beginAsClone(TaskAttemptId original, TaskAttemptId clone) {
         SimAttempt attempt = attempts.get(clone);
         attempt.clone = true;
+        attempt.original = attempts.get(original);
         ranClones++;
         orderToRunningMillis += timeline.getTime() - cloneOrdered.get(clone.getTaskId());
         runs(attempt);
@@ -610,9 +610,6 @@ public final class SimAppMaster implements CloneLead.Site {
 
     private void endUnused(SimAttempt attempt, TaskAttemptState state) {
         boolean waits = attempt.host == null;
-        if (!waits) {
-            thrownAwayMillis += timeline.getTime() - attempt.heldSinceMillis;
-        }
         end(attempt, state);
         if (waits) {
             speculator.handle(new SpeculatorEvent(attempt.id.getTaskId(), -1));
@@ -779,6 +776,14 @@ public final class SimAppMaster implements CloneLead.Site {
         return (millis - submitted) / 1e3;
     }
 
+    /** What attempts were held for that didn't win, without what lives on in a clone that won. */
+    private long thrownAwayMillis() {
+        attempts.values().stream()
+                .filter(SimAttempt::hasWon)
+                .forEach(SimAttempt::noteWhatItContinued);
+        return attempts.values().stream().mapToLong(SimAttempt::thrownAwayMillis).sum();
+    }
+
     private RunRecord record() {
         int clones = (int) orders.stream().filter(Order::cloned).count();
         return new RunRecord(
@@ -791,7 +796,7 @@ public final class SimAppMaster implements CloneLead.Site {
                 wonNew,
                 ranClones,
                 wonClones,
-                thrownAwayMillis / 1e3,
+                thrownAwayMillis() / 1e3,
                 orderToRunningMillis,
                 frozenMillis,
                 timeline.happened(),

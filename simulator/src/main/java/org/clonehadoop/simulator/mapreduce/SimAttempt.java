@@ -39,14 +39,38 @@ final class SimAttempt {
     Timeline.Alarm nextReport;
     boolean clone;
 
+    /** Of a clone that came to run. */
+    SimAttempt original;
+
+    /** Up to when its work is in the job's output; 0: none of it is. */
+    private long continuedSinceMillis;
+
     SimAttempt(MirrorAttempt known) {
         this.known = known;
         id = known.getID();
         name = Names.of(id);
     }
 
+    boolean hasWon() {
+        return known.getState() == TaskAttemptState.SUCCEEDED;
+    }
+
+    /** What its originals had done when it was launched, it has done. */
+    void noteWhatItContinued() {
+        for (SimAttempt later = this; later.original != null; later = later.original) {
+            later.original.continuedSinceMillis = later.known.getLaunchTime();
+        }
+    }
+
+    /** Container time that brought nothing. */
+    long thrownAwayMillis() {
+        return host == null || hasWon()
+                ? 0
+                : known.getFinishTime() - Math.max(heldSinceMillis, continuedSinceMillis);
+    }
+
     boolean hasEnded() {
-        return known.getState() == TaskAttemptState.SUCCEEDED
+        return hasWon()
                 || known.getState() == TaskAttemptState.KILLED
                 || known.getState() == TaskAttemptState.FAILED;
     }
