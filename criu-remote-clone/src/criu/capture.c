@@ -340,12 +340,13 @@ static int receiver_turn(struct capture *capture, struct failure *failure) {
     return got < 0 ? -1 : 0;
 }
 
-// CRIU must notice: it fails when its connection, taken up or not, and its pipes break.
+// CRIU must notice: it fails when its connection, taken up or not, and its pipes break. A pipe that
+// is on its way to us breaks only with the connection's end: to shut it down keeps what has come.
 static void break_with_criu(struct capture *capture, const struct failure *why) {
     LOCKED(&capture->lock);
     capture_failed(capture, why);
-    if (capture->connection >= 0)
-        shutdown(capture->connection, SHUT_RDWR);
+    close_fd(capture->connection);
+    capture->connection = -1;
     close(capture->listener);
     capture->listener = -1;
     for (size_t i = 0; i < capture->count; i++)

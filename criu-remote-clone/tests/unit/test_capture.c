@@ -9,6 +9,7 @@
 #include "ramdisk.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -200,6 +201,21 @@ static void giving_up_breaks_the_connection(void **state) {
     assert_int_equal(failure.code, EXIT_DEADLINE);
 }
 
+// Whoever writes to such a pipe would wait for ever: its other end is on its way to nobody.
+static void giving_up_breaks_pipes_that_are_on_their_way(void **state) {
+    struct fixture *fixture = *state;
+    start(fixture, 32 * MEBIBYTE, 1);
+    int taken = open_image(fixture, "pages-1.img"), waiting = open_image(fixture, "pages-2.img"),
+        on_its_way = open_image(fixture, "pages-3.img");
+    capture_abort(fixture->capture);
+    close(taken);
+    struct pollfd broken = {.fd = on_its_way};
+    assert_int_equal(poll(&broken, 1, LONG_MS), 1);
+    assert_true(broken.revents & POLLERR);
+    close(waiting);
+    close(on_its_way);
+}
+
 static void a_broken_request_is_an_error(void **state) {
     struct fixture *fixture = *state;
     start(fixture, 2 * MEBIBYTE, 1);
@@ -268,6 +284,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(an_image_beyond_the_limit_breaks_its_pipe, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(giving_up_breaks_the_connection, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(giving_up_breaks_pipes_that_are_on_their_way, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_broken_request_is_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(memory_is_taken_when_it_is_reserved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_reservation_beyond_the_limit_is_refused, set_up,
