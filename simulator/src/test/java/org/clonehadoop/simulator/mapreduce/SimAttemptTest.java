@@ -26,7 +26,7 @@ import org.clonehadoop.simulator.platform.SimHost;
 import org.junit.jupiter.api.Test;
 
 class SimAttemptTest {
-    private final SimHost host = new SimHost("h1", new HostSpec(1, 100, 100, 1), new Timeline());
+    private final SimHost host = new SimHost("h1", new HostSpec(1, 100, 100, 1), new Timeline(0));
     private final JobId job = MRBuilderUtils.newJobId(1, 1, 1);
     private final MirrorJob mirror = new MirrorJob(job, 1, 0);
 
