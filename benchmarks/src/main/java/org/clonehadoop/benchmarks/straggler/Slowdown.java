@@ -16,6 +16,7 @@ package org.clonehadoop.benchmarks.straggler;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
@@ -32,7 +33,7 @@ import org.apache.hadoop.mapreduce.TaskType;
  * log-normal with median scale.
  */
 public final class Slowdown {
-    private static final String PREFIX = "clonehadoop.straggler.";
+    static final String PREFIX = "clonehadoop.straggler.";
 
     /** Attempts and how slow they are, e.g. {@code m_000003_0=4,r_000000_0=1.5}. */
     public static final String ATTEMPTS = PREFIX + "attempts";
@@ -50,6 +51,8 @@ public final class Slowdown {
      * How many records every attempt works at full speed before it is slow at all; 0 by default.
      */
     public static final String AFTER_RECORDS = PREFIX + "after-records";
+
+    static final Set<String> KEYS = Set.of(ATTEMPTS, SCALE, SHAPE, SEED, AFTER_RECORDS);
 
     private final Map<String, Double> attempts = new HashMap<>();
     private final double scale;
