@@ -116,6 +116,13 @@ counts() {
     [[ $output == *"no overlay 'no-such'; there are: clone paper speculator spill stock"* ]]
 }
 
+@test "the user's own overlays are the cluster's, and win over those before them" {
+    mkdir -p "$CLUSTER_DIR/overlays"
+    echo '<property><name>mapreduce.task.io.sort.mb</name><value>77</value></property>' >"$CLUSTER_DIR/overlays/mine.xml"
+    run -0 on_cluster --conf paper,mine hdfs getconf -confKey mapreduce.task.io.sort.mb
+    [[ $output == *77* ]]
+}
+
 @test "a slow host's limits can be changed" {
     local group
     group=$(find /sys/fs/cgroup -type d -name "clone-hadoop-*-h2" -path "*$(cksum <<<"$CLUSTER_DIR" | cut -d ' ' -f 1)*" | head -n 1)

@@ -10,7 +10,6 @@
 #   hibench_conf HOME FOLDER PROPERTY...
 #                                       a folder for HIBENCH_CONF_FOLDER; PROPERTY is "KEY VALUE" and wins
 #   hibench_report FILE                 JSON of the last line of hibench.report
-#   hibench_jobs FILE                   ids of the jobs that a workload's log tells of
 
 # These six are what the paper and HiBench have in common.
 # shellcheck disable=SC2034 # scripts/hibench's
@@ -94,8 +93,4 @@ hibench_conf() {
 hibench_report() {
     tail -n 1 "$1" | jq --raw-input --compact-output '
         [splits("\\s+") | select(. != "")] | {type: .[0], input_bytes: (.[3] | tonumber), hibench_s: (.[4] | tonumber)}'
-}
-
-hibench_jobs() {
-    sed -n 's/.*Running job: \(job_[0-9_]*\).*/\1/p' "$1" | awk '!seen[$0]++'
 }

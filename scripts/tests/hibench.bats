@@ -6,6 +6,7 @@ bats_require_minimum_version 1.5.0 # run with codes
 
 setup() {
     source "$BATS_TEST_DIRNAME/../lib/hibench.bash"
+    source "$BATS_TEST_DIRNAME/../lib/workloads.bash"
     home=$BATS_TEST_TMPDIR/hibench
     python2=$BATS_TEST_TMPDIR/python2
     printf '#!/bin/sh\necho "Python 2.7.18" >&2\n' >"$python2"
@@ -90,6 +91,6 @@ missing() {
 @test "each job of a workload once" {
     printf 'INFO mapreduce.Job: Running job: job_1_0001\nINFO x\nINFO mapreduce.Job: Running job: job_1_0002\nRunning job: job_1_0001\n' \
         >"$BATS_TEST_TMPDIR/log"
-    run -0 hibench_jobs "$BATS_TEST_TMPDIR/log"
+    run -0 job_ids "$BATS_TEST_TMPDIR/log"
     [ "$output" = $'job_1_0001\njob_1_0002' ]
 }

@@ -33,7 +33,7 @@ import org.objectweb.asm.Type;
  * <pre>{@code -javaagent:/path/benchmarks.jar=attempts=m_000001_0=300/after-records=1000}</pre>
  *
  * Options are {@link Slowdown}'s keys without their prefix, with a slash between two of them, since
- * a launch command goes through a shell. ASM is Hadoop's.
+ * a launch command goes through a shell. The jar finds ASM in {@code lib} beside it.
  */
 public final class StragglerAgent implements ClassFileTransformer {
     private static final String STRAGGLING = Type.getInternalName(Straggling.class);
