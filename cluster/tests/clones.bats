@@ -229,6 +229,15 @@ appmaster_says() {
     grep -qE "$2" "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of "$1")"/*_01_000001/syslog 2>/dev/null
 }
 
+# The same, and if not what it says of clones.
+appmaster_said() {
+    appmaster_says "$@" || {
+        sed -n 's/.*INFO \[[^]]*\] .*Clone[A-Za-z]*: //p' \
+            "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of "$1")"/*_01_000001/syslog 2>/dev/null | tail -n 60
+        return 1
+    }
+}
+
 # Its first AppMaster only: the next may already run when the second host is looked at.
 kill_appmaster() {
     local host pid
@@ -443,10 +452,10 @@ in_group() {
         in_group "$attempt" memory.oom_control memory.events | grep -qx 'oom_kill 0'
     done
     # There was room: the clone came, and its memory is its container's.
-    appmaster_says limited 'm_000001_0 as .*: RUNNING -> WON'
+    appmaster_said limited 'm_000001_0 as .*: RUNNING -> WON'
     # None for the image beside the original, none for a clone: both were told so before any freeze.
-    appmaster_says limited 'm_000002_0 as .*: PULLING -> FELL_BACK: .*imaging the process takes [0-9]+ MiB of memory, but only [0-9]+ MiB'
-    appmaster_says limited 'm_000003_0 as .*: PULLING -> FELL_BACK: .*the process needs [0-9]+ MiB .* target \(its memory cgroup included\) has'
+    appmaster_said limited 'm_000002_0 as .*: PULLING -> FELL_BACK: .*imaging the process takes [0-9]+ MiB of memory, but only [0-9]+ MiB'
+    appmaster_said limited 'm_000003_0 as .*: PULLING -> FELL_BACK: .*the process needs [0-9]+ MiB .* target \(its memory cgroup included\) has'
     [[ $(logs_of limited syslog | xargs grep -ohE 'Clone [0-9]+: quiesce' | sort -u | wc -l) == 1 ]]
     [[ $(counter limited CLONES_RUNNING) == 1 ]]
     [[ $(counter limited "Failed map tasks") == 0 ]]
