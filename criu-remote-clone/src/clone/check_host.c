@@ -260,5 +260,6 @@ int check_requirements(const char *wanted_criu, struct requirements *list,
         return -1;
     check_memory(list);
     check_leases(list);
-    return 0;
+    list->host = facts_of_host(criu.version, failure);
+    return list->host != NULL ? 0 : -1;
 }

@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "printable.h"
+#include "verdict_cpu.h"
 
 // --- the list ---
 
@@ -35,6 +36,8 @@ void requirements_clear(struct requirements *requirements) {
         free(requirements->list[i].fix);
     }
     free(requirements->list);
+    if (requirements->host != NULL)
+        protobuf_c_message_free_unpacked(&requirements->host->base, NULL);
     *requirements = (struct requirements){0};
 }
 
@@ -66,12 +69,30 @@ static json_t *json_of(const struct requirement *requirement) {
     return object;
 }
 
+static json_t *json_of_flags(const CloneWire__HostFacts *host, bool (*counts)(const char *flag)) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < host->n_cpu_flag; i++)
+        if (counts(host->cpu_flag[i]))
+            json_array_append_new(list, json_printable(host->cpu_flag[i]));
+    return list;
+}
+
+static json_t *json_of_host(const CloneWire__HostFacts *host) {
+    return json_pack("{s:o, s:o, s:o, s:I, s:o, s:o}", "criu", json_printable(host->criu_version),
+                     "kernel", json_printable(host->kernel_release), "architecture",
+                     json_printable(host->architecture), "page_size", (json_int_t)host->page_size,
+                     "cpu_flags", json_of_flags(host, cpu_flag_is_for_programs),
+                     "cpu_register_flags", json_of_flags(host, cpu_flag_adds_registers));
+}
+
 static int print_json(const struct requirements *requirements, FILE *out) {
     json_t *object = json_object(), *list = json_array();
     json_object_set_new(object, "able", json_boolean(requirements_failed(requirements) == 0));
     for (size_t i = 0; i < requirements->count; i++)
         json_array_append_new(list, json_of(&requirements->list[i]));
     json_object_set_new(object, "requirements", list);
+    if (requirements->host != NULL)
+        json_object_set_new(object, "host", json_of_host(requirements->host));
     int result = json_dumpf(object, out, JSON_COMPACT | JSON_PRESERVE_ORDER);
     json_decref(object);
     return result < 0 || fputc('\n', out) == EOF ? -1 : 0;

@@ -2,6 +2,7 @@
 // A list of requirements, each with how it stands and, where it isn't met, the fix.
 #pragma once
 
+#include "clone_wire.pb-c.h"
 #include "failure.h"
 
 enum check_status {
@@ -21,6 +22,7 @@ struct requirement {
 struct requirements {
     size_t count;
     struct requirement *list;
+    CloneWire__HostFacts *host; // by which pairs of hosts are judged; NULL: not looked for
 };
 
 // Appends copies; `fix` may be NULL.
@@ -28,7 +30,8 @@ void requirements_add(struct requirements *requirements, enum check_status statu
                       const char *fix, const char *detail_format, ...)
     __attribute__((format(printf, 5, 6)));
 size_t requirements_failed(const struct requirements *requirements);
-// A table for people, or one JSON object {"able":…,"requirements":[{…}]}.
+// A table for people, or one JSON object {"able":…,"requirements":[{…}],"host":{…}}: of the host
+// what verdict_of() judges a pair by, CPU flags as far as they count.
 int requirements_print(const struct requirements *requirements, bool json, FILE *out,
                        struct failure *failure);
 void requirements_clear(struct requirements *requirements);

@@ -160,6 +160,11 @@ static void the_command_prints_and_fails(void **state) {
     json_t *object = json_loads(text, 0, &error);
     assert_non_null(object);
     assert_true(json_is_false(json_object_get(object, "able")));
+    const json_t *host = json_object_get(object, "host");
+    assert_string_equal(json_string_value(json_object_get(host, "criu")), "");
+    assert_true(json_integer_value(json_object_get(host, "page_size")) >= 4096);
+    assert_true(json_array_size(json_object_get(host, "cpu_flags")) >
+                json_array_size(json_object_get(host, "cpu_register_flags")));
     json_decref(object);
     free(text);
 }
