@@ -1,0 +1,212 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.check;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code clone-hadoop check}. Exit code 0: each node can clone to each; 1: not; 2: wrong usage. */
+@Command(
+        name = "clone-hadoop check",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Says of each node whether it can clone, and which nodes can clone to each other. A shell"
+                    + " script goes to each node and only looks; nothing is installed or changed.",
+            "Exit code 0: each node can clone to each; 1: not; 2: wrong usage."
+        })
+public final class CheckCommand implements Callable<Integer> {
+    @Option(
+            names = "--hosts",
+            required = true,
+            paramLabel = "FILE",
+            description = "the nodes, a name a line, as YARN has them; # begins a comment")
+    private Path hosts;
+
+    @Option(
+            names = "--via",
+            paramLabel = "COMMAND",
+            defaultValue = "ssh -o BatchMode=yes -o ConnectTimeout=10 {}",
+            description =
+                    "runs a command on a node, {} being its name; words end at spaces"
+                            + " (${DEFAULT-VALUE})")
+    private String via;
+
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "whose containers are to be cloned (who logs in)")
+    private String user;
+
+    @Option(
+            names = "--tool",
+            paramLabel = "PATH",
+            description = "criu-remote-clone there (where install-node puts it)")
+    private String tool;
+
+    @Option(
+            names = "--java",
+            paramLabel = "DIR",
+            description = "the containers' JAVA_HOME (that of the java on the PATH)")
+    private String java;
+
+    @Option(
+            names = "--hadoop",
+            paramLabel = "DIR",
+            description = "HADOOP_HOME (that of the hadoop on the PATH)")
+    private String hadoop;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "DIR",
+            description = "the configuration directory (HADOOP_HOME/etc/hadoop)")
+    private String conf;
+
+    @Option(
+            names = "--jars",
+            paramLabel = "DIR",
+            description = "where our jars are (HADOOP_HOME/share/hadoop/mapreduce)")
+    private String jars;
+
+    @Option(
+            names = "--ports",
+            paramLabel = "P-Q",
+            description = "the range of CRIU_REMOTE_CLONE_PORT (any port)")
+    private String ports;
+
+    @Option(
+            names = "--classes-out",
+            paramLabel = "FILE",
+            description = "writes mapreduce.clone.host-classes, as a Hadoop configuration file")
+    private Path classesOut;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "writes all that was found")
+    private Path json;
+
+    @Option(names = "--all", description = "tells also what is as it should be")
+    private boolean all;
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            defaultValue = "32",
+            description = "so many nodes are asked at once (${DEFAULT-VALUE})")
+    private int atOnce;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "for a node's answer (${DEFAULT-VALUE})")
+    private long limitSeconds;
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new CheckCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<String> names = names();
+        if (names.isEmpty()) {
+            System.err.println("clone-hadoop check: no host is named in " + hosts);
+            return CommandLine.ExitCode.USAGE;
+        }
+        CheckReport report = new CheckReport(ask(names));
+        System.out.print(report.table(all));
+        if (json != null) {
+            Files.writeString(
+                    json,
+                    new ObjectMapper()
+                                    .writerWithDefaultPrettyPrinter()
+                                    .writeValueAsString(report.json())
+                            + "\n");
+        }
+        if (classesOut != null) {
+            Files.writeString(classesOut, configuration(report.classes()));
+        }
+        return report.isGood() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private List<String> names() {
+        try {
+            return Files.readAllLines(hosts).stream()
+                    .map(line -> line.replaceFirst("#.*", "").trim())
+                    .filter(line -> !line.isEmpty())
+                    .distinct()
+                    .toList();
+        } catch (IOException e) {
+            throw new CommandLine.ParameterException(
+                    new CommandLine(this), "--hosts: can't read " + hosts);
+        }
+    }
+
+    private List<Node> ask(List<String> names) throws InterruptedException {
+        NodeProbe probe =
+                new NodeProbe(List.of(via.trim().split("\\s+")), settings(), limitSeconds);
+        ExecutorService threads = Executors.newFixedThreadPool(Math.min(names.size(), atOnce));
+        try {
+            List<Future<Node>> answers = new ArrayList<>();
+            names.forEach(name -> answers.add(threads.submit(() -> probe.ask(name))));
+            List<Node> nodes = new ArrayList<>();
+            for (Future<Node> answer : answers) {
+                nodes.add(answer.get());
+                System.err.printf("\r%d of %d nodes have answered", nodes.size(), names.size());
+            }
+            System.err.println();
+            return nodes;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("user", user);
+        settings.put("tool", tool);
+        settings.put("java", java);
+        settings.put("hadoop", hadoop);
+        settings.put("conf", conf);
+        settings.put("jars", jars);
+        settings.put("ports", ports);
+        settings.values().removeIf(value -> value == null);
+        return settings;
+    }
+
+    private static String configuration(HostClasses classes) {
+        return """
+                <?xml version="1.0"?>
+                <!-- Written by clone-hadoop check. For mapred-site.xml by XInclude, or a job's -conf. -->
+                <configuration>
+                  <property><name>mapreduce.clone.host-classes</name><value>%s</value></property>
+                </configuration>
+                """
+                .formatted(classes.property());
+    }
+}

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real probe, on this machine. */
+final class NodeProbeTest {
+    private static Node ask(Map<String, String> settings, String... via) {
+        return new NodeProbe(List.of(via), settings, 60).ask("h1");
+    }
+
+    @Test
+    void tellsWhatThisMachineIsLike(@TempDir Path hadoop) throws Exception {
+        Path jars = Files.createDirectories(hadoop.resolve("share/hadoop/mapreduce"));
+        Files.writeString(jars.resolve("hadoop-clone-speculator.jar"), "x");
+        Files.createDirectories(hadoop.resolve("etc/hadoop"));
+        Files.writeString(
+                hadoop.resolve("etc/hadoop/yarn-site.xml"),
+                """
+                <configuration><property>
+                  <name>yarn.nodemanager.local-dirs</name>
+                  <value>file:///, /no/such</value>
+                </property></configuration>
+                """);
+        Node node =
+                ask(
+                        Map.of(
+                                "hadoop",
+                                hadoop.toString(),
+                                "java",
+                                System.getProperty("java.home")),
+                        "env",
+                        "HOST={}");
+        assertThat(node.trouble()).isNull();
+        NodeFacts facts = node.facts();
+        assertThat(facts.kernel()).isEqualTo(System.getProperty("os.version"));
+        assertThat(facts.user().name()).isEqualTo(System.getProperty("user.name"));
+        assertThat(facts.java().version()).startsWith(String.valueOf(Runtime.version().feature()));
+        assertThat(facts.java().libjvm()).hasSize(64);
+        assertThat(facts.ourJars())
+                .containsEntry(
+                        jars.resolve("hadoop-clone-speculator.jar").toString(),
+                        "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881");
+        assertThat(facts.localDirectories())
+                .extracting(NodeFacts.LocalDirectory::path)
+                .containsExactly("/", "/no/such");
+        assertThat(facts.memory().totalMegabytes()).isPositive();
+        assertThat(node.clockErrorMillis()).isNotNegative();
+    }
+
+    @Test
+    void aUserThatIsntThereIsntTold() {
+        assertThat(ask(Map.of("user", "nobody-of-that-name"), "env").facts().user()).isNull();
+    }
+
+    @Test
+    void aHostThatCantBeReachedSaysWhy() {
+        Node node = ask(Map.of(), "bash", "-c", "echo no route to {} >&2; exit 255", "-");
+        assertThat(node.answered()).isFalse();
+        assertThat(node.trouble()).isEqualTo("exit code 255: no route to h1");
+    }
+
+    @Test
+    void anAnswerThatIsntTheProbesIsSaid() {
+        assertThat(ask(Map.of(), "echo", "Welcome").trouble()).contains("isn't the probe's");
+    }
+}
