@@ -1,0 +1,190 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.history;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code clone-hadoop history}. Exit code 0: told; 1: the server can't be asked; 2: wrong usage.
+ */
+@Command(
+        name = "clone-hadoop history",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Lists the latest finished jobs that a JobHistory server knows, the latest first, with what"
+                    + " clones did in them.",
+            "A server that asks for Kerberos can't be asked."
+        })
+public final class HistoryCommand implements Callable<Integer> {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final int NAME_LENGTH = 24;
+
+    @Option(
+            names = "--url",
+            required = true,
+            paramLabel = "URL",
+            description = "of the JobHistory server, such as http://host:19888")
+    private String url;
+
+    @Option(
+            names = "--last",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "so many jobs (${DEFAULT-VALUE})")
+    private int last;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "only this user's jobs")
+    private String user;
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "only this queue's jobs")
+    private String queue;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "writes all counters of all jobs")
+    private Path json;
+
+    private final ObjectMapper mapper = new ObjectMapper();
+    private final HttpClient client = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new HistoryCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            List<JobClones> jobs = jobs();
+            System.out.print(table(jobs));
+            if (json != null) {
+                Files.writeString(
+                        json,
+                        mapper.writerWithDefaultPrettyPrinter()
+                                        .writeValueAsString(
+                                                jobs.stream().map(JobClones::json).toList())
+                                + "\n");
+            }
+            return CommandLine.ExitCode.OK;
+        } catch (IOException e) {
+            System.err.println("clone-hadoop history: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    private List<JobClones> jobs() throws IOException, InterruptedException {
+        List<JsonNode> list = new ArrayList<>();
+        get(selection()).at("/jobs/job").forEach(list::add);
+        list.sort(Comparator.comparingLong(job -> -job.path("finishTime").asLong()));
+        List<JobClones> jobs = new ArrayList<>();
+        for (JsonNode job : list.subList(0, Math.min(last, list.size()))) {
+            jobs.add(JobClones.of(job, get("jobs/" + job.path("id").asText() + "/counters")));
+        }
+        return jobs;
+    }
+
+    private String selection() {
+        StringBuilder selection = new StringBuilder("jobs?");
+        if (user != null) {
+            selection.append("user=").append(user).append('&');
+        }
+        if (queue != null) {
+            selection.append("queue=").append(queue);
+        }
+        return selection.toString();
+    }
+
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        URI uri;
+        try {
+            uri = URI.create(url.replaceFirst("/*$", "") + "/ws/v1/history/mapreduce/" + path);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("--url: no URL: " + url);
+        }
+        HttpResponse<String> answer;
+        try {
+            answer =
+                    client.send(
+                            HttpRequest.newBuilder(uri)
+                                    .header("Accept", "application/json")
+                                    .timeout(LIMIT)
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IOException("no JobHistory server answers at " + url);
+        }
+        if (answer.statusCode() != 200) {
+            throw new IOException(uri + " answers " + answer.statusCode());
+        }
+        return mapper.readTree(answer.body());
+    }
+
+    static String table(List<JobClones> jobs) {
+        StringBuilder table = new StringBuilder();
+        table.append(
+                "%-24s %-24s %-10s %8s %8s %6s %6s %9s %10s%n"
+                        .formatted(
+                                "job",
+                                "name",
+                                "user",
+                                "seconds",
+                                "ordered",
+                                "ran",
+                                "won",
+                                "fell back",
+                                "frozen ms"));
+        for (JobClones job : jobs) {
+            table.append(
+                    "%-24s %-24s %-10s %8.1f %8d %6d %6d %9d %10d%n"
+                            .formatted(
+                                    job.id(),
+                                    job.name().length() > NAME_LENGTH
+                                            ? job.name().substring(0, NAME_LENGTH)
+                                            : job.name(),
+                                    job.user(),
+                                    job.elapsedMillis() / 1000.0,
+                                    job.count("CLONES_ORDERED"),
+                                    job.count("CLONES_RUNNING"),
+                                    job.count("CLONES_WON"),
+                                    job.count("CLONES_FELL_BACK"),
+                                    job.meanFrozenMillis()));
+        }
+        table.append(
+                "%d jobs: %d clones ordered, %d ran, %d won%n"
+                        .formatted(
+                                jobs.size(),
+                                sum(jobs, "CLONES_ORDERED"),
+                                sum(jobs, "CLONES_RUNNING"),
+                                sum(jobs, "CLONES_WON")));
+        return table.toString();
+    }
+
+    private static long sum(List<JobClones> jobs, String counter) {
+        return jobs.stream().mapToLong(job -> job.count(counter)).sum();
+    }
+}

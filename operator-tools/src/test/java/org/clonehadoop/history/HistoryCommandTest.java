@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+final class HistoryCommandTest {
+    private static final String JOBS =
+            """
+            {"jobs":{"job":[
+              {"id":"job_1_1","name":"early","user":"u","queue":"q","state":"SUCCEEDED","startTime":1000,"finishTime":3000},
+              {"id":"job_1_2","name":"late","user":"u","queue":"q","state":"SUCCEEDED","startTime":2000,"finishTime":9000}]}}
+            """;
+
+    private static final String COUNTERS =
+            """
+            {"jobCounters":{"counterGroup":[
+              {"counterGroupName":"org.apache.hadoop.clone.appmaster.CloneCounter","counter":[
+                {"name":"CLONES_ORDERED","totalCounterValue":3},{"name":"CLONES_WON","totalCounterValue":1},
+                {"name":"CLONES_SENT","totalCounterValue":2},{"name":"FROZEN_MILLIS","totalCounterValue":300}]},
+              {"counterGroupName":"other","counter":[{"name":"CLONES_WON","totalCounterValue":9}]}]}}
+            """;
+
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        answer("/ws/v1/history/mapreduce/jobs", JOBS);
+        answer("/ws/v1/history/mapreduce/jobs/job_1_1/counters", "{}");
+        answer("/ws/v1/history/mapreduce/jobs/job_1_2/counters", COUNTERS);
+        server.start();
+    }
+
+    private void answer(String path, String body) {
+        server.createContext(
+                path,
+                exchange -> {
+                    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+                    exchange.sendResponseHeaders(200, bytes.length);
+                    exchange.getResponseBody().write(bytes);
+                    exchange.close();
+                });
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private int run(String url, Path json) {
+        return new CommandLine(new HistoryCommand())
+                .execute("--url", url, "--last", "2", "--json", json.toString());
+    }
+
+    @Test
+    void tellsOfTheLatestJobFirst(@TempDir Path directory) throws Exception {
+        Path json = directory.resolve("jobs.json");
+        assertThat(run("http://localhost:" + server.getAddress().getPort() + "/", json)).isZero();
+        var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
+        assertThat(jobs.at("/0/id").textValue()).isEqualTo("job_1_2");
+        assertThat(jobs.at("/0/elapsed_s").doubleValue()).isEqualTo(7);
+        assertThat(jobs.at("/0/counters/CLONES_WON").longValue()).isEqualTo(1);
+        assertThat(jobs.at("/0/frozen_ms_mean").longValue()).isEqualTo(150);
+        assertThat(jobs.at("/1/counters").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aServerThatIsntThereIsAFailure(@TempDir Path directory) {
+        Path json = directory.resolve("jobs.json");
+        assertThat(run("http://localhost:1", json)).isEqualTo(1);
+        assertThat(Files.exists(json)).isFalse();
+    }
+}
