@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# The switch file of jobs (mapreduce.clone.switch.file, docs/limits.md), as clone-hadoop edits it. Pure: text in,
+# text out.
+#
+#   switch_off [queue NAME|user NAME] <OLD     prints the file with that off
+#   switch_on [queue NAME|user NAME] <OLD      prints it with that not off any more
+#
+# A file without a statement is none, so one that switches nothing off says "on".
+
+switch_off() {
+    local words="off${*:+ $*}"
+    awk -v line="$words" '
+        { said = $0; gsub(/[ \t]+/, " ", said); sub(/^ /, "", said); sub(/ $/, "", said) }
+        said == "on" { next }
+        said == line { found = 1 }
+        { print }
+        END { if (!found) print line }'
+}
+
+switch_on() {
+    local words="off${*:+ $*}"
+    awk -v line="$words" '
+        { said = $0; gsub(/[ \t]+/, " ", said); sub(/^ /, "", said); sub(/ $/, "", said) }
+        said == line { next }
+        said != "" && said !~ /^#/ { statements++ }
+        { print }
+        END { if (!statements) print "on" }'
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# switch.bash: how clone-hadoop edits the switch file.
+
+setup() {
+    source "$BATS_TEST_DIRNAME/../lib/switch.bash"
+}
+
+@test "what is switched off stands there once, beside all else" {
+    [[ $(switch_off <<<on) == off ]]
+    [[ $(switch_off <<<off) == off ]]
+    [[ $(switch_off queue a <<<"percent 10") == $'percent 10\noff queue a' ]]
+    [[ $(switch_off user b <<<"off  user  b") == "off  user  b" ]]
+    [[ $(switch_off user b <<<"off queue b") == $'off queue b\noff user b' ]]
+}
+
+@test "what is switched on again stands there no more, and a file is never without a statement" {
+    [[ $(switch_on <<<off) == on ]]
+    [[ $(switch_on <<<$'# ours\noff') == $'# ours\non' ]]
+    [[ $(switch_on queue a <<<$'off queue a\noff user b') == "off user b" ]]
+    [[ $(switch_on queue a <<<off) == off ]]
+}
