@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# The tarball: what is in it, that its commands run out of it alone, and what install-node does to a node.
+
+# shellcheck disable=SC2016,SC2030,SC2031 # what a node runs is the node's; each test has its own environment
+bats_require_minimum_version 1.5.0 # run with codes
+
+setup_file() {
+    local tarball
+    tarball=$(find "$BATS_TEST_DIRNAME/../target" -maxdepth 1 -name 'clone-hadoop-*.tar.gz')
+    tar -xzf "$tarball" -C "$BATS_FILE_TMPDIR"
+    RELEASE=$BATS_FILE_TMPDIR/$(basename "$tarball" .tar.gz)
+    export RELEASE
+}
+
+@test "a release has all its parts" {
+    local part
+    cd "$RELEASE"
+    for part in LICENSE NOTICE CHANGELOG.md README.md VERSION bin/clone-hadoop sbin/install-node \
+        lib/hadoop-clone-speculator.jar lib/hdfs-stream-repair.jar native/bin/criu native/bin/criu-remote-clone native/NOTICE \
+        man/man1/clone-hadoop.1 man/man1/criu-remote-clone.1 man/man8/install-node.8 docs/install.md; do
+        [[ -s $part ]] || fail "no $part"
+    done
+    for part in bin/* sbin/* native/bin/*; do
+        [[ -x $part ]] || fail "$part isn't executable"
+    done
+    # By a name without a version.
+    [[ $(readlink lib/hadoop-clone-speculator.jar) == "hadoop-clone-speculator-$(<VERSION).jar" ]]
+}
+
+fail() {
+    echo "$1"
+    return 1
+}
+
+@test "nothing that is for operators is among the cluster's jars" {
+    cd "$RELEASE/lib"
+    local jars=(*.jar)
+    ((${#jars[@]} == 4))
+    run ! grep -E 'picocli|fasterxml' <(jar --list --file hadoop-clone-speculator.jar)
+}
+
+@test "snippets of configuration name classes that the jar has" {
+    local file class classes
+    jar --list --file "$RELEASE/lib/hadoop-clone-speculator.jar" >"$BATS_TEST_TMPDIR/classes"
+    for file in "$RELEASE"/conf/*.xml; do
+        mapfile -t classes < <(grep -o 'org\.apache\.hadoop\.clone[.A-Za-z]*' "$file")
+        ((${#classes[@]}))
+        for class in "${classes[@]}"; do
+            grep -q "${class//.//}.class" "$BATS_TEST_TMPDIR/classes"
+        done
+    done
+    [[ $(ls "$RELEASE/conf") == $'mapred-site-clones-per-spill.xml\nmapred-site-clones.xml\nmapred-site-shadow.xml' ]]
+}
+
+@test "each command says what it is for, and a wrong one what there is" {
+    local command
+    for command in check history disable enable; do
+        run -0 --separate-stderr "$RELEASE/bin/clone-hadoop" $command --help
+        [[ -z $stderr && $output == *"clone-hadoop $command"* ]]
+    done
+    run -0 "$RELEASE/bin/clone-hadoop" --help
+    [[ $output == *check*shadow*report*history*disable*enable* ]]
+    run -0 "$RELEASE/bin/clone-hadoop" --version
+    [[ $output == "clone-hadoop $(<"$RELEASE/VERSION")" ]]
+    run -2 "$RELEASE/bin/clone-hadoop" nope
+    [[ $output == *"what is 'nope'?"* ]]
+    run -0 "$RELEASE/sbin/install-node" --help
+    [[ $output == *--dry-run*--remove* ]]
+}
+
+# on_node COMMAND...: with mounts of its own, and nothing of ours installed.
+on_node() {
+    # shellcheck disable=SC2016 # for the shell over there
+    unshare --mount bash -ec '
+        mount -t tmpfs node /opt
+        mount -t tmpfs node /usr/local
+        mkdir -p /usr/local/bin
+        eval "$1"' - "$1"
+}
+
+need_mounts() {
+    ((EUID == 0)) && unshare --mount true 2>/dev/null && return
+    [[ ${CI:-} != true ]] || fail "not root, and this is CI"
+    skip "not root"
+}
+
+@test "the programs need nothing of the node's distribution" {
+    need_mounts
+    local root=$BATS_TEST_TMPDIR/root program
+    mkdir -p "$root/opt/clonehadoop"
+    cp -r "$RELEASE/native" "$root/opt/clonehadoop/criu"
+    for program in criu criu-remote-clone; do
+        run -0 chroot "$root" /opt/clonehadoop/criu/bin/$program --version
+    done
+    [[ $output == "criu-remote-clone $(<"$RELEASE/VERSION")" ]]
+}
+
+@test "a node gets what it needs, for a group, once, and loses all of it again" {
+    need_mounts
+    local hadoop=$BATS_TEST_TMPDIR/hadoop
+    mkdir -p "$hadoop/share/hadoop/mapreduce"
+    export RELEASE hadoop
+    run -0 on_node '
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop" --group backup --dry-run | tail -n 1
+        [[ -z $(ls /opt) ]]
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop" --group backup
+        criu-remote-clone --version
+        cmp "$RELEASE/lib/hadoop-clone-speculator.jar" "$hadoop/share/hadoop/mapreduce/hadoop-clone-speculator.jar"
+        [[ $(stat --format "%G %a" /opt/clonehadoop/criu/bin/criu-user) == "backup 750" ]]
+        setpriv --reuid backup --regid backup --clear-groups criu-remote-clone check --json | jq --raw-output \
+            ".requirements[] | select(.name == \"rights\") | .status"
+        echo again
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop"
+        echo removal
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop" --remove
+        [[ -z $(find /opt /usr/local "$hadoop/share/hadoop/mapreduce" ! -type d) ]]'
+    echo "$output"
+    [[ ${lines[0]} == *"nothing was changed" ]]
+    [[ $output == *$'\npass\nagain\n'*"ready"$'\n'removal* ]]
+    # The second time there was nothing to be done.
+    run -1 grep -A 1 'again' <(grep -A 1 '^again' <<<"$output" | grep will)
+}
+
+@test "what is wrong is said, and nothing is changed" {
+    need_mounts
+    export RELEASE
+    run -1 on_node '"$RELEASE/sbin/install-node" --group no-such-group'
+    [[ $output == *"no group 'no-such-group'"* ]]
+    run -1 on_node '"$RELEASE/sbin/install-node" --hadoop /usr/lib'
+    [[ $output == *"/usr/lib is no Hadoop home"* ]]
+    run -1 on_node 'cp -r "$RELEASE" /usr/local/release
+        echo riscv64 >/usr/local/release/native/ARCHITECTURE
+        /usr/local/release/sbin/install-node'
+    [[ $output == *"this release is for riscv64"* ]]
+}
