@@ -18,7 +18,7 @@ setup_file() {
     cd "$RELEASE"
     for part in LICENSE NOTICE CHANGELOG.md README.md VERSION bin/clone-hadoop sbin/install-node \
         lib/hadoop-clone-speculator.jar lib/hdfs-stream-repair.jar native/bin/criu native/bin/criu-remote-clone native/NOTICE \
-        man/man1/clone-hadoop.1 man/man1/criu-remote-clone.1 man/man8/install-node.8 docs/install.md; do
+        man/man1/clone-hadoop.1 man/man1/criu-remote-clone.1 man/man8/install-node.8 docs/install.md examples/trial-job.jar; do
         [[ -s $part ]] || fail "no $part"
     done
     for part in bin/* sbin/* native/bin/*; do

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.trial;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+
+/**
+ * Runs four maps of half a minute, one of which becomes slow, and a reduce; checks the result, and
+ * says what clones did. Exit code 0: the result is right and a clone won; 3: right, without one; 1:
+ * the job failed or the result is wrong.
+ */
+public final class TrialJob extends Configured implements Tool {
+    private static final String USAGE =
+            "usage: hadoop jar trial-job.jar [-conf FILE] [-D KEY=VALUE] [OUTPUT]";
+    private static final String CLONES = "org.apache.hadoop.clone.appmaster.CloneCounter";
+    private static final int MAPS = 4;
+    private static final int NO_CLONE_WON = 3;
+    private static final int WRONG_USAGE = 2;
+
+    public static void main(String[] arguments) throws Exception {
+        System.exit(ToolRunner.run(new TrialJob(), arguments));
+    }
+
+    @Override
+    public int run(String[] arguments) throws Exception {
+        if (arguments.length > 1 || arguments.length == 1 && arguments[0].startsWith("-")) {
+            System.err.println(USAGE);
+            return arguments[0].equals("--help") ? 0 : WRONG_USAGE;
+        }
+        Path output = new Path(arguments.length == 1 ? arguments[0] : "clone-hadoop-trial");
+        Job job = job(output);
+        boolean good = job.waitForCompletion(true);
+        output.getFileSystem(job.getConfiguration()).delete(output, true);
+        return good ? tell(job.getCounters(), records(job.getConfiguration())) : 1;
+    }
+
+    private Job job(Path output) throws Exception {
+        Configuration configuration = getConf();
+        configuration.setInt(NumberInput.MAPS, MAPS);
+        configuration.setLong(NumberInput.RECORDS, records(configuration));
+        Job job = Job.getInstance(configuration, "CloneHadoop's trial");
+        job.setJarByClass(TrialJob.class);
+        job.setInputFormatClass(NumberInput.class);
+        job.setMapperClass(StragglingMapper.class);
+        job.setReducerClass(SumReducer.class);
+        job.setNumReduceTasks(1);
+        job.setOutputKeyClass(LongWritable.class);
+        job.setOutputValueClass(LongWritable.class);
+        FileOutputFormat.setOutputPath(job, output);
+        return job;
+    }
+
+    /** Of a map: half a minute of them, unless the user says something else. */
+    private static long records(Configuration configuration) {
+        return configuration.getLong(
+                NumberInput.RECORDS, 30_000 / StragglingMapper.MILLIS_A_RECORD);
+    }
+
+    private static int tell(Counters counters, long records) {
+        long all = MAPS * records;
+        long count = counters.findCounter(SumReducer.Sum.NUMBERS).getValue();
+        long sum = counters.findCounter(SumReducer.Sum.TOTAL).getValue();
+        if (!isRight(all, count, sum)) {
+            System.out.printf(
+                    "The result is WRONG: %d numbers that add up to %d, not %d that add up to %d%n",
+                    count, sum, all, all * (all - 1) / 2);
+            return 1;
+        }
+        long won = clones(counters, "CLONES_WON");
+        System.out.printf(
+                "The result is right. Clones: %d ordered, %d ran, %d won%n",
+                clones(counters, "CLONES_ORDERED"), clones(counters, "CLONES_RUNNING"), won);
+        return won > 0 ? 0 : NO_CLONE_WON;
+    }
+
+    /** Of the numbers from 0 to {@code all - 1}, each once. */
+    static boolean isRight(long all, long count, long sum) {
+        return count == all && sum == all * (all - 1) / 2;
+    }
+
+    private static long clones(Counters counters, String name) {
+        return counters.findCounter(CLONES, name).getValue();
+    }
+}

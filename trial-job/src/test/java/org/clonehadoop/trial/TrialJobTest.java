@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.junit.jupiter.api.Test;
+
+final class TrialJobTest {
+    @Test
+    void mapsHaveAllNumbersBetweenThemEachOnce() throws Exception {
+        Configuration configuration = new Configuration(false);
+        configuration.setInt(NumberInput.MAPS, 3);
+        configuration.setLong(NumberInput.RECORDS, 5);
+        NumberInput input = new NumberInput();
+        List<InputSplit> splits = input.getSplits(Job.getInstance(configuration));
+        long count = 0;
+        long sum = 0;
+        for (InputSplit split : splits) {
+            var reader = input.createRecordReader(split, null);
+            reader.initialize(split, null);
+            while (reader.nextKeyValue()) {
+                LongWritable number = reader.getCurrentKey();
+                count++;
+                sum += number.get();
+            }
+            assertThat(reader.getProgress()).isEqualTo(1);
+        }
+        assertThat(TrialJob.isRight(15, count, sum)).isTrue();
+        assertThat(TrialJob.isRight(15, count, sum + 1)).isFalse();
+    }
+
+    @Test
+    void onlyTheFirstAttemptOfOneMapBecomesSlow() {
+        assertThat(slowdown("attempt_1_1_m_000001_0", 61)).isEqualTo(100);
+        assertThat(slowdown("attempt_1_1_m_000001_0", 60)).isEqualTo(1);
+        assertThat(slowdown("attempt_1_1_m_000001_1", 61)).isEqualTo(1);
+        assertThat(slowdown("attempt_1_1_m_000000_0", 61)).isEqualTo(1);
+    }
+
+    private static int slowdown(String attempt, long seen) {
+        return StragglingMapper.slowdown(TaskAttemptID.forName(attempt), seen, 100);
+    }
+}
