@@ -25,9 +25,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.placement.ContainerVerdict;
 import org.apache.hadoop.clone.placement.FirstContainer;
+import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
@@ -65,6 +67,8 @@ final class AttemptPlacement {
     private final AppContext context;
     private final boolean avoidsSlowHosts;
     private final PlacementRules rules;
+    private final HostClasses classes;
+    private final Predicate<TaskAttemptId> beingCloned;
     private final JobHosts hosts;
     private final Map<TaskAttemptId, ContainerRequestEvent> backups = new HashMap<>();
 
@@ -85,9 +89,31 @@ final class AttemptPlacement {
             Predicate<TaskAttemptId> clones,
             boolean avoidsSlowHosts,
             PlacementRules rules) {
+        this(
+                context,
+                clones,
+                avoidsSlowHosts,
+                rules,
+                HostClasses.NONE,
+                original -> false);
+    }
+
+    /**
+     * @param beingCloned whether a clone of the attempt waits for its container, which should then
+     *     be on a host of its class
+     */
+    AttemptPlacement(
+            AppContext context,
+            Predicate<TaskAttemptId> clones,
+            boolean avoidsSlowHosts,
+            PlacementRules rules,
+            HostClasses classes,
+            Predicate<TaskAttemptId> beingCloned) {
         this.context = context;
         this.avoidsSlowHosts = avoidsSlowHosts;
         this.rules = rules;
+        this.classes = classes;
+        this.beingCloned = beingCloned;
         hosts = new JobHosts(context, clones, rules);
         for (TaskType kind : TaskType.values()) {
             firsts.put(kind, new HashMap<>());
@@ -110,7 +136,8 @@ final class AttemptPlacement {
     synchronized ContainerRequestEvent request(ContainerRequestEvent stock) {
         List<TaskAttempt> others = runningBeside(stock.getAttemptID());
         if (!others.isEmpty()) {
-            ContainerRequestEvent better = elsewhere(stock, host(others.get(0)));
+            ContainerRequestEvent better =
+                    elsewhere(stock, host(others.get(0)), outside(others));
             backups.put(stock.getAttemptID(), better);
             return better;
         }
@@ -125,15 +152,21 @@ final class AttemptPlacement {
         return firsts.get(kind(attempt));
     }
 
-    /** On the fastest hosts but for one. */
-    private ContainerRequestEvent elsewhere(ContainerRequestEvent stock, String avoided) {
+    /** On the fastest hosts but for one, and for those on which no clone could run. */
+    private ContainerRequestEvent elsewhere(
+            ContainerRequestEvent stock, String avoided, Set<String> outside) {
         NodePreference nodes = preference(stock.getAttemptID());
         // Of all that aren't slow the ResourceManager would take any, not the fastest.
-        List<String> better = nodes.fastestBeside(avoided, rules.hosts());
+        List<String> better =
+                nodes.fastestBeside(avoided, Integer.MAX_VALUE).stream()
+                        .filter(host -> !outside.contains(host))
+                        .limit(rules.hosts())
+                        .toList();
         if (better.isEmpty()) {
             better =
                     Arrays.stream(stock.getHosts())
                             .filter(host -> !host.equals(avoided))
+                            .filter(host -> !outside.contains(host))
                             .filter(host -> !nodes.straggling().containsKey(host))
                             .toList();
         }
@@ -142,6 +175,22 @@ final class AttemptPlacement {
                 stock.getCapability(),
                 better.toArray(String[]::new),
                 racks(stock, better));
+    }
+
+    /** On these hosts a clone that is to be made can't run. */
+    private Set<String> outside(List<TaskAttempt> originals) {
+        return originals.stream()
+                .filter(original -> beingCloned.test(original.getID()))
+                .flatMap(original -> classes.outside(host(original)).stream())
+                .collect(Collectors.toSet());
+    }
+
+    private boolean isOutside(List<TaskAttempt> originals, String host) {
+        return originals.stream()
+                .anyMatch(
+                        original ->
+                                classes.separate(host(original), host)
+                                        && beingCloned.test(original.getID()));
     }
 
     /**
@@ -178,9 +227,11 @@ final class AttemptPlacement {
     private OptionalLong judgeBackup(TaskAttemptId attempt, String host, Refusals before) {
         List<TaskAttempt> others = runningBeside(attempt);
         boolean beside = others.stream().anyMatch(other -> host.equals(host(other)));
-        boolean straggling =
-                !others.isEmpty() && preference(attempt).straggling().containsKey(host);
-        return switch (ContainerVerdict.of(beside, straggling, before.count, rules)) {
+        boolean worse =
+                !others.isEmpty()
+                        && (preference(attempt).straggling().containsKey(host)
+                                || isOutside(others, host));
+        return switch (ContainerVerdict.of(beside, worse, before.count, rules)) {
             case TAKE -> OptionalLong.empty();
             case REFUSE -> OptionalLong.of(0);
             case REFUSE_AND_WAIT -> OptionalLong.of(rules.askLaterMillis());
@@ -207,7 +258,7 @@ final class AttemptPlacement {
             return OptionalLong.empty();
         }
         refusedFirsts++;
-        firsts(attempt).put(attempt, elsewhere(request, host));
+        firsts(attempt).put(attempt, elsewhere(request, host, Set.of()));
         double next = before.count == 0 ? 0 : slow.get().millisBetweenEnds();
         return OptionalLong.of((long) Math.min(rules.askLaterMillis(), next));
     }
@@ -240,8 +291,9 @@ final class AttemptPlacement {
 
     /** Hosts whose containers the backup would not take at once. */
     synchronized Set<String> unfit(TaskAttemptId backup) {
-        Set<String> unfit = new HashSet<>();
-        for (TaskAttempt straggler : runningBeside(backup)) {
+        List<TaskAttempt> others = runningBeside(backup);
+        Set<String> unfit = new HashSet<>(outside(others));
+        for (TaskAttempt straggler : others) {
             unfit.add(host(straggler));
             unfit.addAll(preference(backup).straggling().keySet());
         }

@@ -22,6 +22,7 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.CostRules;
@@ -186,7 +187,16 @@ public class CloneAppMaster extends MRAppMaster {
         CloneCoordinator leader = coordinator(getConfig(), context);
         placement =
                 new AttemptPlacement(
-                        context, leader::isClone, avoidsSlowHosts(), PlacementRules.PRESET);
+                        context,
+                        leader::isClone,
+                        avoidsSlowHosts(),
+                        PlacementRules.PRESET,
+                        HostClasses.parse(
+                                getConfig()
+                                        .get(
+                                                CloneKeys.HOST_CLASSES,
+                                                CloneKeys.HOST_CLASSES_DEFAULT)),
+                        leader::isBeingCloned);
         hurried =
                 new HurriedAllocation(
                         () -> AppMasterDoor.heartbeat(allocator),

@@ -128,5 +128,14 @@ public final class CloneKeys {
 
     public static final String COMMITTERS_DEFAULT = "";
 
+    /**
+     * Hosts in classes within which each can clone to each: hosts with commas between them, classes
+     * with semicolons. A clone's container is asked for within the class of its original's host.
+     * Nothing: all are one class.
+     */
+    public static final String HOST_CLASSES = PREFIX + "host-classes";
+
+    public static final String HOST_CLASSES_DEFAULT = "";
+
     private CloneKeys() {}
 }

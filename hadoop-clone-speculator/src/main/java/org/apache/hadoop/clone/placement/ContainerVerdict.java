@@ -32,12 +32,12 @@ public enum ContainerVerdict {
 
     /**
      * @param beside whether the host is the original's: never
-     * @param straggling whether attempts are slow there
+     * @param worse whether attempts are slow there, or no clone could run there
      * @param refusedBefore how many containers the backup was given and hasn't taken
      */
     public static ContainerVerdict of(
-            boolean beside, boolean straggling, int refusedBefore, PlacementRules rules) {
-        if (!beside && !(straggling && refusedBefore < rules.patience())) {
+            boolean beside, boolean worse, int refusedBefore, PlacementRules rules) {
+        if (!beside && !(worse && refusedBefore < rules.patience())) {
             return TAKE;
         }
         return refusedBefore < rules.askAtOnce() ? REFUSE : REFUSE_AND_WAIT;

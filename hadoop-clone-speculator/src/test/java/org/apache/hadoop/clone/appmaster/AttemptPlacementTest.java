@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
@@ -119,6 +120,10 @@ class AttemptPlacementTest {
 
     /** As the dispatcher does after each event of an attempt. */
     private void tellChanges() {
+        tellChanges(placement);
+    }
+
+    private void tellChanges(AttemptPlacement placement) {
         Stream.of(tasks, reduces)
                 .flatMap(kind -> kind.values().stream())
                 .flatMap(task -> task.getAttempts().values().stream())
@@ -127,6 +132,11 @@ class AttemptPlacementTest {
 
     private ContainerRequestEvent request(TaskAttemptId attempt, String... hosts) {
         tellChanges();
+        return request(placement, attempt, hosts);
+    }
+
+    private static ContainerRequestEvent request(
+            AttemptPlacement placement, TaskAttemptId attempt, String... hosts) {
         return placement.request(
                 new ContainerRequestEvent(
                         attempt,
@@ -476,5 +486,36 @@ class AttemptPlacementTest {
         TaskAttempt original = tasks.get(id(0, 0).getTaskId()).getAttempts().get(id(0, 0));
         lenient().when(original.getState()).thenReturn(TaskAttemptState.FAILED);
         assertThat(placement.refuse(id(0, 1), on("h1"))).isFalse();
+    }
+
+    private AttemptPlacement inClasses(String hosts, boolean beingCloned) {
+        return new AttemptPlacement(
+                context,
+                clones::contains,
+                true,
+                PlacementRules.PRESET,
+                HostClasses.parse(hosts),
+                original -> beingCloned);
+    }
+
+    @Test
+    void aClonesContainerIsInItsOriginalsClass() {
+        AttemptPlacement classes = inClasses("h1,h3,h4;h2", true);
+        tellChanges(classes);
+        ContainerRequestEvent request = request(classes, id(0, 1), "h1", "h2");
+        assertThat(request.getHosts()).containsExactly("h3");
+        for (int times = 0; times < PlacementRules.PRESET.patience(); times++) {
+            assertThat(classes.refuse(id(0, 1), on("h2"))).isTrue();
+        }
+        // A new attempt is better than none.
+        assertThat(classes.refuse(id(0, 1), on("h2"))).isFalse();
+    }
+
+    @Test
+    void aNewAttemptsContainerMayBeInAnyClass() {
+        AttemptPlacement classes = inClasses("h1,h3,h4;h2", false);
+        tellChanges(classes);
+        assertThat(request(classes, id(0, 1), "h1", "h2").getHosts()).contains("h2");
+        assertThat(classes.refuse(id(0, 1), on("h2"))).isFalse();
     }
 }
