@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The copy of CRIU that lets ordinary users image their processes: docs/least-privilege.md.
+# The copy of CRIU that lets ordinary users image their processes: docs/internals/least-privilege.md.
 
 readonly grant_capability=cap_checkpoint_restore=ep
 

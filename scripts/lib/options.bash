@@ -11,6 +11,12 @@ show_help() {
     sed -n '2,/^set/{/^# SPDX/d; s/^# \{0,1\}//p}' "$0"
 }
 
+# Of whatever script sources this, before it does anything.
+if [[ ${1:-} == --help && ${BASH_SOURCE[-1]} == "$0" ]]; then
+    show_help
+    exit
+fi
+
 # bad_usage [MESSAGE]
 bad_usage() {
     {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The switch file of jobs (mapreduce.clone.switch.file, docs/limits.md), as clone-hadoop edits it. Pure: text in,
+# The switch file of jobs (mapreduce.clone.switch.file), as clone-hadoop edits it. Pure: text in,
 # text out.
 #
 #   switch_off [queue NAME|user NAME] <OLD     prints the file with that off

@@ -28,8 +28,9 @@ int keeper_remove_file(struct keeper *keeper, const char *path, struct failure *
 int keeper_remove_directory_if_empty(struct keeper *keeper, const char *path,
                                      struct failure *failure);
 // Waits (bounded by `milliseconds`) for the process to end, then kills it with SIGKILL if
-// `then_kill`. CRIU in mid-dump is waited for, never killed at once: see docs/remote-clone.md.
-// `pid` must be a child that we have not reaped: it is held by a pidfd from here on.
+// `then_kill`. CRIU in mid-dump is waited for, never killed at once: see
+// docs/internals/remote-clone.md. `pid` must be a child that we have not reaped: it is held by a
+// pidfd from here on.
 enum keeper_kill { KEEPER_LET_BE, KEEPER_KILL, KEEPER_KILL_GROUP };
 int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum keeper_kill then_kill,
                     struct failure *failure);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `check`: is this host, and this process, fit for cloning? docs/requirements.md explains each
-// requirement.
+// `check`: is this host, and this process, fit for cloning? docs/internals/requirements.md explains
+// each requirement.
 #pragma once
 
 #include "failure.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The target's end of one clone, in the order of docs/remote-clone.md. The main thread takes item
-// after item from the wire and passes each on to where it belongs:
+// The target's end of one clone, in the order of docs/internals/remote-clone.md. The main thread
+// takes item after item from the wire and passes each on to where it belongs:
 //
 //   peer --> wire's threads --> files -------------> receiver --> disk
 //                           --> small images ------> replay, looked at by restorable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people and programs see: progress lines on standard error, events as JSON lines for
-// programs, and one JSON line at the end (docs/remote-clone.md lists its keys).
+// programs, and one JSON line at the end (docs/internals/remote-clone.md lists its keys).
 #pragma once
 
 #include "failure.h"

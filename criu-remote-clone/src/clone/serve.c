@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source's end of one clone, in the order of docs/remote-clone.md. The main thread goes through
-// the steps; what works beside it, and what flows where:
+// The source's end of one clone, in the order of docs/internals/remote-clone.md. The main thread
+// goes through the steps; what works beside it, and what flows where:
 //
 //   process --pages--> CRIU --pipe--> capture's threads --> RAM disk --> wire's threads --> peer
 //   process's files ---------------> fileset -----------------------/

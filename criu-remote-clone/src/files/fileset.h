@@ -10,7 +10,7 @@
 //
 // Target: receiver_take() stores under the maps, with modes, owners, times and links, never
 // outside: every path is opened below its base with openat2(RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS).
-// See docs/file-clone-set.md.
+// See docs/internals/file-clone-set.md.
 #pragma once
 
 #include "clone_wire.pb-c.h"

@@ -6,7 +6,7 @@
 // - as root for another user's process, CRIU becomes that user first;
 // - as an ordinary user, the clone is made in a user namespace in which he is himself, and CRIU's
 //   right to image comes from its file (criu_may_image()).
-// docs/least-privilege.md says what was tried and seen.
+// docs/internals/least-privilege.md says what was tried and seen.
 #pragma once
 
 #include "failure.h"

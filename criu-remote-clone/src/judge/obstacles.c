@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each was tried with CRIU; docs/requirements.md has what was seen.
+// Each was tried with CRIU; docs/internals/requirements.md has what was seen.
 #include "obstacles.h"
 #include "memory.h"
 #include "procfs.h"

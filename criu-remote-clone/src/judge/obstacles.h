@@ -2,7 +2,7 @@
 // What stands in the way of any clone of a process, whoever pulls it: looked for before the freeze,
 // and again when the hooks have had their chance. What CRIU 4.2 refuses to dump or to restore the
 // way we run it (criu.c); what it would carry over in a form that harms the clone; and what no
-// target takes. docs/requirements.md lists it, and what was seen of each.
+// target takes. docs/internals/requirements.md lists it, and what was seen of each.
 #pragma once
 
 #include "facts.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of docs/images.md. Every entry is first held against its schema, so that it may be
-// unpacked as CRIU will; then each kind has its own check, which notes what only all images
+// The rule of docs/internals/images.md. Every entry is first held against its schema, so that it
+// may be unpacked as CRIU will; then each kind has its own check, which notes what only all images
 // together can tell; policy_complete() looks at the notes.
 #include "policy.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which images may be restored: never what a peer chose and the calling user couldn't have. The
-// rule is stated in docs/images.md; this is its only implementation. What can be known of a running
-// process is judged before it is frozen as well, by policy_allows(): what is refused only then has
-// stopped a process for nothing.
+// rule is stated in docs/internals/images.md; this is its only implementation. What can be known of
+// a running process is judged before it is frozen as well, by policy_allows(): what is refused only
+// then has stopped a process for nothing.
 //
 // Images are held against it after image_rename() and before image_unprivileged(): what the latter
 // writes is the tool's own (inside a user namespace groups have other numbers).

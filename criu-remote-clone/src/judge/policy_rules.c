@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of docs/images.md that a running process can be held against as well: one for each kind
-// of claim.
+// The rules of docs/internals/images.md that a running process can be held against as well: one for
+// each kind of claim.
 #include "policy.h"
 
 #include <fcntl.h>

@@ -36,8 +36,8 @@ typedef int verdict_have(void *context, const CloneWire__FileFacts *wanted,
 // may use, and save the same registers); the user; what the process claims; process ids; memory;
 // needed files (an executable or library must be there with the same build id; another file that
 // isn't there travels, one that is there and differs is a refusal); the working directory. The
-// source's own refusals (offer->refusal) are not repeated. docs/requirements.md has each with its
-// reason.
+// source's own refusals (offer->refusal) are not repeated. docs/internals/requirements.md has each
+// with its reason.
 int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
                verdict_have *have, void *context, struct verdict *verdict, struct failure *failure);
 // Adds a reason against, and returns 0.

@@ -3,7 +3,7 @@
 // the link is the bottleneck.
 //
 // Items are messages (a type and a protobuf body) and data (at most WIRE_CHUNK bytes), delivered in
-// the order they were sent. docs/wire-protocol.md has keys, frames, encodings and ends.
+// the order they were sent. docs/internals/wire-protocol.md has keys, frames, encodings and ends.
 //
 // One thread may send while another receives; several may send. wire_close() needs the wire for
 // itself.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-256-GCM for the bodies of items, where both ends' processors have the instructions for it:
 // OpenSSL's is 5 to 10 times as fast there as libsodium's stream cipher, which would otherwise be
-// what holds a clone up on a fast link (docs/wire-protocol.md).
+// what holds a clone up on a fast link (docs/internals/wire-protocol.md).
 //
 // A sealed body is as long as secretstream would make it: a tag byte is encrypted after the body.
 #pragma once

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The hooks of docs/plain-jvm.md: a JVM that closes its gate for the freeze, and opens it at both ends.
+# The hooks of docs/internals/plain-jvm.md: a JVM that closes its gate for the freeze, and opens it at both ends.
 
 # shellcheck disable=SC2154,SC2034
 load ../lib/clones

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Without root: an ordinary user clones his own process, and root clones a user's with no more than
-# that user's rights. docs/least-privilege.md promises what is tested here.
+# that user's rights. docs/internals/least-privilege.md promises what is tested here.
 
 # The library sets and reads a test's variables, and every test has its own.
 # shellcheck disable=SC2154,SC2030,SC2031,SC2034

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A plain JVM with a gate that hooks close and open: the example of docs/plain-jvm.md. It counts
+ * A plain JVM with a gate that hooks close and open: the example of docs/internals/plain-jvm.md. It counts
  * inside the gate, in lines as counter.c's, and notes what the hooks asked for: "event settled",
  * "event closed", "event open original" or "event open clone".
  */

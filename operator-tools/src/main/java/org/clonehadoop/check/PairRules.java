@@ -22,7 +22,7 @@ import java.util.function.Function;
 
 /**
  * Whether a process of one node can go on on another: the rules that the tool applies in its
- * handshake (docs/requirements.md), as far as they can be told without a process. Pure.
+ * handshake (docs/internals/requirements.md), as far as they can be told without a process. Pure.
  *
  * <p>All are equalities or orders, so that "each can clone to the other" is an equivalence.
  */

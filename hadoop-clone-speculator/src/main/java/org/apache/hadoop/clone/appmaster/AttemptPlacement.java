@@ -89,13 +89,7 @@ final class AttemptPlacement {
             Predicate<TaskAttemptId> clones,
             boolean avoidsSlowHosts,
             PlacementRules rules) {
-        this(
-                context,
-                clones,
-                avoidsSlowHosts,
-                rules,
-                HostClasses.NONE,
-                original -> false);
+        this(context, clones, avoidsSlowHosts, rules, HostClasses.NONE, original -> false);
     }
 
     /**
@@ -136,8 +130,7 @@ final class AttemptPlacement {
     synchronized ContainerRequestEvent request(ContainerRequestEvent stock) {
         List<TaskAttempt> others = runningBeside(stock.getAttemptID());
         if (!others.isEmpty()) {
-            ContainerRequestEvent better =
-                    elsewhere(stock, host(others.get(0)), outside(others));
+            ContainerRequestEvent better = elsewhere(stock, host(others.get(0)), outside(others));
             backups.put(stock.getAttemptID(), better);
             return better;
         }

@@ -33,8 +33,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where a clone stands, for its AppMaster. The whole table is here, and in docs/clone-lifecycle.md;
- * what an event means for the rest of the world is {@link CloneCoordinator}'s.
+ * Where a clone stands, for its AppMaster. The whole table is here, and in
+ * docs/internals/clone-lifecycle.md; what an event means for the rest of the world is {@link
+ * CloneCoordinator}'s.
  */
 enum CloneState {
     /** The original has been asked whether it can be cloned. No attempt exists. */

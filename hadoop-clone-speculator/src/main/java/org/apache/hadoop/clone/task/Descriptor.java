@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A descriptor that this process has open, and whether a clone could have it (docs/task-side.md,
- * Connections and files).
+ * A descriptor that this process has open, and whether a clone could have it
+ * (docs/internals/task-side.md, Connections and files).
  *
  * @param number of it
  * @param target what /proc shows: a path, or the kind and inode of what has none

@@ -19,8 +19,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A thread at one moment, and what it means for a clone (docs/task-side.md, Threads). Judged by
- * whose code it runs and what it waits for, never by its name, which is often a default one.
+ * A thread at one moment, and what it means for a clone (docs/internals/task-side.md, Threads).
+ * Judged by whose code it runs and what it waits for, never by its name, which is often a default
+ * one.
  *
  * @param ofJvm whether the JVM or the JDK has started it for itself
  * @param type class of the thread's object

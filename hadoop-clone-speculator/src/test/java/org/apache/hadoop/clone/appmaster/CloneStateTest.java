@@ -39,7 +39,7 @@ class CloneStateTest {
     @Test
     void theReferenceAndTheTableAgree() throws IOException {
         Map<String, String> documented = new TreeMap<>();
-        for (String line : Files.readAllLines(Path.of("../docs/clone-lifecycle.md"))) {
+        for (String line : Files.readAllLines(Path.of("../docs/internals/clone-lifecycle.md"))) {
             Matcher row = ROW.matcher(line);
             if (row.find()) {
                 documented.put(row.group(1) + " " + row.group(2), row.group(3));

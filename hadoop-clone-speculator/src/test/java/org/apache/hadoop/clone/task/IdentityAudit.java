@@ -23,7 +23,7 @@ import org.apache.hadoop.mapred.TaskAttemptID;
 
 /**
  * Where in a JVM's heap an attempt's id still is: as text, or as a number. Exceptions, with their
- * reasons, are in docs/task-side.md.
+ * reasons, are in docs/internals/task-side.md.
  */
 final class IdentityAudit {
     /** Where the id, as text, does no harm. */

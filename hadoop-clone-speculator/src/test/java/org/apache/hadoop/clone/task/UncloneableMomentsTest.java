@@ -38,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Hadoop's own tasks, asked for a clone and offered to one at every moment that isn't in the list
- * of cloneable phases (docs/task-side.md): each time none is made, and the task goes on.
+ * of cloneable phases (docs/internals/task-side.md): each time none is made, and the task goes on.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
