@@ -110,6 +110,12 @@ need_mounts() {
         [[ $(stat --format "%G %a" /opt/clonehadoop/criu/bin/criu-user) == "backup 750" ]]
         setpriv --reuid backup --regid backup --clear-groups criu-remote-clone check --json | jq --raw-output \
             ".requirements[] | select(.name == \"rights\") | .status"
+        printf "h%d\n" 1 2 >/usr/local/nodes
+        "$RELEASE/bin/clone-hadoop" check --hosts /usr/local/nodes --via "env HOST={}" --user backup --hadoop "$hadoop" \
+            --classes-out /usr/local/classes.xml --json /usr/local/check.json
+        grep -o "<value>h1,h2<" /usr/local/classes.xml
+        jq --raw-output ".able, .nodes[1].facts.our_jars" /usr/local/check.json
+        rm /usr/local/{nodes,classes.xml,check.json}
         echo again
         "$RELEASE/sbin/install-node" --hadoop "$hadoop"
         echo removal
@@ -117,7 +123,7 @@ need_mounts() {
         [[ -z $(find /opt /usr/local "$hadoop/share/hadoop/mapreduce" ! -type d) ]]'
     echo "$output"
     [[ ${lines[0]} == *"nothing was changed" ]]
-    [[ $output == *$'\npass\nagain\n'*"ready"$'\n'removal* ]]
+    [[ $output == *$'\npass\n'*"2 of 2 nodes can clone, in 1 class"*"<value>h1,h2<"*true*$'\nagain\n'*"ready"$'\n'removal* ]]
     # The second time there was nothing to be done.
     run -1 grep -A 1 'again' <(grep -A 1 '^again' <<<"$output" | grep will)
 }
@@ -133,4 +139,30 @@ need_mounts() {
         echo riscv64 >/usr/local/release/native/ARCHITECTURE
         /usr/local/release/sbin/install-node'
     [[ $output == *"this release is for riscv64"* ]]
+}
+
+@test "clones are switched off and on for all, a queue and a user, by the configured file" {
+    local switch=$BATS_TEST_TMPDIR/switch
+    export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
+    echo "<configuration><property><name>mapreduce.clone.switch.file</name> <value>file://$switch</value></property></configuration>" \
+        >"$HADOOP_CONF_DIR/mapred-site.xml"
+    echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
+    run -0 "$RELEASE/bin/clone-hadoop" disable --queue production
+    [[ $output == *"says now: off queue production" && $(<"$switch") == "off queue production" ]]
+    run -0 "$RELEASE/bin/clone-hadoop" disable
+    [[ $(<"$switch") == $'off queue production\noff' ]]
+    run -0 "$RELEASE/bin/clone-hadoop" enable
+    run -0 "$RELEASE/bin/clone-hadoop" enable --queue production
+    [[ $(<"$switch") == on ]]
+    run -2 "$RELEASE/bin/clone-hadoop" disable --queue a --user b
+    [[ $output == *"exclude each other"* && $(<"$switch") == on ]]
+}
+
+@test "without a file to write, it is said how to name one" {
+    export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
+    run -1 "$RELEASE/bin/clone-hadoop" disable
+    [[ $output == *"set mapreduce.clone.switch.file"* ]]
+    echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
+    run -1 "$RELEASE/bin/clone-hadoop" disable --file file:///no/such/directory/file
+    [[ $output == *"can't write file:///no/such/directory/file"* ]]
 }
