@@ -175,14 +175,20 @@ public final class CheckCommand implements Callable<Integer> {
             List<Node> nodes = new ArrayList<>();
             for (Future<Node> answer : answers) {
                 nodes.add(answer.get());
-                System.err.printf("\r%d of %d nodes have answered", nodes.size(), names.size());
+                progress(nodes.size(), names.size());
             }
-            System.err.println();
             return nodes;
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    private static void progress(int answered, int all) {
+        if (System.console() != null) {
+            System.err.printf(
+                    "\r%d of %d nodes have answered%s", answered, all, answered == all ? "\n" : "");
         }
     }
 

@@ -19,8 +19,8 @@ package org.clonehadoop.check;
  * @param name as the list of hosts has it
  * @param facts null if it didn't answer
  * @param trouble why it didn't; null if it did
- * @param clockOffsetMillis how far its clock is ahead of ours, by the middle of the call
- * @param clockErrorMillis half of the call's time: the offset is that uncertain
+ * @param clockOffsetMillis how far its clock is ahead of ours
+ * @param clockErrorMillis the offset is that uncertain
  */
 record Node(
         String name,
@@ -28,6 +28,19 @@ record Node(
         String trouble,
         long clockOffsetMillis,
         long clockErrorMillis) {
+    /**
+     * As NTP has it (RFC 5905, section 8): what of the call's time wasn't the probe's own was on the
+     * way, there and back; half of it is how far the offset may be wrong.
+     *
+     * @param begunMillis when the call began, by our clock
+     * @param endedMillis when it had ended
+     */
+    static Node of(String name, NodeFacts facts, long begunMillis, long endedMillis) {
+        long there = facts.timeMillis() - begunMillis;
+        long back = endedMillis - facts.endMillis();
+        return new Node(name, facts, null, (there - back) / 2, (there + back) / 2);
+    }
+
     static Node silent(String name, String trouble) {
         return new Node(name, null, trouble, 0, 0);
     }

@@ -21,7 +21,8 @@ import java.util.Map;
 /**
  * What a node is like, as {@code probe-node} prints it. What the node hasn't is null.
  *
- * @param timeMillis of its clock, since 1970
+ * @param timeMillis of its clock when the probe began, since 1970
+ * @param endMillis when it was through
  * @param ptraceScope Yama's {@code kernel.yama.ptrace_scope}, 0 where there is no Yama
  * @param userNamespaces how many its kernel allows
  * @param ourJars path to SHA-256
@@ -29,6 +30,7 @@ import java.util.Map;
 @JsonIgnoreProperties(ignoreUnknown = true)
 record NodeFacts(
         @JsonProperty("time_ms") long timeMillis,
+        @JsonProperty("end_ms") long endMillis,
         String host,
         String kernel,
         String architecture,

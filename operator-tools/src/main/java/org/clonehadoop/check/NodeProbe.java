@@ -94,9 +94,7 @@ final class NodeProbe {
             NodeFacts facts =
                     JSON.readValue(
                             answer.substring(Math.max(0, answer.indexOf('{'))), NodeFacts.class);
-            // The probe looks at its clock as soon as it runs, which is somewhere in between.
-            long offset = facts.timeMillis() - (begun + ended) / 2;
-            return new Node(host, facts, null, offset, (ended - begun) / 2);
+            return Node.of(host, facts, begun, ended);
         } catch (JsonProcessingException e) {
             return Node.silent(host, "its answer isn't the probe's: " + firstLine(answer));
         }

@@ -99,16 +99,16 @@ final class NodeRules {
                                 default -> Finding.Status.FAIL;
                             },
                             requirement.name(),
-                            requirement.detail(),
+                            ofARelease(requirement.detail()),
                             ofARelease(requirement.fix())));
         }
     }
 
     /** The tool's own words are for a source tree. */
-    private static String ofARelease(String fix) {
-        return fix == null
+    private static String ofARelease(String words) {
+        return words == null
                 ? null
-                : fix.replaceAll("(the project's )?scripts/setup", "sbin/install-node");
+                : words.replaceAll("(the project's )?scripts/setup", "sbin/install-node");
     }
 
     private static void java(NodeFacts facts, List<Finding> findings) {

@@ -25,7 +25,7 @@ final class Facts {
 
     private static final String GOOD =
             """
-            {"time_ms": 1000000, "host": "h1", "kernel": "6.1.0-13-amd64", "architecture": "x86_64",
+            {"time_ms": 1000000, "end_ms": 1002000, "host": "h1", "kernel": "6.1.0-13-amd64", "architecture": "x86_64",
              "cpu": "a CPU", "ptrace_scope": 0, "user_namespaces": 1000, "pid_max": 32768,
              "user": {"name": "yarn", "uid": 34, "gid": 35, "groups": ["clone", "yarn"]},
              "tool": {"path": "/opt/tool", "sha256": "0123456789abcdef", "checked_as": "yarn",

@@ -103,6 +103,16 @@ final class NodeRulesTest {
     }
 
     @Test
+    void aClockIsComparedByTheWayThereAndBack() {
+        // The call took 2.1 s, the probe 2 of them: 60 ms there and 40 back by equal clocks.
+        Node node = Node.of("h1", Facts.good(), 999_940, 1_002_040);
+        assertThat(node.clockOffsetMillis()).isEqualTo(10);
+        assertThat(node.clockErrorMillis()).isEqualTo(50);
+        assertThat(Node.of("h1", Facts.good(), 989_950, 992_050).clockOffsetMillis())
+                .isEqualTo(10_000);
+    }
+
+    @Test
     void aRangeOfPortsThatIsFullFails() {
         Consumer<ObjectNode> full =
                 facts -> facts.putObject("ports").put("first", 10).put("last", 12).put("busy", 3);
