@@ -29,8 +29,8 @@ record Node(
         long clockOffsetMillis,
         long clockErrorMillis) {
     /**
-     * As NTP has it (RFC 5905, section 8): what of the call's time wasn't the probe's own was on the
-     * way, there and back; half of it is how far the offset may be wrong.
+     * As NTP has it (RFC 5905, section 8): what of the call's time wasn't the probe's own was on
+     * the way, there and back; half of it is how far the offset may be wrong.
      *
      * @param begunMillis when the call began, by our clock
      * @param endedMillis when it had ended
