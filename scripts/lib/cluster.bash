@@ -246,7 +246,8 @@ start_daemon() {
     (
         close_descriptors
         cd /
-        export JAVA_HOME=$java_home HADOOP_OPTS="-Xmx$heap $daemon_options"
+        # Nobody's ticket but its own keytab's.
+        export JAVA_HOME=$java_home HADOOP_OPTS="-Xmx$heap $daemon_options" KRB5CCNAME=$cluster/etc/no-ticket
         host_command "$host" setsid "${rights[@]}" "$cluster/hadoop/bin/$4" --config "$cluster/conf/stock" "${@:5}"
     ) </dev/null &>"$cluster/hosts/h$host/logs/$name.log" &
     note_process "$name-h$host" $! || true

@@ -17,26 +17,16 @@ import java.io.IOException;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Reducer;
 
-/** Adds up the numbers of each bucket; and all of them in a counter. */
+/** Adds up the numbers of each bucket. */
 public final class SumReducer
         extends Reducer<LongWritable, LongWritable, LongWritable, LongWritable> {
-    /** What the job's user looks at. */
-    enum Sum {
-        NUMBERS,
-        TOTAL
-    }
-
     @Override
     protected void reduce(LongWritable bucket, Iterable<LongWritable> numbers, Context context)
             throws IOException, InterruptedException {
-        long count = 0;
         long sum = 0;
         for (LongWritable number : numbers) {
-            count++;
             sum += number.get();
         }
-        context.getCounter(Sum.NUMBERS).increment(count);
-        context.getCounter(Sum.TOTAL).increment(sum);
         context.write(bucket, new LongWritable(sum));
     }
 }
