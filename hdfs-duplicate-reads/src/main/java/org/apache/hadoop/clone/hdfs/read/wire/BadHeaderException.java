@@ -19,7 +19,7 @@ import java.io.IOException;
 public final class BadHeaderException extends IOException {
     private static final long serialVersionUID = 1;
 
-    BadHeaderException(String why) {
+    public BadHeaderException(String why) {
         super(why);
     }
 }

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.hdfs.server.datanode;
+
+import java.io.IOException;
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.hdfs.util.DataTransferThrottler;
+import org.apache.hadoop.util.Daemon;
+
+/**
+ * A door to the DataNode's xceivers, which it shows its own package only: one more server of them,
+ * as a DataNode has one for TCP and may have one for its domain socket.
+ *
+ * <p>It accepts nothing itself: an error in {@link DataXceiverServer#run} would end the DataNode.
+ */
+@InterfaceAudience.Private
+public abstract class XceiverDoor extends DataXceiverServer {
+    private final DataNode node;
+
+    protected XceiverDoor(DataNode node) {
+        super(null, node.getConf(), node);
+        this.node = node;
+    }
+
+    /** Of the read that the calling thread serves, which now holds its volume. */
+    @Override
+    public abstract DataTransferThrottler getReadThrottler();
+
+    /** {@code dfs.datanode.data.read.bandwidthPerSec}, for all reads by this server; or null. */
+    public final DataTransferThrottler bandwidth() {
+        return super.getReadThrottler();
+    }
+
+    /** Whether the DataNode takes one more xceiver: {@code dfs.datanode.max.transfer.threads}. */
+    public final boolean hasRoom() {
+        return node.getXceiverCount() < getMaxXceiverCount();
+    }
+
+    /** Serves what a peer asks for, and closes it. */
+    public final Runnable xceiver(Peer peer) throws IOException {
+        return DataXceiver.create(peer, node, this);
+    }
+
+    /** A thread among those of the DataNode's xceivers, with which it ends. */
+    public final Thread thread(Runnable run) {
+        return new Daemon(node.threadGroup, run);
+    }
+
+    /** Whether peers have to authenticate themselves before they ask for anything. */
+    public static boolean hasHandshake(DataNode node) {
+        return node.getDnConf().getEncryptDataTransfer()
+                || node.getDnConf().getSaslPropsResolver() != null;
+    }
+
+    @Override
+    public final void run() {
+        throw new UnsupportedOperationException();
+    }
+}
