@@ -89,13 +89,15 @@ final class StageAcceptor implements Runnable, Closeable {
     }
 
     void start() {
+        // Before anybody comes, so that whoever does is seen.
+        stages.refresh();
+        stages.pulse();
         thread.start();
     }
 
     @Override
     public void run() {
         try {
-            stages.refresh();
             while (!closing) {
                 selector.select(this::handle, pause());
                 stages.pulse();

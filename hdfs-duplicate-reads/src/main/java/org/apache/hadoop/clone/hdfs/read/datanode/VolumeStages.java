@@ -158,7 +158,9 @@ final class VolumeStages {
     /** Looks who is there, and lets those begin who may. */
     void pulse() {
         long now = System.nanoTime();
-        anywhere.sample(now);
+        if (!presences.isEmpty()) {
+            anywhere.sample(now);
+        }
         presences.values().forEach(presence -> presence.sample(now));
         all().forEach(stage -> stage.place().stage().schedule());
     }

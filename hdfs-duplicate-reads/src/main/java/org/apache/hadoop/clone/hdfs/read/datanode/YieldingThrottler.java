@@ -107,8 +107,9 @@ final class YieldingThrottler extends DataTransferThrottler {
         read.goesOn();
         if (!goesOn) {
             end();
-            // BlockSender stops before the next packet, and all is closed.
-            Thread.currentThread().interrupt();
+            // The next packet finds a broken pipe. An interrupt would be an error to BlockSender
+            // if it hasn't sent any yet (ClosedByInterruptException of its file).
+            read.shutDown();
         }
     }
 
