@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -67,6 +68,9 @@ final class StagedHdfs implements AutoCloseable {
         conf.set(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY, DuplicateStagePlugin.class.getName());
         conf.setInt(DuplicateReadKeys.PORT_OFFSET, OFFSET);
         conf.setInt(DuplicateReadKeys.LIMIT, 1);
+        // Connections that a test's end would have to wait for, some seconds each.
+        conf.setInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_CAPACITY_KEY, 0);
+        conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY, 3_600_000);
         return conf;
     }
 
