@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.net.ConnectTimeoutException;
+import org.apache.hadoop.net.SocketInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection that its reader uses, and another thread can end at any time: that is how a copy is
+ * purged, here and at the DataNode.
+ *
+ * <p>To close a {@link Peer} from outside wakes nobody, and breaks a SASL stream under its reader.
+ * So the socket is shut down: the reader sees the end of the stream, and closes what is its own.
+ */
+final class Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+    private Socket socket;
+    private boolean connected;
+    private boolean ended;
+
+    /**
+     * Connects, as {@code NetUtils.connect} does, which can't be woken.
+     *
+     * @param made not connected, with a channel
+     * @param local null for any
+     * @throws IOException if it can't, or was ended. The socket is the caller's to close
+     */
+    void connect(Socket made, InetSocketAddress to, SocketAddress local, int timeoutMillis)
+            throws IOException {
+        use(made, false);
+        if (local != null) {
+            made.bind(local);
+        }
+        try {
+            made.connect(to, timeoutMillis);
+        } catch (SocketTimeoutException e) {
+            throw new ConnectTimeoutException(
+                    "no connection to " + to + " within " + timeoutMillis + " ms");
+        } catch (UnresolvedAddressException e) {
+            throw new UnknownHostException(to.toString());
+        }
+        if (made.getLocalPort() == made.getPort()
+                && made.getLocalAddress().equals(made.getInetAddress())) {
+            // Nobody listens, and the port that was found for us is the one that was wanted.
+            throw new ConnectException("connected to itself: nobody listens at " + to);
+        }
+        use(made, true);
+    }
+
+    private synchronized void use(Socket of, boolean isConnected) throws IOException {
+        socket = of;
+        connected = isConnected;
+        if (ended) {
+            throw new ConnectException("ended, since it isn't needed any more");
+        }
+    }
+
+    /** Uses one that was made before. One whose socket isn't known can't be ended. */
+    void adopt(Peer peer) throws IOException {
+        use(socketOf(peer), true);
+    }
+
+    /** Null if it isn't known: a domain socket's, or one that another client has encrypted. */
+    private static Socket socketOf(Peer peer) throws IOException {
+        if (peer instanceof SecurePeer) {
+            return ((SecurePeer) peer).socket();
+        }
+        return peer.getInputStream() instanceof SocketInputStream
+                ? ((SocketChannel) ((SocketInputStream) peer.getInputStream()).getChannel())
+                        .socket()
+                : null;
+    }
+
+    /** Ends what is read from it, now or later. Never fails. */
+    synchronized void end() {
+        ended = true;
+        if (socket == null) {
+            return;
+        }
+        try {
+            if (connected) {
+                socket.shutdownInput();
+                socket.shutdownOutput();
+            } else {
+                socket.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("{} has ended already", socket, e);
+        }
+    }
+
+    /** Whether nothing can be read from it any more. */
+    synchronized boolean hasEnded() {
+        return ended;
+    }
+}

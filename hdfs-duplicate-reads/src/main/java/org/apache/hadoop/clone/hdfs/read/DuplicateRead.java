@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.stage.JobId;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.io.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A duplicate: reads a range of a block at another DataNode, through its stage. */
+final class DuplicateRead implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(DuplicateRead.class);
+
+    private final Duplicates duplicates;
+    private final ReplicaReaders readers;
+    private final ReadBlock block;
+    private final List<DatanodeInfo> places;
+    private final JobId job;
+    private final long from;
+    private final int length;
+    private final WindowRace race;
+    private final Consumer<DatanodeInfo> corrupt;
+
+    private Connection connection = new Connection();
+    private boolean purged;
+    private volatile boolean sent;
+
+    /**
+     * @param places those that may have a stage; the first that has one is read from
+     * @param from in the block
+     * @param corrupt told where a replica was found to be so
+     */
+    DuplicateRead(
+            Duplicates duplicates,
+            ReplicaReaders readers,
+            ReadBlock block,
+            List<DatanodeInfo> places,
+            long from,
+            int length,
+            WindowRace race,
+            Consumer<DatanodeInfo> corrupt) {
+        this.duplicates = duplicates;
+        this.readers = readers;
+        this.block = block;
+        this.places = places;
+        this.job = duplicates.nextJob();
+        this.from = from;
+        this.length = length;
+        this.race = race;
+        this.corrupt = corrupt;
+    }
+
+    /** Not needed any more: it is never sent, or ends at once. */
+    synchronized void purge() {
+        purged = true;
+        connection.end();
+    }
+
+    private synchronized boolean isPurged() {
+        return purged;
+    }
+
+    private synchronized Connection newConnection() {
+        connection = new Connection();
+        if (purged) {
+            connection.end();
+        }
+        return connection;
+    }
+
+    /** Whether a stage was asked for it. */
+    boolean wasSent() {
+        return sent;
+    }
+
+    @Override
+    public void run() {
+        if (isPurged()) {
+            duplicates.statistics().count(Counter.NEVER_SENT);
+            return;
+        }
+        boolean complete = false;
+        try {
+            complete = readSomewhere();
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            if (!isPurged()) {
+                duplicates.statistics().count(Counter.FAILED);
+                LOG.debug("No duplicate of {} of {}", block.located().getBlock(), block.file(), e);
+            }
+        } finally {
+            if (!complete) {
+                race.duplicateFailed();
+            }
+        }
+    }
+
+    private boolean readSomewhere() throws IOException {
+        for (DatanodeInfo place : places) {
+            try {
+                return read(place);
+            } catch (NoStageException e) {
+                if (isPurged()) {
+                    return false;
+                }
+                duplicates.hasNoStage(place, e);
+            } catch (ChecksumException e) {
+                LOG.warn(
+                        "Found checksum error for {} of {} from {} at {}, reading a duplicate",
+                        block.located().getBlock(),
+                        block.file(),
+                        place,
+                        e.getPos());
+                corrupt.accept(place);
+                throw e;
+            }
+        }
+        return false;
+    }
+
+    private boolean read(DatanodeInfo place) throws IOException {
+        BlockReader reader = open(place);
+        try {
+            race.duplicateStarted();
+            return read(place, reader);
+        } finally {
+            IOUtils.cleanupWithLogger(LOG, reader);
+        }
+    }
+
+    private boolean read(DatanodeInfo place, BlockReader reader) throws IOException {
+        if (!duplicates.threads().take(length)) {
+            throw new IOException("duplicates have filled the memory that they may have");
+        }
+        int read = 0;
+        boolean wanted = false;
+        try {
+            ByteBuffer bytes = ByteBuffer.allocate(length);
+            for (; bytes.hasRemaining(); read = bytes.position()) {
+                if (reader.read(bytes) <= 0) {
+                    throw new EOFException(place + " has less of the block");
+                }
+            }
+            wanted = race.duplicateCompleted(new WindowCopy(place, from, bytes.flip()));
+            return wanted;
+        } finally {
+            if (!wanted) {
+                duplicates.statistics().add(Counter.BYTES_DISCARDED, read);
+                duplicates.threads().give(length);
+            }
+        }
+    }
+
+    private BlockReader open(DatanodeInfo place) throws IOException {
+        return readers.openCopy(
+                block,
+                place,
+                job,
+                duplicates.settings().duplicate().priority(),
+                from,
+                length,
+                newConnection(),
+                this::asked);
+    }
+
+    private void asked() {
+        sent = true;
+        duplicates.statistics().count(Counter.SENT);
+    }
+}

@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.classification.InterfaceStability;
+import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
+import org.apache.hadoop.clone.seam.HadoopLine;
+import org.apache.hadoop.clone.seam.Shape;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.InputStreamDoor;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * For {@code fs.hdfs.impl}: HDFS, of which reads that take long are duplicated at another replica.
+ * All else is stock's, and so is everything where duplicates can't be had; the log says why.
+ */
+@InterfaceAudience.Public
+@InterfaceStability.Evolving
+public final class DuplicateReadFileSystem extends InputStreamDoor.System {
+    private static final Logger LOG = LoggerFactory.getLogger(DuplicateReadFileSystem.class);
+
+    /** What this Hadoop hasn't; it is the same as long as the JVM runs. */
+    private static final class Unknown {
+        static final Optional<String> OBSTACLE = obstacle();
+
+        private Unknown() {}
+
+        private static Optional<String> obstacle() {
+            try {
+                return HadoopLine.obstacle(
+                        VersionInfo.getVersion(),
+                        Shape.of("reads-client"),
+                        DuplicateReadFileSystem.class.getClassLoader());
+            } catch (IOException e) {
+                return Optional.of(e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    protected DFSClient newClient(URI uri, Configuration conf, FileSystem.Statistics statistics)
+            throws IOException {
+        Optional<ReadSettings> settings = settings(conf);
+        return settings.isPresent()
+                ? new DuplicateReadClient(uri, conf, statistics, settings.get())
+                : new DFSClient(uri, conf, statistics);
+    }
+
+    /** Empty if reads are stock's; of what isn't as it was asked for, the log has a line. */
+    static Optional<ReadSettings> settings(Configuration conf) {
+        Optional<ReadSettings> settings;
+        Optional<String> obstacle;
+        try {
+            settings = ReadSettings.of(conf);
+            obstacle = settings.isPresent() ? obstacle(conf) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            settings = Optional.empty();
+            obstacle = Optional.of(e.getMessage());
+        }
+        obstacle.ifPresent(why -> LOG.warn("No reads are duplicated: {}", why));
+        return obstacle.isPresent() ? Optional.empty() : settings;
+    }
+
+    private static Optional<String> obstacle(Configuration conf) {
+        int hedging =
+                conf.getInt(
+                        HdfsClientConfigKeys.HedgedRead.THREADPOOL_SIZE_KEY,
+                        HdfsClientConfigKeys.HedgedRead.THREADPOOL_SIZE_DEFAULT);
+        return hedging > 0
+                ? Optional.of(
+                        "stock's hedged reads are on; set "
+                                + HdfsClientConfigKeys.HedgedRead.THREADPOOL_SIZE_KEY
+                                + " to 0, or "
+                                + DuplicateReadKeys.POLICY
+                                + " to off")
+                : Unknown.OBSTACLE;
+    }
+}

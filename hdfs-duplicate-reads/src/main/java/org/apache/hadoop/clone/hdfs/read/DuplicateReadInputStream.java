@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DFSUtilClient.CorruptedBlocks;
+import org.apache.hadoop.hdfs.InputStreamDoor;
+import org.apache.hadoop.hdfs.client.impl.DfsClientConf.ShortCircuitConf;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.datanode.CachingStrategy;
+
+/**
+ * Stock's stream of a file, but for the readers of replicas. Tokens, dead nodes, retries, reports
+ * and statistics are around these, and stock's.
+ */
+final class DuplicateReadInputStream extends InputStreamDoor.Stream {
+    private final Duplicates duplicates;
+    private final ReplicaReaders readers;
+    private final Pace pace = new Pace();
+    private RacedReader streaming;
+
+    DuplicateReadInputStream(
+            DFSClient client,
+            String file,
+            boolean verifyChecksum,
+            LocatedBlocks located,
+            Duplicates duplicates)
+            throws IOException {
+        super(client, file, verifyChecksum, located);
+        this.duplicates = duplicates;
+        this.readers = new ReplicaReaders(client);
+    }
+
+    @Override
+    protected BlockReader getBlockReader(
+            LocatedBlock located,
+            long offset,
+            long length,
+            InetSocketAddress address,
+            StorageType storage,
+            DatanodeInfo node)
+            throws IOException {
+        // A stream's own reads hold its monitor, positional ones don't: stock has no other mark.
+        boolean isStream = Thread.holdsLock(this);
+        if (isStream) {
+            streaming = null;
+        }
+        ReadBlock block = new ReadBlock(located, src, verifyChecksum, caching());
+        if (length <= 0
+                || isStocks(address)
+                || duplicates.places(block, node, this::isDead).isEmpty()) {
+            return super.getBlockReader(located, offset, length, address, storage, node);
+        }
+        RacedReader reader =
+                new RacedReader(
+                        duplicates,
+                        block,
+                        new Reading(isStream ? pace : null),
+                        node,
+                        address,
+                        offset,
+                        length);
+        reader.open();
+        if (isStream) {
+            streaming = reader;
+        }
+        return reader;
+    }
+
+    private CachingStrategy caching() {
+        synchronized (infoLock) {
+            return cachingStrategy;
+        }
+    }
+
+    /** What isn't read through TCP, or is duplicated by stock's client. */
+    private boolean isStocks(InetSocketAddress address) throws IOException {
+        ShortCircuitConf local = dfsClient.getConf().getShortCircuitConf();
+        return InputStreamDoor.isHedged(dfsClient)
+                || !dfsClient.getConf().getReplicaAccessorBuilderClasses().isEmpty()
+                || (local.isShortCircuitLocalReads() && !isUnderConstruction()
+                                || local.isDomainSocketDataTraffic())
+                        && DFSUtilClient.isLocalAddress(address);
+    }
+
+    private boolean isDead(DatanodeInfo node) {
+        return dfsClient.getDeadNodes(this).containsKey(node);
+    }
+
+    /** Where bytes come from; stock's doesn't know of duplicates that have won. */
+    @Override
+    public synchronized DatanodeInfo getCurrentDatanode() {
+        DatanodeInfo current = super.getCurrentDatanode();
+        return current == null || streaming == null ? current : streaming.node();
+    }
+
+    @Override
+    protected void closeCurrentBlockReaders() {
+        super.closeCurrentBlockReaders();
+        streaming = null;
+    }
+
+    private final class Reading implements RacedReader.Stream {
+        private final Pace pace;
+
+        Reading(Pace pace) {
+            this.pace = pace;
+        }
+
+        @Override
+        public ReplicaReaders readers() {
+            return readers;
+        }
+
+        @Override
+        public boolean isDead(DatanodeInfo node) {
+            return DuplicateReadInputStream.this.isDead(node);
+        }
+
+        @Override
+        public void report(ReadBlock block, DatanodeInfo node) {
+            CorruptedBlocks corrupted = new CorruptedBlocks();
+            corrupted.addCorruptedBlock(block.located().getBlock(), node);
+            reportCheckSumFailure(corrupted, block.located().getLocations().length, false);
+        }
+
+        @Override
+        public Pace pace() {
+            return pace;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What all clients of a JVM share: the threads that read duplicates, the one that knows when they
+ * are due, and the memory that they fill. Threads end when nothing has been to do for a while.
+ */
+final class DuplicateThreads {
+    private static final Duration READERS_IDLE = Duration.ofSeconds(2);
+
+    /** It is started by a caller's read. */
+    private static final Duration TIMER_IDLE = Duration.ofSeconds(10);
+
+    /** A buffer may still be read by its caller when its thread fills the next. */
+    private static final int BUFFERS_PER_THREAD = 2;
+
+    private static final Map<ReadSettings, DuplicateThreads> SHARED = new ConcurrentHashMap<>();
+
+    private final ThreadPoolExecutor readers;
+    private final RaceTimer timer;
+    private final AtomicLong freeBytes;
+
+    private DuplicateThreads(int threads, long windowBytes) {
+        readers =
+                new ThreadPoolExecutor(
+                        threads,
+                        threads,
+                        READERS_IDLE.toSeconds(),
+                        TimeUnit.SECONDS,
+                        // No longer than there are callers that wait.
+                        new LinkedBlockingQueue<>(),
+                        daemons("duplicate read "));
+        readers.allowCoreThreadTimeOut(true);
+        timer = new RaceTimer(daemons("duplicate reads' timer "), TIMER_IDLE);
+        freeBytes = new AtomicLong(BUFFERS_PER_THREAD * threads * windowBytes);
+    }
+
+    /** Clients with the same settings have the same ones. */
+    static DuplicateThreads of(ReadSettings settings) {
+        return SHARED.computeIfAbsent(
+                settings, same -> new DuplicateThreads(same.threads(), same.windowBytes()));
+    }
+
+    private static ThreadFactory daemons(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return work -> {
+            Thread thread = new Thread(work, name + number.incrementAndGet());
+            thread.setDaemon(true);
+            // Not that of whoever happens to be the first to need it: it would never be unloaded.
+            thread.setContextClassLoader(DuplicateThreads.class.getClassLoader());
+            return thread;
+        };
+    }
+
+    /** As soon as a thread is free. */
+    void execute(Runnable read) {
+        readers.execute(read);
+    }
+
+    RaceTimer timer() {
+        return timer;
+    }
+
+    /**
+     * Takes some of the memory that duplicates may fill.
+     *
+     * @return whether there was as much
+     */
+    boolean take(long bytes) {
+        if (freeBytes.addAndGet(-bytes) >= 0) {
+            return true;
+        }
+        give(bytes);
+        return false;
+    }
+
+    /** Gives back what was taken. */
+    void give(long bytes) {
+        freeBytes.addAndGet(bytes);
+    }
+}

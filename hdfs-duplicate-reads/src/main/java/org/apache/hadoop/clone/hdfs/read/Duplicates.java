@@ -1,0 +1,126 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.stage.JobId;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the reads of one client have in common: how they are duplicated, and what is known of
+ * DataNodes.
+ */
+final class Duplicates {
+    private static final Logger LOG = LoggerFactory.getLogger(Duplicates.class);
+
+    private final DFSClient client;
+    private final ReadSettings settings;
+    private final DuplicateThreads threads;
+    private final DuplicateReadStatistics statistics = DuplicateReadStatistics.ofJvm();
+    private final StageNodes stages = new StageNodes(System::nanoTime);
+    private final RaceRecords records = new RaceRecords(System::nanoTime);
+    private final String originalName;
+    private final JobId all;
+    private final AtomicLong jobs = new AtomicLong();
+
+    /**
+     * @param task of which the reads are parts; null without one
+     */
+    Duplicates(DFSClient client, ReadSettings settings, String task) {
+        this.client = client;
+        this.settings = settings;
+        this.threads = DuplicateThreads.of(settings);
+        this.originalName = client.getClientName();
+        JobId random = JobId.random(ThreadLocalRandom.current());
+        // Attempts of a task read the same, but not in the same order.
+        this.all = task == null ? random : new JobId(JobId.named(task).whole(), random.part());
+    }
+
+    ReadSettings settings() {
+        return settings;
+    }
+
+    DuplicateThreads threads() {
+        return threads;
+    }
+
+    DuplicateReadStatistics statistics() {
+        return statistics;
+    }
+
+    JobId nextJob() {
+        return all.part(jobs.getAndIncrement());
+    }
+
+    /**
+     * Where a duplicate of a read may go, in the NameNode's order. Nowhere from a clone of a task:
+     * that is a duplicate itself.
+     *
+     * @param primary where the read goes
+     * @param isDead what the stream knows of DataNodes
+     */
+    List<DatanodeInfo> places(
+            ReadBlock block, DatanodeInfo primary, Predicate<DatanodeInfo> isDead) {
+        List<DatanodeInfo> places = new ArrayList<>();
+        if (isClone()) {
+            return places;
+        }
+        for (DatanodeInfo node : block.located().getLocations()) {
+            if (!node.equals(primary)
+                    && stages.mayHaveOne(node.getDatanodeUuid())
+                    && !isDead.test(node)) {
+                places.add(node);
+            }
+        }
+        return places;
+    }
+
+    /** A task's clients are renamed when its process becomes another attempt's, and never else. */
+    private boolean isClone() {
+        return !client.getClientName().equals(originalName);
+    }
+
+    /** A duplicate has found no stage. */
+    void hasNoStage(DatanodeInfo node, NoStageException why) {
+        if (stages.hasNone(node.getDatanodeUuid())) {
+            statistics.count(Counter.WITHOUT_STAGE);
+            LOG.info(
+                    "No reads are duplicated at {} for {} minutes: {}",
+                    node,
+                    TimeUnit.NANOSECONDS.toMinutes(StageNodes.FORGETS_NANOS),
+                    why.getMessage());
+        }
+    }
+
+    /** A read and its duplicate have both been under way, until one of them had it. */
+    void ended(DatanodeInfo primary, boolean lost) {
+        Optional<Double> share = records.ended(primary.getDatanodeUuid(), lost);
+        share.ifPresent(
+                lostOnes ->
+                        LOG.warn(
+                                "Of the last reads at {} that had duplicates, {} % were faster at another"
+                                        + " DataNode; look after its disks and its network",
+                                primary, Math.round(100 * lostOnes)));
+    }
+}

@@ -1,0 +1,406 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.ReadOption;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.client.impl.BlockReaderRemote;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.shortcircuit.ClientMmap;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.DataChecksum;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a range of a block for one caller: by stock's reader, in the caller's thread and into its
+ * buffer, as if there were nothing else; and for each window that takes too long by a duplicate at
+ * another DataNode. If that wins, the range is read on from there.
+ *
+ * <p>Each byte comes from one replica, whose checksums were verified. A primary's failure goes to
+ * stock's stream as ever, which tries the next replica at once, and doesn't give way to anybody as
+ * a duplicate would.
+ */
+final class RacedReader implements BlockReader {
+    private static final Logger LOG = LoggerFactory.getLogger(RacedReader.class);
+
+    /** What a reader needs of the stream that it is of. */
+    interface Stream {
+        /** Of its client. */
+        ReplicaReaders readers();
+
+        /** Whether a DataNode isn't to be read from. */
+        boolean isDead(DatanodeInfo node);
+
+        /** A replica is corrupt, and another one isn't. */
+        void report(ReadBlock block, DatanodeInfo node);
+
+        /** Null for a range of a block that is read as a whole, at once. */
+        Pace pace();
+    }
+
+    private final Duplicates duplicates;
+    private final ReadBlock block;
+    private final Stream stream;
+    private final Windows windows;
+    private final DatanodeInfo chosen;
+    private final long start;
+    private final long end;
+    private final Queue<DatanodeInfo> corrupt = new ConcurrentLinkedQueue<>();
+
+    private DatanodeInfo node;
+    private InetSocketAddress address;
+    private long position;
+    private BlockReader primary;
+    private Connection connection = new Connection();
+    private WindowRace race;
+    private long windowStart;
+    private long windowEnd;
+    private WindowCopy copy;
+    private int distance;
+
+    /**
+     * @param chosen by the stream, to be read from first
+     * @param address its data transfer's
+     * @param from in the block
+     * @param length from 1
+     */
+    RacedReader(
+            Duplicates duplicates,
+            ReadBlock block,
+            Stream stream,
+            DatanodeInfo chosen,
+            InetSocketAddress address,
+            long from,
+            long length) {
+        this.duplicates = duplicates;
+        this.block = block;
+        this.stream = stream;
+        this.chosen = chosen;
+        this.node = chosen;
+        this.address = address;
+        this.start = from;
+        this.position = from;
+        this.end = from + length;
+        int most = duplicates.settings().windowBytes();
+        this.windows = stream.pace() == null ? Windows.ofRange(most) : Windows.ofStream(most);
+        beginWindow();
+    }
+
+    /**
+     * Connects, and asks for the range.
+     *
+     * @throws IOException for stock's stream to handle. Nothing is left then
+     */
+    void open() throws IOException {
+        boolean open = false;
+        try {
+            openPrimary();
+            open = true;
+        } finally {
+            if (!open) {
+                close();
+            }
+        }
+    }
+
+    /** Which is read from now. */
+    DatanodeInfo node() {
+        return node;
+    }
+
+    @Override
+    public int read(ByteBuffer to) throws IOException {
+        while (position < end) {
+            if (copy == null) {
+                takeCopy();
+            }
+            if (copy != null) {
+                return readCopy(to);
+            }
+            if (primary != null) {
+                int read = readPrimary(to);
+                if (copy == null) {
+                    return read;
+                }
+            } else {
+                openPrimary();
+            }
+        }
+        return -1;
+    }
+
+    private int readCopy(ByteBuffer to) throws IOException {
+        ByteBuffer rest = copy.from(position);
+        rest.limit(rest.position() + Math.min(rest.remaining(), to.remaining()));
+        int read = rest.remaining();
+        to.put(rest);
+        duplicates.statistics().add(Counter.BYTES_WON, read);
+        advance(read);
+        return read;
+    }
+
+    // Returns with a copy, or what was read.
+    private int readPrimary(ByteBuffer to) throws IOException {
+        race.callerWaits();
+        try {
+            int read = primary.read(to);
+            if (read > 0) {
+                advance(read);
+            }
+            return read;
+        } catch (IOException e) {
+            onFailure(e);
+            return 0;
+        } finally {
+            race.callerGoesOn(position);
+        }
+    }
+
+    private void openPrimary() throws IOException {
+        race.callerWaits();
+        try {
+            primary =
+                    stream.readers()
+                            .open(block, node, address, position, end - position, connection);
+            distance = primary.getNetworkDistance();
+            race.primaryStarted();
+        } catch (IOException e) {
+            onFailure(e);
+        } finally {
+            race.callerGoesOn(position);
+        }
+    }
+
+    /** Returns if the duplicate has won. */
+    private void onFailure(IOException failure) throws IOException {
+        if (race.awaitsDuplicate()) {
+            if (failure instanceof ChecksumException) {
+                corrupt.add(node);
+            }
+            takeCopy();
+            return;
+        }
+        if (failure instanceof ChecksumException && !node.equals(chosen)) {
+            // The stream would take it for that of the DataNode that it has chosen.
+            corrupt.add(node);
+            throw new IOException(
+                    "checksum error in " + block.located().getBlock() + " at " + node, failure);
+        }
+        throw failure;
+    }
+
+    private void takeCopy() {
+        copy = race.takeCopy();
+        if (copy != null) {
+            closePrimary();
+            node = copy.node();
+            distance = stream.readers().distance(node);
+        }
+    }
+
+    private void advance(long bytes) {
+        position += bytes;
+        if (position >= windowEnd) {
+            endWindow();
+            if (position < end) {
+                beginWindow();
+            }
+        }
+    }
+
+    private void endWindow() {
+        race.callerGoesOn(position);
+        if (copy == null) {
+            takeCopy();
+        }
+        if (copy != null) {
+            endCopy();
+        } else if (stream.pace() != null && race.hadNoDuplicate()) {
+            stream.pace().took(position - windowStart, race.waitedNanos());
+        }
+        race.over();
+        if (connection.hasEnded()) {
+            // Also by a duplicate that was to be alone, and was too late.
+            closePrimary();
+            connection = new Connection();
+        }
+    }
+
+    private void endCopy() {
+        duplicates.threads().give(copy.length());
+        copy = null;
+        address = stream.readers().address(node);
+        if (position < end) {
+            duplicates.statistics().count(Counter.TAKEN_OVER);
+        }
+    }
+
+    private void beginWindow() {
+        windowStart = position;
+        windowEnd = windows.next(position, end);
+        Pace pace = stream.pace();
+        long least = duplicates.settings().duplicate().delay().toNanos();
+        race =
+                new WindowRace(
+                        duplicates,
+                        node,
+                        connection,
+                        pace == null,
+                        pace == null ? least : pace.patienceNanos(windowEnd - windowStart, least),
+                        position,
+                        duplicateOf(node, windowEnd));
+        if (primary != null) {
+            race.primaryStarted();
+        }
+    }
+
+    private WindowRace.Sender duplicateOf(DatanodeInfo besides, long until) {
+        return (of, from) -> {
+            List<DatanodeInfo> places = duplicates.places(block, besides, stream::isDead);
+            return places.isEmpty() || from >= until
+                    ? null
+                    : new DuplicateRead(
+                            duplicates,
+                            stream.readers(),
+                            block,
+                            places,
+                            from,
+                            (int) (until - from),
+                            of,
+                            corrupt::add);
+        };
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+        return read(ByteBuffer.wrap(to, offset, length));
+    }
+
+    @Override
+    public int readAll(byte[] to, int offset, int length) throws IOException {
+        ByteBuffer rest = ByteBuffer.wrap(to, offset, length);
+        while (rest.hasRemaining()) {
+            if (read(rest) < 0) {
+                return rest.remaining() == length ? -1 : length - rest.remaining();
+            }
+        }
+        return length;
+    }
+
+    @Override
+    public void readFully(byte[] to, int offset, int length) throws IOException {
+        if (readAll(to, offset, length) < length) {
+            throw new EOFException("the block ends before " + length + " bytes more");
+        }
+    }
+
+    @Override
+    public long skip(long bytes) throws IOException {
+        long wanted = Math.min(bytes, end - position);
+        if (wanted <= 0) {
+            return 0;
+        }
+        if (copy == null) {
+            takeCopy();
+        }
+        if (copy != null || primary == null) {
+            // Where it goes on is opened when it is read from.
+            advance(wanted);
+            return wanted;
+        }
+        return skipPrimary(wanted);
+    }
+
+    private long skipPrimary(long wanted) throws IOException {
+        race.callerWaits();
+        try {
+            long skipped = primary.skip(wanted);
+            advance(skipped);
+            return skipped;
+        } catch (IOException e) {
+            onFailure(e);
+            advance(wanted);
+            return wanted;
+        } finally {
+            race.callerGoesOn(position);
+        }
+    }
+
+    @Override
+    public int available() {
+        if (copy != null) {
+            return copy.from(position).remaining();
+        }
+        return primary == null ? 0 : primary.available();
+    }
+
+    /** Never throws: stock's positional read would go on with a buffer whose position has moved. */
+    @Override
+    public void close() {
+        race.over();
+        if (copy != null) {
+            duplicates.threads().give(copy.length());
+            copy = null;
+        }
+        closePrimary();
+        for (DatanodeInfo reported = corrupt.poll();
+                reported != null && position > start;
+                reported = corrupt.poll()) {
+            stream.report(block, reported);
+        }
+    }
+
+    private void closePrimary() {
+        if (primary == null) {
+            return;
+        }
+        if (connection.hasEnded() && primary instanceof BlockReaderRemote) {
+            // Not for the cache, which a reader that has all gives it to.
+            IOUtils.cleanupWithLogger(LOG, ((BlockReaderRemote) primary).getPeer());
+        }
+        IOUtils.cleanupWithLogger(LOG, primary);
+        primary = null;
+    }
+
+    @Override
+    public boolean isShortCircuit() {
+        return false;
+    }
+
+    @Override
+    public ClientMmap getClientMmap(EnumSet<ReadOption> options) {
+        return null;
+    }
+
+    @Override
+    public DataChecksum getDataChecksum() {
+        return primary == null ? null : primary.getDataChecksum();
+    }
+
+    @Override
+    public int getNetworkDistance() {
+        return distance;
+    }
+}

@@ -1,0 +1,278 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.io.InterruptedIOException;
+import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.stage.Policy;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+
+/**
+ * One window, which a primary reads in the caller's thread, and a duplicate elsewhere if that takes
+ * too long. The first that has all of it wins; the other is purged.
+ *
+ * <p>Only while the caller waits does time pass: what an application does in between isn't the
+ * DataNode's fault. A copy that is complete while the caller is away hasn't won yet, for the
+ * primary's bytes may have come as well.
+ */
+final class WindowRace implements RaceTimer.Sleeper {
+    /** Makes duplicates. */
+    @FunctionalInterface
+    interface Sender {
+        /**
+         * Of what is missing from a position on.
+         *
+         * @return null if there is no place for it
+         */
+        DuplicateRead of(WindowRace race, long from);
+    }
+
+    private final Duplicates duplicates;
+    private final Policy policy;
+    private final DatanodeInfo primary;
+    private final Connection connection;
+    private final boolean callerAlwaysWaits;
+    private final long patienceNanos;
+    private final Sender sender;
+
+    private enum State {
+        OPEN,
+        WON_BY_DUPLICATE,
+        OVER
+    }
+
+    private volatile State state = State.OPEN;
+    private long position;
+    private boolean waiting;
+    private long waitsSince;
+    private long waitedNanos;
+    private boolean timed;
+    private boolean closedToDuplicates;
+    private DuplicateRead duplicate;
+    private boolean duplicateFailed;
+    private boolean primaryPurged;
+    private WindowCopy copy;
+
+    /**
+     * @param primary where that reads
+     * @param connection on which
+     * @param callerAlwaysWaits until all has been read
+     * @param patienceNanos for how long the caller waits without a duplicate
+     * @param from where the window begins
+     */
+    WindowRace(
+            Duplicates duplicates,
+            DatanodeInfo primary,
+            Connection connection,
+            boolean callerAlwaysWaits,
+            long patienceNanos,
+            long from,
+            Sender sender) {
+        this.duplicates = duplicates;
+        this.policy = duplicates.settings().policy();
+        this.primary = primary;
+        this.connection = connection;
+        this.callerAlwaysWaits = callerAlwaysWaits;
+        this.patienceNanos = patienceNanos;
+        this.position = from;
+        this.sender = sender;
+    }
+
+    // What the caller tells.
+
+    synchronized void callerWaits() {
+        if (!waiting) {
+            waiting = true;
+            waitsSince = System.nanoTime();
+            time();
+        }
+    }
+
+    /**
+     * @param at what it hasn't got yet
+     */
+    synchronized void callerGoesOn(long at) {
+        position = at;
+        if (waiting && !callerAlwaysWaits) {
+            waitedNanos += System.nanoTime() - waitsSince;
+            waiting = false;
+        }
+    }
+
+    /** The primary has got its first answer: for some policies it is then alone. */
+    synchronized void primaryStarted() {
+        if (policy.atStart().hits(1, 0)) {
+            closedToDuplicates = true;
+            purgeDuplicate();
+        }
+    }
+
+    synchronized long waitedNanos() {
+        return waitedNanos + (waiting ? System.nanoTime() - waitsSince : 0);
+    }
+
+    /** Whether the primary was alone all the time. */
+    synchronized boolean hadNoDuplicate() {
+        return duplicate == null;
+    }
+
+    /**
+     * The copy, if it has won. Its memory is the caller's from now on.
+     *
+     * @return null if it hasn't
+     */
+    synchronized WindowCopy takeCopy() {
+        if (state != State.WON_BY_DUPLICATE) {
+            return null;
+        }
+        WindowCopy won = copy;
+        copy = null;
+        return won;
+    }
+
+    /**
+     * The primary can't go on. If that is because the duplicate has begun, nobody else does.
+     *
+     * @return whether the duplicate has won
+     */
+    synchronized boolean awaitsDuplicate() throws InterruptedIOException {
+        while (state == State.OPEN && primaryPurged && !duplicateFailed) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while a duplicate was read");
+            }
+        }
+        return state == State.WON_BY_DUPLICATE;
+    }
+
+    /** Nothing more is wanted of the window; of what wasn't taken nothing is left. */
+    synchronized void over() {
+        if (state == State.OPEN) {
+            state = State.OVER;
+            settle(false);
+        }
+        purgeDuplicate();
+        if (copy != null) {
+            duplicates.statistics().add(Counter.BYTES_DISCARDED, copy.length());
+            duplicates.threads().give(copy.length());
+            copy = null;
+        }
+    }
+
+    private void purgeDuplicate() {
+        if (duplicate != null) {
+            duplicate.purge();
+        }
+    }
+
+    private void settle(boolean lost) {
+        if (duplicate != null && duplicate.wasSent() && !duplicateFailed) {
+            duplicates.ended(primary, lost);
+        }
+    }
+
+    // What the timer does.
+
+    private void time() {
+        boolean undecided = state == State.OPEN && waiting && !timed;
+        if (undecided && copy != null) {
+            time(enoughToWin() - (System.nanoTime() - waitsSince));
+        } else if (undecided && duplicate == null && !closedToDuplicates) {
+            time(patienceNanos - waitedNanos());
+        }
+    }
+
+    private void time(long nanos) {
+        timed = true;
+        duplicates.threads().timer().set(this, nanos);
+    }
+
+    @Override
+    public boolean isOver() {
+        return state != State.OPEN;
+    }
+
+    @Override
+    public synchronized void wake() {
+        timed = false;
+        if (state != State.OPEN || !waiting) {
+            return;
+        }
+        if (copy != null) {
+            winIfWaited();
+        } else if (duplicate == null && !closedToDuplicates && waitedNanos() >= patienceNanos) {
+            send();
+        }
+        time();
+    }
+
+    private void send() {
+        duplicate = sender.of(this, position);
+        closedToDuplicates = true;
+        if (duplicate != null) {
+            duplicates.threads().execute(duplicate);
+        }
+    }
+
+    /** For how long one read has to wait until it is taken to wait for the DataNode. */
+    private long enoughToWin() {
+        return callerAlwaysWaits || primaryPurged
+                ? 0
+                : duplicates.settings().duplicate().delay().toNanos();
+    }
+
+    private void winIfWaited() {
+        if (System.nanoTime() - waitsSince >= enoughToWin()) {
+            state = State.WON_BY_DUPLICATE;
+            settle(true);
+            duplicates.statistics().count(Counter.WON);
+            connection.end();
+        }
+    }
+
+    // What the duplicate tells.
+
+    /** Its turn has come: for some policies it is then alone. */
+    synchronized void duplicateStarted() {
+        if (state == State.OPEN && waiting && policy.atStart().hits(0, 1)) {
+            primaryPurged = true;
+            connection.end();
+        }
+    }
+
+    /**
+     * It has all.
+     *
+     * @return whether that is still wanted. Its memory is the race's then
+     */
+    synchronized boolean duplicateCompleted(WindowCopy all) {
+        if (state != State.OPEN) {
+            return false;
+        }
+        copy = all;
+        if (waiting) {
+            winIfWaited();
+            time();
+        }
+        notifyAll();
+        return true;
+    }
+
+    synchronized void duplicateFailed() {
+        duplicateFailed = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,82 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.clone.stage.Policy;
+import org.junit.jupiter.api.Test;
+
+class DuplicateThreadsTest {
+    // Unlike any other test's: they would share them.
+    private final ReadSettings settings =
+            new ReadSettings(Policy.das(Duration.ofNanos(12_345)), 1000, 3);
+
+    @Test
+    void noMoreThanThereAreThreadsAreReadAtOnce() throws Exception {
+        DuplicateThreads threads = DuplicateThreads.of(settings);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger ended = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            threads.execute(
+                    () -> {
+                        running.incrementAndGet();
+                        try {
+                            end.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                        ended.incrementAndGet();
+                    });
+        }
+        await().until(() -> running.get() == 3);
+        assertThat(ended.get()).isZero();
+        end.countDown();
+        await().until(() -> ended.get() == 10);
+    }
+
+    @Test
+    void theirMemoryIsBounded() {
+        DuplicateThreads threads = DuplicateThreads.of(settings);
+        assertThat(threads.take(6000)).isTrue();
+        assertThat(threads.take(1)).isFalse();
+        threads.give(5);
+        assertThat(threads.take(6)).isFalse();
+        assertThat(threads.take(5)).isTrue();
+        threads.give(6000);
+        assertThat(threads.take(6000)).isTrue();
+        threads.give(6000);
+    }
+
+    @Test
+    void threadsWithoutWorkEnd() {
+        DuplicateThreads threads =
+                DuplicateThreads.of(
+                        new ReadSettings(Policy.das(Duration.ofNanos(54_321)), 1000, 3));
+        AtomicInteger done = new AtomicInteger();
+        Thread[] seen = new Thread[1];
+        threads.execute(
+                () -> {
+                    seen[0] = Thread.currentThread();
+                    done.incrementAndGet();
+                });
+        await().until(() -> done.get() == 1);
+        await().atMost(Duration.ofMinutes(1)).until(() -> !seen[0].isAlive());
+    }
+}

@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.util.DataTransferThrottler;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** DataNodes without the plugin get no duplicates. */
+@TestInstance(Lifecycle.PER_CLASS)
+class NoStageTest {
+    private static final int MB = 1 << 20;
+
+    private RacedHdfs hdfs;
+
+    @RegisterExtension final NothingLeft nothingLeft = new NothingLeft(() -> hdfs);
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws IOException {
+        hdfs = RacedHdfs.start(directory, RacedHdfs.withoutPlugin());
+        hdfs.system();
+    }
+
+    @AfterAll
+    void stop() {
+        if (hdfs != null) {
+            hdfs.close();
+        }
+    }
+
+    @Test
+    void eachIsAskedOnceAndNothingIsSent() throws Exception {
+        org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/asked");
+        byte[] written = hdfs.create(file, MB);
+        try (DistributedFileSystem system = hdfs.newSystem(hdfs.client());
+                HdfsDataInputStream in = RacedHdfs.open(system, file)) {
+            RacedHdfs.slow(hdfs.node(in, 0), new DataTransferThrottler(10_000_000));
+            long without = RacedHdfs.count(Counter.WITHOUT_STAGE);
+            long sent = RacedHdfs.count(Counter.SENT);
+            for (int i = 0; i < 3; i++) {
+                byte[] read = new byte[MB];
+                in.readFully(0, read);
+                RacedHdfs.assertSame(read, written, 0);
+            }
+            assertThat(RacedHdfs.count(Counter.WITHOUT_STAGE)).isEqualTo(without + 2);
+            assertThat(RacedHdfs.count(Counter.SENT)).isEqualTo(sent);
+        }
+    }
+
+    /** Whatever listens there is told nothing but a header. */
+    @Test
+    void anotherServiceAtThatPortIsNoStage() throws Exception {
+        org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/other");
+        byte[] written = hdfs.create(file, MB);
+        ServerSocket other = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        Thread answers = new Thread(() -> answer(other));
+        answers.start();
+        try {
+            Configuration conf = hdfs.client();
+            try (HdfsDataInputStream first = RacedHdfs.open(hdfs.system(), file)) {
+                int wanted = hdfs.node(first, 1).getXferAddress().getPort();
+                conf.setInt(DuplicateReadKeys.PORT_OFFSET, other.getLocalPort() - wanted);
+            }
+            try (DistributedFileSystem system = hdfs.newSystem(conf);
+                    HdfsDataInputStream in = RacedHdfs.open(system, file)) {
+                DataNode primary = hdfs.node(in, 0);
+                RacedHdfs.slow(primary, new DataTransferThrottler(10_000_000));
+                long won = RacedHdfs.count(Counter.WON);
+                byte[] read = new byte[MB];
+                in.readFully(0, read);
+                RacedHdfs.assertSame(read, written, 0);
+                assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won);
+            }
+        } finally {
+            other.close();
+            answers.join();
+        }
+    }
+
+    private static void answer(ServerSocket other) {
+        while (!other.isClosed()) {
+            try (var accepted = other.accept()) {
+                accepted.getOutputStream().write("HTTP/1.1 400".getBytes());
+            } catch (IOException e) {
+                // Closed.
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+    private static final long LEAST = 1_000_000;
+
+    private final Pace pace = new Pace();
+
+    @Test
+    void theFirstWindowIsGivenTheLeast() {
+        assertThat(pace.patienceNanos(1 << 20, LEAST)).isEqualTo(LEAST);
+    }
+
+    @Test
+    void othersTwiceTheMedianWhateverTheirSize() {
+        pace.took(1000, 10_000_000);
+        pace.took(2000, 40_000_000);
+        pace.took(1000, 900_000_000);
+        assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(40_000_000);
+        assertThat(pace.patienceNanos(500, LEAST)).isEqualTo(20_000_000);
+    }
+
+    @Test
+    void neverLessThanTheLeast() {
+        pace.took(1000, 10);
+        assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(LEAST);
+    }
+
+    @Test
+    void whatWasLongAgoIsForgotten() {
+        for (int i = 0; i < 100; i++) {
+            pace.took(1, 5_000_000);
+        }
+        for (int i = 0; i < 8; i++) {
+            pace.took(1, 3_000_000);
+        }
+        assertThat(pace.patienceNanos(1, LEAST)).isEqualTo(6_000_000);
+    }
+}

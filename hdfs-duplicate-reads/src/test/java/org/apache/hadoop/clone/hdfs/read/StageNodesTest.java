@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class StageNodesTest {
+    private long now = -5;
+    private final StageNodes nodes = new StageNodes(() -> now);
+
+    @Test
+    void oneWithoutIsLeftAloneForAWhile() {
+        assertThat(nodes.mayHaveOne("a")).isTrue();
+        assertThat(nodes.hasNone("a")).isTrue();
+        assertThat(nodes.hasNone("a")).as("news").isFalse();
+        assertThat(nodes.mayHaveOne("a")).isFalse();
+        assertThat(nodes.mayHaveOne("b")).isTrue();
+        now += StageNodes.FORGETS_NANOS - 1;
+        assertThat(nodes.mayHaveOne("a")).isFalse();
+        now++;
+        assertThat(nodes.mayHaveOne("a")).isTrue();
+        assertThat(nodes.hasNone("a")).as("news again").isTrue();
+    }
+}
