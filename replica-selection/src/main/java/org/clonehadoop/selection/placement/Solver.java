@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.selection.placement;
+
+import com.google.ortools.Loader;
+import com.google.ortools.linearsolver.MPSolver;
+import com.google.ortools.linearsolver.MPSolverParameters;
+
+/** OR-Tools' HiGHS, whose native code is loaded with the first model. */
+final class Solver {
+    private static final double GAP = 1e-9;
+
+    private Solver() {}
+
+    /**
+     * An empty model.
+     *
+     * @throws IllegalStateException in words for the user, if this machine has no such solver
+     */
+    static MPSolver model() {
+        try {
+            Loader.loadNativeLibraries();
+        } catch (RuntimeException | UnsatisfiedLinkError e) {
+            throw new IllegalStateException(
+                    "OR-Tools' native code doesn't load here ("
+                            + e.getMessage()
+                            + "); use adaptive",
+                    e);
+        }
+        MPSolver model = MPSolver.createSolver("HIGHS");
+        if (model == null) {
+            throw new IllegalStateException("this OR-Tools has no HiGHS; use adaptive");
+        }
+        return model;
+    }
+
+    /**
+     * Solves to proven optimality, or says why not.
+     *
+     * @return whether there is a solution
+     * @throws IllegalStateException if it is neither solved nor shown to be infeasible
+     */
+    static boolean solve(MPSolver model) {
+        MPSolverParameters parameters = new MPSolverParameters();
+        parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, GAP);
+        MPSolver.ResultStatus status = model.solve(parameters);
+        parameters.delete();
+        if (status != MPSolver.ResultStatus.OPTIMAL && status != MPSolver.ResultStatus.INFEASIBLE) {
+            throw new IllegalStateException("HiGHS gave up: " + status);
+        }
+        return status == MPSolver.ResultStatus.OPTIMAL;
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * Where in the network replicas are selected: NetRS' placement (its section 3), solved exactly, and
+ * its two algorithms. Pure but for the solver's native code.
+ *
+ * <p>Traffic, {@link Limits} and a tree make a {@link Problem}; {@link Counted}, {@link Adaptive}
+ * and {@link Failure} give a {@link Plan} for it.
+ */
+package org.clonehadoop.selection.placement;
