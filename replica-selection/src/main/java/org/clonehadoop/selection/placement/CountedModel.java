@@ -19,6 +19,7 @@ import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPVariable;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.clonehadoop.selection.fattree.Tier;
 
 /**
  * The counted program, built anew for each solution:
@@ -27,7 +28,7 @@ import java.util.stream.IntStream;
  *   minimise  Σ n_c                                   or  Σ d_i T_i
  *   for each group i    Σ_c x_ic + d_i = 1            constraint 1
  *   for each class c    Σ_i x_ic T_i ≤ n_c T^max_c    constraint 2
- *                       x_ic ≤ n_c
+ *                       x_ic ≤ n_c               below the cores: it is implied, but tightens
  *   Σ x_ic hops_ic ≤ E                                constraint 3
  *   for each cut        n_c ≥ b − b (|S| − Σ_{i in S} x_ic)
  * </pre>
@@ -87,9 +88,11 @@ final class CountedModel {
             if (classes.get(c).takes(problem, of)) {
                 chosen[group][c] = model.makeBoolVar("");
                 once.setCoefficient(chosen[group][c], 1);
-                MPConstraint some = model.makeConstraint(-MPSolver.infinity(), 0, "");
-                some.setCoefficient(chosen[group][c], 1);
-                some.setCoefficient(count[c], -1);
+                if (classes.get(c).tier() != Tier.CORE) {
+                    MPConstraint some = model.makeConstraint(-MPSolver.infinity(), 0, "");
+                    some.setCoefficient(chosen[group][c], 1);
+                    some.setCoefficient(count[c], -1);
+                }
             }
         }
     }

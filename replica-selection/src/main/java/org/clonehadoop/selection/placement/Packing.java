@@ -88,7 +88,7 @@ record Packing(int[] bins, int count, int least) {
                             Arrays.stream(sizes)
                                     .filter(size -> size > capacity / 2 * (1 + 1e-9))
                                     .count();
-            return Math.max(bySum, large);
+            return Math.max(Math.max(bySum, large), sizes.length > 0 ? 1 : 0);
         }
 
         private void firstFit() {

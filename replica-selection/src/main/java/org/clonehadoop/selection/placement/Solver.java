@@ -14,12 +14,18 @@
 package org.clonehadoop.selection.placement;
 
 import com.google.ortools.Loader;
+import com.google.ortools.linearsolver.MPModelRequest;
+import com.google.ortools.linearsolver.MPModelRequest.SolverType;
+import com.google.ortools.linearsolver.MPSolutionResponse;
 import com.google.ortools.linearsolver.MPSolver;
-import com.google.ortools.linearsolver.MPSolverParameters;
 
 /** OR-Tools' HiGHS, whose native code is loaded with the first model. */
 final class Solver {
-    private static final double GAP = 1e-9;
+    /**
+     * Optimal means optimal, and HiGHS has no banner for standard output. {@link MPSolver#solve}
+     * passes none of that on to HiGHS; so the model goes there as a message.
+     */
+    private static final String PARAMETERS = "output_flag=false,mip_rel_gap=0";
 
     private Solver() {}
 
@@ -52,13 +58,19 @@ final class Solver {
      * @throws IllegalStateException if it is neither solved nor shown to be infeasible
      */
     static boolean solve(MPSolver model) {
-        MPSolverParameters parameters = new MPSolverParameters();
-        parameters.setDoubleParam(MPSolverParameters.DoubleParam.RELATIVE_MIP_GAP, GAP);
-        MPSolver.ResultStatus status = model.solve(parameters);
-        parameters.delete();
-        if (status != MPSolver.ResultStatus.OPTIMAL && status != MPSolver.ResultStatus.INFEASIBLE) {
-            throw new IllegalStateException("HiGHS gave up: " + status);
-        }
-        return status == MPSolver.ResultStatus.OPTIMAL;
+        MPSolutionResponse response =
+                MPSolver.solveWithProto(
+                        MPModelRequest.newBuilder()
+                                .setModel(model.exportModelToProto())
+                                .setSolverType(SolverType.HIGHS_MIXED_INTEGER_PROGRAMMING)
+                                .setSolverSpecificParameters(PARAMETERS)
+                                .build());
+        return switch (response.getStatus()) {
+            case MPSOLVER_OPTIMAL -> model.loadSolutionFromProto(response);
+            case MPSOLVER_INFEASIBLE -> false;
+            default ->
+                    throw new IllegalStateException(
+                            "HiGHS gave up: " + response.getStatus() + " " + response.getStatusStr());
+        };
     }
 }
