@@ -19,9 +19,11 @@ import org.clonehadoop.simulator.goals.GoalsCommand;
 import org.clonehadoop.simulator.history.HistoryCommand;
 import org.clonehadoop.simulator.regress.RegressCommand;
 import org.clonehadoop.simulator.replay.ReplayCommand;
+import org.clonehadoop.simulator.requests.figures.RequestsCommand;
 import org.clonehadoop.simulator.sweep.SweepCommand;
 import org.clonehadoop.simulator.trace.TraceCommand;
 import org.clonehadoop.simulator.validate.ValidateCommand;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -41,7 +43,8 @@ import picocli.CommandLine.Command;
             TraceCommand.class,
             ValidateCommand.class,
             FitCommand.class,
-            GoalsCommand.class
+            GoalsCommand.class,
+            RequestsCommand.class
         })
 public final class Simulate {
     private Simulate() {}
