@@ -11,5 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** The ranking of replicas by C3 (Suresh et al., NSDI 2015), as NetRS uses it. Pure: no clock, no input or output. */
+/**
+ * The ranking of replicas by C3 (Suresh et al., NSDI 2015), as NetRS uses it. Pure: no clock, no
+ * input or output.
+ */
 package org.clonehadoop.selection.c3;

@@ -12,8 +12,8 @@
  * limitations under the License.
  */
 /**
- * NetRS' controller (its section 4) as a program: what monitors counted in, a plan's rules out, both
- * as JSON. Data flows {@link Monitors} to a problem, to a plan, to {@link Rules}; how the files get
- * from and to the switches is the operator's matter.
+ * NetRS' controller (its section 4) as a program: what monitors counted in, a plan's rules out,
+ * both as JSON. Data flows {@link Monitors} to a problem, to a plan, to {@link Rules}; how the
+ * files get from and to the switches is the operator's matter.
  */
 package org.clonehadoop.selection.controller;

@@ -12,8 +12,9 @@
  * limitations under the License.
  */
 /**
- * Which of two servers a request goes to, and whether the other gets a clone: NetClone (its sections
- * 3.3 and 3.4) with RackSched (3.7). The same rules as {@code request-switch}'s {@code decide.h}, and
- * held to them by a table of cases; there they steer packets, here simulated ones. Pure.
+ * Which of two servers a request goes to, and whether the other gets a clone: NetClone (its
+ * sections 3.3 and 3.4) with RackSched (3.7). The same rules as {@code request-switch}'s {@code
+ * decide.h}, and held to them by a table of cases; there they steer packets, here simulated ones.
+ * Pure.
  */
 package org.clonehadoop.selection.pair;

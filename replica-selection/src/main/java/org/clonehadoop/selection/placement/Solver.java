@@ -70,7 +70,10 @@ final class Solver {
             case MPSOLVER_INFEASIBLE -> false;
             default ->
                     throw new IllegalStateException(
-                            "HiGHS gave up: " + response.getStatus() + " " + response.getStatusStr());
+                            "HiGHS gave up: "
+                                    + response.getStatus()
+                                    + " "
+                                    + response.getStatusStr());
         };
     }
 }
