@@ -23,7 +23,6 @@ import org.clonehadoop.simulator.requests.figures.RequestsCommand;
 import org.clonehadoop.simulator.sweep.SweepCommand;
 import org.clonehadoop.simulator.trace.TraceCommand;
 import org.clonehadoop.simulator.validate.ValidateCommand;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

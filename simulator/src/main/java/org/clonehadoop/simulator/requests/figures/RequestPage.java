@@ -13,9 +13,8 @@
  */
 package org.clonehadoop.simulator.requests.figures;
 
-import org.clonehadoop.simulator.figures.Svg;
-
 import java.util.List;
+import org.clonehadoop.simulator.figures.Svg;
 
 /** All figures on one page, beside what the papers say of them. It needs no other file. */
 final class RequestPage {

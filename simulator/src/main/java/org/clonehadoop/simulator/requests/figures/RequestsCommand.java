@@ -15,11 +15,6 @@ package org.clonehadoop.simulator.requests.figures;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Draws the figures of the papers on requests. */
 @Command(
@@ -39,12 +38,14 @@ public final class RequestsCommand implements Callable<Integer> {
     static final List<String> FIGURES =
             List.of(
                     "R-4", "R-5", "R-6", "R-7", "R-8", "R-9", "R-10", "C-7", "C-8", "C-9", "C-10",
-                    "C-12", "C-13", "C-14", "C-15", "O-1", "O-2");
+                    "C-12", "C-13", "C-14", "C-15", "O-1", "O-2", "O-3");
+
+    private static final Pattern STORE = Pattern.compile("R-.*|O-3");
 
     @Parameters(
             arity = "0..*",
             paramLabel = "FIGURE",
-            description = "R-4 to R-10, C-7 to C-15, O-1, O-2; all if none is named")
+            description = "R-4 to R-10, C-7 to C-15, O-1 to O-3; all if none is named")
     private List<String> figures = List.of();
 
     @Option(
@@ -79,7 +80,7 @@ public final class RequestsCommand implements Callable<Integer> {
         List<RequestFigure> made = new ArrayList<>();
         for (String id : wanted) {
             progress.begin(id);
-            RequestFigure figure = id.startsWith("R-") ? store.figure(id) : rpc.figure(id);
+            RequestFigure figure = STORE.matcher(id).matches() ? store.figure(id) : rpc.figure(id);
             progress.end();
             made.add(figure);
             write(figure);

@@ -23,12 +23,6 @@ import static org.clonehadoop.simulator.requests.rpc.RpcScheme.NETCLONE_RACKSCHE
 import static org.clonehadoop.simulator.requests.rpc.RpcScheme.RACKSCHED;
 import static org.clonehadoop.simulator.requests.rpc.RpcScheme.UNFILTERED;
 
-import org.clonehadoop.simulator.requests.rpc.RpcResult;
-import org.clonehadoop.simulator.requests.rpc.RpcScheme;
-import org.clonehadoop.simulator.requests.rpc.RpcSimulation;
-import org.clonehadoop.simulator.requests.rpc.RpcSpec;
-import org.clonehadoop.simulator.requests.rpc.Service;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -36,6 +30,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.clonehadoop.simulator.requests.rpc.RpcResult;
+import org.clonehadoop.simulator.requests.rpc.RpcScheme;
+import org.clonehadoop.simulator.requests.rpc.RpcSimulation;
+import org.clonehadoop.simulator.requests.rpc.RpcSpec;
+import org.clonehadoop.simulator.requests.rpc.Service;
 
 /** NetClone's figures 7 to 15, and two of our own. */
 final class RpcFigures {

@@ -13,17 +13,16 @@
  */
 package org.clonehadoop.simulator.requests.figures;
 
-import org.clonehadoop.simulator.requests.store.Incident;
-import org.clonehadoop.simulator.requests.store.Scheme;
-import org.clonehadoop.simulator.requests.store.StoreResult;
-import org.clonehadoop.simulator.requests.store.StoreSimulation;
-import org.clonehadoop.simulator.requests.store.StoreSpec;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.clonehadoop.simulator.requests.store.Incident;
+import org.clonehadoop.simulator.requests.store.Scheme;
+import org.clonehadoop.simulator.requests.store.StoreResult;
+import org.clonehadoop.simulator.requests.store.StoreSimulation;
+import org.clonehadoop.simulator.requests.store.StoreSpec;
 
 /** Runs of the store, each once, with several placements of clients and servers. */
 final class StoreRuns {

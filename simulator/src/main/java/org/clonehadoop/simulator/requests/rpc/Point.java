@@ -13,10 +13,9 @@
  */
 package org.clonehadoop.simulator.requests.rpc;
 
+import java.util.Arrays;
 import org.clonehadoop.selection.c3.Ewma;
 import org.clonehadoop.selection.pair.Server;
-
-import java.util.Arrays;
 
 /** What one switch knows of the servers: {@code struct server} of request-switch. */
 final class Point {

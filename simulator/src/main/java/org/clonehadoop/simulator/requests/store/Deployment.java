@@ -13,16 +13,15 @@
  */
 package org.clonehadoop.simulator.requests.store;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.clonehadoop.selection.fattree.FatTree;
 import org.clonehadoop.selection.fattree.Tier;
 import org.clonehadoop.selection.placement.Group;
 import org.clonehadoop.selection.placement.Limits;
 import org.clonehadoop.selection.placement.Problem;
 import org.clonehadoop.simulator.requests.engine.Random;
-
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /** Which host is what: one role each, drawn at random. */
 final class Deployment {

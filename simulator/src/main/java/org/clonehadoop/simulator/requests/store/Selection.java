@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.simulator.requests.store;
 
+import java.util.Set;
 import org.clonehadoop.selection.c3.Replicas;
 import org.clonehadoop.selection.placement.Adaptive;
 import org.clonehadoop.selection.placement.Counted;
@@ -20,8 +21,6 @@ import org.clonehadoop.selection.placement.Degraded;
 import org.clonehadoop.selection.placement.Failure;
 import org.clonehadoop.selection.placement.Plan;
 import org.clonehadoop.selection.placement.Problem;
-
-import java.util.Set;
 
 /**
  * Who selects for whom, and what each selecting node knows. Nodes are numbered: switches as in the

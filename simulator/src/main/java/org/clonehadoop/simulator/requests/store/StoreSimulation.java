@@ -13,14 +13,15 @@
  */
 package org.clonehadoop.simulator.requests.store;
 
+import java.util.Arrays;
 import org.clonehadoop.selection.c3.Ewma;
 import org.clonehadoop.selection.c3.Replicas;
 import org.clonehadoop.selection.fattree.Tier;
+import org.clonehadoop.selection.placement.Counted;
+import org.clonehadoop.selection.placement.Placement;
 import org.clonehadoop.simulator.requests.engine.Agenda;
 import org.clonehadoop.simulator.requests.engine.Latencies;
 import org.clonehadoop.simulator.requests.engine.Random;
-
-import java.util.Arrays;
 
 /** One run of the store. Not modelled: losses, links' bandwidth, and what rules take to change. */
 public final class StoreSimulation {
@@ -86,6 +87,11 @@ public final class StoreSimulation {
 
     public static StoreResult run(StoreSpec spec) {
         return new StoreSimulation(spec).run();
+    }
+
+    /** NetRS-ILP's plan for a run, without the run. */
+    public static Placement place(StoreSpec spec) {
+        return Counted.solve(new Deployment(spec).problem(Deployment.rate(spec.utilisation())));
     }
 
     private StoreResult run() {

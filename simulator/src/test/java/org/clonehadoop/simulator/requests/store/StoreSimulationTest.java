@@ -15,6 +15,8 @@ package org.clonehadoop.simulator.requests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.assertj.core.data.Percentage;
 import org.clonehadoop.selection.fattree.FatTree;
 import org.clonehadoop.selection.placement.Problem;
@@ -22,9 +24,6 @@ import org.clonehadoop.simulator.requests.engine.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import java.util.HashMap;
-import java.util.Map;
 
 class StoreSimulationTest {
     private static final long REQUESTS = 30_000;
