@@ -54,6 +54,7 @@ public final class Counted {
      * @throws IllegalStateException if the solver isn't there or gives up
      */
     public static Placement solve(Problem problem) {
+        Solver.load();
         long begin = System.nanoTime();
         Counted counted = new Counted(problem);
         counted.run();

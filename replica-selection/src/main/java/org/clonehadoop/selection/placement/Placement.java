@@ -17,7 +17,7 @@ package org.clonehadoop.selection.placement;
  * A plan, and how good it is.
  *
  * @param least that many nodes every plan has at least that degrades no more traffic
- * @param seconds that it took to find
+ * @param seconds that it took to find, wall time, without loading the solver
  */
 public record Placement(Plan plan, int least, double seconds) {
     /** Whether no plan with fewer nodes exists. */

@@ -30,11 +30,11 @@ final class Solver {
     private Solver() {}
 
     /**
-     * An empty model.
+     * Unpacks and loads the native code, if that wasn't done before.
      *
      * @throws IllegalStateException in words for the user, if this machine has no such solver
      */
-    static MPSolver model() {
+    static void load() {
         try {
             Loader.loadNativeLibraries();
         } catch (RuntimeException | UnsatisfiedLinkError e) {
@@ -44,6 +44,11 @@ final class Solver {
                             + "); use adaptive",
                     e);
         }
+    }
+
+    /** An empty model. */
+    static MPSolver model() {
+        load();
         MPSolver model = MPSolver.createSolver("HIGHS");
         if (model == null) {
             throw new IllegalStateException("this OR-Tools has no HiGHS; use adaptive");
