@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every map, and which side writes it. All are pinned, so that a program that takes another one's
+// place goes on with what that knew.
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+#include "layout.h"
+
+#define MAP(name, kind, entries, key_type, value_type, map_flags_)                                 \
+    struct {                                                                                       \
+        __uint(type, kind);                                                                        \
+        __uint(max_entries, entries);                                                              \
+        __type(key, key_type);                                                                     \
+        __type(value, value_type);                                                                 \
+        __uint(map_flags, map_flags_);                                                             \
+    } name SEC(".maps")
+
+// The tool's.
+MAP(switch_settings, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct settings, 0);
+MAP(services, BPF_MAP_TYPE_HASH, SERVICES, struct endpoint, struct service_rules, 0);
+MAP(server_rules, BPF_MAP_TYPE_ARRAY, SERVERS, uint32_t, struct server_rules, 0);
+MAP(answering, BPF_MAP_TYPE_HASH, SERVERS, struct endpoint, uint32_t, 0); // to a server's number
+struct client_prefix {
+    uint32_t bits;
+    uint32_t address;
+};
+MAP(clients, BPF_MAP_TYPE_LPM_TRIE, 1024, struct client_prefix, uint32_t, BPF_F_NO_PREALLOC);
+
+// The programs'.
+MAP(slots, BPF_MAP_TYPE_ARRAY, 1 << 17, uint32_t, struct slot, 0); // the tool sets their number
+MAP(server_states, BPF_MAP_TYPE_ARRAY, SERVERS, uint32_t, struct server_state, 0);
+MAP(service_states, BPF_MAP_TYPE_ARRAY, SERVICES, uint32_t, struct service_state, 0);
+MAP(service_counters, BPF_MAP_TYPE_PERCPU_ARRAY, SERVICES, uint32_t, struct service_counters, 0);
+MAP(server_counters, BPF_MAP_TYPE_PERCPU_ARRAY, SERVERS, uint32_t, struct server_counters, 0);
+MAP(flows, BPF_MAP_TYPE_LRU_HASH, 65536, struct flow, uint32_t, 0); // to a server's number
+MAP(fragments, BPF_MAP_TYPE_LRU_HASH, 4096, struct fragment, struct fragment_way, 0);
+MAP(directs, BPF_MAP_TYPE_LRU_HASH, 16384, struct direct, uint32_t, 0);
+struct scratch {
+    uint8_t bytes[DIALECT_BYTES];
+};
+MAP(scratches, BPF_MAP_TYPE_PERCPU_ARRAY, 1, uint32_t, struct scratch, 0);
+struct sweep {
+    struct bpf_timer timer;
+    uint64_t next; // slot
+};
+MAP(sweeps, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct sweep, 0);
+
+struct {
+    __uint(type, BPF_MAP_TYPE_RINGBUF);
+    __uint(max_entries, 256 * 1024);
+} events SEC(".maps");
+
+#define LOOK_UP(map, number)                                                                       \
+    ({                                                                                             \
+        uint32_t number_ = (number);                                                               \
+        bpf_map_lookup_elem(&map, &number_);                                                       \
+    })

@@ -1,0 +1,780 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+// The two paths of a service's packets: requests to one server or two, and answers back, the slower
+// of two dropped (NetClone, section 3). What is none of ours passes untouched.
+#include "maps.h"
+#include "packet.h"
+
+#include "c3.h"
+
+// What the kernel takes for GPL: routes and the ring buffer are for such programs only. This file
+// may be used under either licence.
+char license_text[] SEC("license") = "GPL";
+
+// Set by the tool before the program is loaded.
+const volatile uint32_t where = WHERE_SWITCH;
+const volatile uint32_t slot_mask = (1 << 17) - 1;
+
+// On our own packets that pass a hook of ours once more.
+enum mark { MARK_ROUTE = 0x436c5274, MARK_PASS = 0x436c5061 };
+
+enum { SWAP_TRIES = 4 };
+
+struct key {
+    uint32_t fingerprint, slot;
+};
+
+static __always_inline struct key key_of(const struct settings *settings, uint32_t service,
+                                         const struct endpoint *client, uint32_t id) {
+    uint64_t hash =
+        siphash(settings->key,
+                client->address | (uint64_t)client->port << 32 | (uint64_t)service << 48, id);
+    return (struct key){(uint32_t)(hash >> 32), (uint32_t)hash & slot_mask};
+}
+
+static __always_inline bool is_client(uint32_t address) {
+    struct client_prefix prefix = {32, address};
+    return bpf_map_lookup_elem(&clients, &prefix) != NULL;
+}
+
+static __always_inline bool is_traced(const struct settings *settings, uint32_t service,
+                                      uint64_t now) {
+    return now < settings->trace_until &&
+           (settings->trace_service == 0 || settings->trace_service == service);
+}
+
+// --- what the kernel verifies by itself: a global function, once, and not on every path to it ---
+
+// The two best of a service's servers by C3's ranking: their places, + 1, in two bytes.
+__noinline uint32_t best_pair(uint32_t service, uint32_t mask) {
+    uint32_t best_place = 0, second_place = 0;
+    int64_t best = INT64_MAX, second = INT64_MAX;
+    for (uint32_t place = 0; place < SERVERS_EACH; place++) {
+        struct server_state *state = LOOK_UP(server_states, service * SERVERS_EACH + place);
+        if ((mask >> place & 1) == 0 || state == NULL)
+            continue;
+        int32_t outstanding = state->outstanding;
+        struct c3_server server = {state->average_ns, state->unloaded_ns,
+                                   outstanding > 0 ? (uint32_t)outstanding : 0, 0};
+        int64_t score = c3_score(&server, 1);
+        if (score < best) {
+            second = best;
+            second_place = best_place;
+            best = score;
+            best_place = place + 1;
+        } else if (score < second) {
+            second = score;
+            second_place = place + 1;
+        }
+    }
+    return best_place | second_place << 8;
+}
+
+__noinline int flow_place(uint32_t mask, uint64_t flow) {
+    return pick_for_flow(mask, flow);
+}
+
+// What the payload in this processor's scratch says: a reading in one number.
+enum { READING_HAS_ID = 1, READING_IS_READ = 2 };
+
+__noinline uint64_t read_payload(uint32_t dialect, uint32_t idempotent, uint32_t seen,
+                                 uint32_t length) {
+    struct scratch *scratch = LOOK_UP(scratches, 0);
+    if (scratch == NULL || seen > DIALECT_BYTES)
+        return 0;
+    struct payload payload = {scratch->bytes, seen, length};
+    struct reading reading = dialect_request(dialect, idempotent, &payload);
+    return (uint64_t)reading.id << 32 | (reading.has_id ? READING_HAS_ID : 0) |
+           (reading.is_read ? READING_IS_READ : 0);
+}
+
+// --- the servers' state ---
+
+static __always_inline uint32_t queue_of(const struct server_state *state) {
+    int32_t outstanding = state->outstanding;
+    return outstanding > 0 ? (uint32_t)outstanding : 0;
+}
+
+static __always_inline void count_asked(struct server_state *state, uint64_t now) {
+    if (__sync_fetch_and_add(&state->outstanding, 1) <= 0)
+        state->waiting_since = now;
+}
+
+// A server is suspect from now on. Only one of those that find out counts it.
+static __always_inline void suspect(uint32_t server, struct server_state *state, uint64_t now) {
+    struct service_state *service = LOOK_UP(service_states, server / SERVERS_EACH);
+    struct server_counters *counters = LOOK_UP(server_counters, server);
+    uint32_t bit = 1u << server % SERVERS_EACH;
+    if (service == NULL || counters == NULL || (__sync_fetch_and_or(&service->suspects, bit) & bit))
+        return;
+    state->suspect_since = now;
+    counters->suspected++;
+}
+
+static __always_inline void trust(uint32_t server, struct server_state *state, uint64_t now) {
+    struct service_state *service = LOOK_UP(service_states, server / SERVERS_EACH);
+    struct server_counters *counters = LOOK_UP(server_counters, server);
+    uint32_t bit = 1u << server % SERVERS_EACH;
+    if (service == NULL || counters == NULL || (service->suspects & bit) == 0 ||
+        (__sync_fetch_and_and(&service->suspects, ~bit) & bit) == 0)
+        return;
+    counters->suspected_ns += now - state->suspect_since;
+    state->suspect_since = 0;
+}
+
+static __always_inline bool check_overdue(uint32_t server, struct server_state *state,
+                                          uint64_t now) {
+    if (!is_overdue(state->outstanding, state->waiting_since, state->average_ns, now))
+        return false;
+    suspect(server, state, now);
+    return true;
+}
+
+// A word is gone in which the server owed an answer: I3.
+static __always_inline void take_back(uint32_t server, uint64_t now) {
+    struct server_state *state = server != SLOT_NOBODY ? LOOK_UP(server_states, server) : NULL;
+    struct server_counters *counters = LOOK_UP(server_counters, server);
+    if (state == NULL || counters == NULL)
+        return;
+    check_overdue(server, state, now);
+    __sync_fetch_and_add(&state->outstanding, -1);
+    counters->unanswered++;
+}
+
+static __always_inline struct candidate candidate_of(const struct service_rules *rules, int place,
+                                                     uint64_t now) {
+    struct candidate none = {NO_SERVER, 0, false};
+    if (place < 0 || place >= SERVERS_EACH)
+        return none;
+    uint32_t number = (uint32_t)rules->number * SERVERS_EACH + (uint32_t)place;
+    struct server_rules *server = LOOK_UP(server_rules, number);
+    struct server_state *state = LOOK_UP(server_states, number);
+    if (server == NULL || state == NULL)
+        return none;
+    struct candidate candidate = {number, queue_of(state), false};
+    bool told = rules->state == STATE_AGENT && state->told_at != 0 &&
+                now - state->told_at < 10 * SECOND; // an agent that is silent is none
+    if (told) {
+        candidate.idle = idle_as_told(state->told, state->told_at, state->average_ns, now);
+        candidate.queue = state->told;
+    } else {
+        candidate.idle = idle_by_count(state->outstanding, server->workers);
+    }
+    return candidate;
+}
+
+static __always_inline bool candidate_is_overdue(const struct candidate *candidate, uint64_t now) {
+    struct server_state *state =
+        candidate->server != NO_SERVER ? LOOK_UP(server_states, candidate->server) : NULL;
+    return state != NULL && check_overdue(candidate->server, state, now);
+}
+
+// --- choosing ---
+
+struct candidates {
+    struct candidate first, second;
+};
+
+static __always_inline struct candidates choose(const struct service_rules *rules, uint32_t mask,
+                                                uint64_t now) {
+    struct pair pair;
+    if (rules->policy == POLICY_C3) {
+        uint32_t best = best_pair(rules->number, mask);
+        pair = (struct pair){(int)(best & 0xff) - 1, (int)(best >> 8) - 1};
+    } else {
+        pair = pick_pair(mask, bpf_get_prandom_u32());
+    }
+    return (struct candidates){candidate_of(rules, pair.first, now),
+                               candidate_of(rules, pair.second, now)};
+}
+
+// Two of those that are trusted. A server that is found to be overdue is suspect, and the choice
+// made again without it; a third time there won't be.
+static __always_inline struct candidates choose_trusted(const struct service_rules *rules,
+                                                        struct service_state *state, uint32_t owing,
+                                                        uint64_t now) {
+    struct candidates chosen = {};
+    for (int i = 0; i < 3; i++) {
+        uint32_t mask = rules->enabled & ~state->suspects;
+        if ((mask & ~owing) != 0)
+            mask &= ~owing;
+        chosen = choose(rules, mask, now);
+        bool first = candidate_is_overdue(&chosen.first, now);
+        bool second = candidate_is_overdue(&chosen.second, now);
+        if (!first && !second)
+            break;
+    }
+    return chosen;
+}
+
+// A suspect that is to get a clone now, or none.
+static __always_inline struct candidate choose_probe(const struct service_rules *rules,
+                                                     const struct service_state *state,
+                                                     uint32_t reads, uint64_t now) {
+    struct candidate none = {NO_SERVER, 0, false};
+    uint32_t suspects = rules->enabled & state->suspects;
+    if (suspects == 0)
+        return none;
+    struct candidate probe =
+        candidate_of(rules, pick_pair(suspects, bpf_get_prandom_u32()).first, now);
+    struct server_state *server =
+        probe.server != NO_SERVER ? LOOK_UP(server_states, probe.server) : NULL;
+    if (server == NULL || !is_probe_due(reads, server->last_probe, now))
+        return none;
+    server->last_probe = now;
+    return probe;
+}
+
+// Which of a service's servers owe an answer in this word.
+static __always_inline uint32_t owing_places(slot_word word) {
+    uint32_t mask = 0, a = slot_a_owes(word), b = slot_b_owes(word);
+    if (a != SLOT_NOBODY)
+        mask |= 1u << a % SERVERS_EACH;
+    if (b != SLOT_NOBODY)
+        mask |= 1u << b % SERVERS_EACH;
+    return mask;
+}
+
+static __always_inline bool has_budget(const struct service_rules *rules,
+                                       struct service_state *state, bool is_read, bool take,
+                                       uint64_t now) {
+    if (rules->budget == BUDGET_OFF)
+        return true;
+    struct budget budget = state->budget;
+    if (is_read)
+        budget = budget_fill(budget, rules->budget, now);
+    bool enough = budget.hundredths >= BUDGET_CLONE;
+    if (enough && take)
+        budget.hundredths -= BUDGET_CLONE;
+    state->budget = budget;
+    return enough;
+}
+
+// --- requests ---
+
+// Notes who is asked, before anybody can answer. A server that still owes an answer to the very
+// same request, or to one before with the same id, could answer for the wrong one: no clone then.
+static __always_inline void note_asked(struct verdict *verdict, struct slot *slot,
+                                       const struct key *key, uint64_t now) {
+    for (int i = 0; i < SWAP_TRIES; i++) {
+        slot_word old = *(volatile slot_word *)&slot->word;
+        if (verdict->clone != NO_SERVER && slot_is_of(old, key->fingerprint) &&
+            owing_places(old) != 0) {
+            verdict->clone = NO_SERVER;
+            verdict->reason = REASON_OWED;
+        }
+        slot_word word =
+            slot_asked(key->fingerprint, slot_tick(now), verdict->original, verdict->clone);
+        if (__sync_val_compare_and_swap(&slot->word, old, word) != old)
+            continue;
+        slot->asked_us = (uint32_t)(now / 1000);
+        take_back(slot_a_owes(old), now);
+        take_back(slot_b_owes(old), now);
+        struct server_state *a = LOOK_UP(server_states, verdict->original);
+        struct server_state *b = LOOK_UP(server_states, verdict->clone);
+        if (a != NULL)
+            count_asked(a, now);
+        if (b != NULL && verdict->clone != NO_SERVER)
+            count_asked(b, now);
+        return;
+    }
+    verdict->clone = NO_SERVER; // its answer would find no word
+    verdict->reason = REASON_SLOT;
+}
+
+// The whole decision on one request.
+static __always_inline struct verdict judge(struct __sk_buff *skb, const struct settings *settings,
+                                            const struct service_rules *rules,
+                                            struct service_state *state,
+                                            const struct packet *packet, struct scratch *scratch,
+                                            uint64_t now) {
+    struct verdict nobody = {NO_SERVER, NO_SERVER, REASON_ALONE};
+    struct reading reading = {0, false, false};
+    if (packet->is_plain) {
+        struct payload payload = packet_payload(skb, packet, scratch);
+        uint64_t read =
+            read_payload(rules->dialect, rules->idempotent, payload.seen, payload.length);
+        reading = (struct reading){(uint32_t)(read >> 32), (read & READING_HAS_ID) != 0,
+                                   (read & READING_IS_READ) != 0};
+    }
+    struct key key = key_of(settings, rules->number, &packet->source, reading.id);
+    struct slot *slot = LOOK_UP(slots, key.slot);
+    if (slot == NULL)
+        return nobody;
+    slot_word word = *(volatile slot_word *)&slot->word;
+    uint32_t owing = reading.has_id && slot_is_of(word, key.fingerprint) ? owing_places(word) : 0;
+
+    enum reason obstacle = !packet->is_plain  ? REASON_SHAPE
+                           : !reading.is_read ? REASON_WRITE
+                           : owing != 0       ? REASON_OWED
+                                              : REASON_CLONED;
+    uint32_t reads = reading.is_read ? __sync_fetch_and_add(&state->reads, 1) + 1 : 1;
+    struct candidates chosen = choose_trusted(rules, state, owing, now);
+    struct verdict verdict;
+    if (chosen.first.server == NO_SERVER) {
+        // Nobody is trusted: as if we weren't here.
+        chosen = choose(rules, rules->enabled, now);
+        chosen.second.server = NO_SERVER;
+        verdict = decide(POLICY_RANDOM, CLONE_NEVER, REASON_ALONE, chosen.first, chosen.second);
+    } else {
+        verdict = decide(rules->policy, rules->clone, obstacle, chosen.first, chosen.second);
+        if (obstacle == REASON_CLONED && rules->clone != CLONE_NEVER) {
+            struct candidate probe = choose_probe(rules, state, reads, now);
+            if (probe.server != NO_SERVER) {
+                verdict.clone = probe.server;
+                verdict.reason = REASON_PROBE;
+            }
+        }
+    }
+    if (!has_budget(rules, state, reading.is_read, verdict.clone != NO_SERVER, now) &&
+        verdict.clone != NO_SERVER) {
+        verdict.clone = NO_SERVER;
+        verdict.reason = REASON_BUDGET;
+    }
+    if (verdict.original == NO_SERVER || !reading.has_id)
+        return verdict;
+    note_asked(&verdict, slot, &key, now);
+    if (is_traced(settings, rules->number, now)) {
+        struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
+        if (event != NULL) {
+            bool swapped = verdict.original != chosen.first.server;
+            *event = (struct event){
+                .at = now,
+                .client = packet->source.address,
+                .port = packet->source.port,
+                .kind = EVENT_ASKED,
+                .reason = (uint8_t)verdict.reason,
+                .service = rules->number,
+                .first = (uint16_t)verdict.original,
+                .second = (uint16_t)(swapped ? chosen.first.server : chosen.second.server),
+                .first_queue = swapped ? chosen.second.queue : chosen.first.queue,
+                .second_queue = swapped ? chosen.first.queue : chosen.second.queue,
+            };
+            bpf_ringbuf_submit(event, 0);
+        }
+    }
+    return verdict;
+}
+
+// Sends the clone. The packet has the clone's address afterwards. False: there is no way.
+static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *packet,
+                                       const struct server_rules *server,
+                                       struct server_state *state) {
+    if (where == WHERE_HOST) {
+        // The route is looked up when the clone comes by here: see host_egress().
+        packet_readdress(skb, packet, DESTINATION, &server->at);
+        state->interface = skb->ifindex;
+        skb->mark = MARK_ROUTE;
+        bool sent = bpf_clone_redirect(skb, skb->ifindex, 0) == 0;
+        skb->mark = 0;
+        return sent;
+    }
+    struct bpf_fib_lookup way;
+    long result;
+    if (!packet_route(skb, packet, server->at.address, &way, &result))
+        return false;
+    state->interface = way.ifindex;
+    packet_readdress(skb, packet, DESTINATION, &server->at);
+    if (result == BPF_FIB_LKUP_RET_SUCCESS) {
+        uint8_t addresses[2 * ETH_ALEN];
+        bpf_skb_load_bytes(skb, 0, addresses, sizeof addresses);
+        bpf_skb_store_bytes(skb, 0, way.dmac, ETH_ALEN, 0);
+        bpf_skb_store_bytes(skb, ETH_ALEN, way.smac, ETH_ALEN, 0);
+        packet_count_hop(skb, packet);
+        bool sent = bpf_clone_redirect(skb, way.ifindex, 0) == 0;
+        bpf_skb_store_bytes(skb, 0, addresses, sizeof addresses, 0);
+        return sent;
+    }
+    // Nobody has asked for its hardware address yet. The kernel does, once the clone comes in
+    // again.
+    skb->mark = MARK_PASS;
+    bool sent = bpf_clone_redirect(skb, skb->ifindex, BPF_F_INGRESS) == 0;
+    skb->mark = 0;
+    return sent;
+}
+
+static __always_inline int send_original(struct __sk_buff *skb, struct packet *packet,
+                                         const struct server_rules *server,
+                                         struct server_state *state) {
+    packet_readdress(skb, packet, DESTINATION, &server->at);
+    if (where == WHERE_HOST) {
+        state->interface = skb->ifindex;
+        skb->mark = MARK_PASS;
+        return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
+    }
+    return packet_forward(skb, packet, &state->interface);
+}
+
+static __always_inline void count_decision(const struct service_rules *rules,
+                                           const struct verdict *verdict) {
+    struct service_counters *service = LOOK_UP(service_counters, rules->number);
+    struct server_counters *original = LOOK_UP(server_counters, verdict->original);
+    struct server_counters *clone = LOOK_UP(server_counters, verdict->clone);
+    if (service == NULL || original == NULL || clone == NULL)
+        return;
+    service->requests++;
+    if (verdict->reason < REASONS)
+        service->by_reason[verdict->reason]++;
+    original->originals++;
+    if (verdict->clone != NO_SERVER)
+        clone->clones++;
+}
+
+static __always_inline void note_fragments(const struct packet *packet,
+                                           const struct fragment_way *way) {
+    struct fragment fragment = {packet->source.address, packet->destination.address, packet->id, 0};
+    if (packet->is_first_fragment)
+        bpf_map_update_elem(&fragments, &fragment, way, BPF_ANY);
+}
+
+static __always_inline int asked(struct __sk_buff *skb, const struct settings *settings,
+                                 const struct service_rules *rules, struct packet *packet) {
+    struct service_state *service = LOOK_UP(service_states, rules->number);
+    struct scratch *scratch = LOOK_UP(scratches, 0);
+    if (service == NULL || scratch == NULL)
+        return TC_ACT_OK;
+    struct verdict verdict =
+        judge(skb, settings, rules, service, packet, scratch, bpf_ktime_get_boot_ns());
+    struct server_rules *original = LOOK_UP(server_rules, verdict.original);
+    struct server_state *original_state = LOOK_UP(server_states, verdict.original);
+    struct server_rules *clone = LOOK_UP(server_rules, verdict.clone);
+    struct server_state *clone_state = LOOK_UP(server_states, verdict.clone);
+    if (verdict.original == NO_SERVER || original == NULL || original_state == NULL ||
+        clone == NULL || clone_state == NULL)
+        return TC_ACT_OK;
+    if (verdict.clone != NO_SERVER && !send_clone(skb, packet, clone, clone_state))
+        verdict.reason = REASON_ROUTE; // it owes an answer nevertheless, and is soon suspect
+    struct fragment_way way = {original->at.address, false};
+    note_fragments(packet, &way);
+    count_decision(rules, &verdict);
+    return send_original(skb, packet, original, original_state);
+}
+
+// TCP isn't cloned, for two servers' sequence numbers are two. A flow stays where it has begun.
+static __always_inline int asked_by_flow(struct __sk_buff *skb, const struct settings *settings,
+                                         const struct service_rules *rules, struct packet *packet) {
+    struct flow flow = {packet->source.address, packet->source.port, rules->number};
+    uint32_t *known = bpf_map_lookup_elem(&flows, &flow);
+    uint32_t number = known != NULL && !packet->begins_flow ? *known : NO_SERVER;
+    if (number == NO_SERVER) {
+        struct service_state *service = LOOK_UP(service_states, rules->number);
+        struct service_counters *counters = LOOK_UP(service_counters, rules->number);
+        if (service == NULL || counters == NULL)
+            return TC_ACT_OK;
+        uint32_t mask = rules->enabled & ~service->suspects;
+        int place = flow_place(
+            mask != 0 ? mask : rules->enabled,
+            siphash(settings->key, flow.client, flow.port | (uint64_t)flow.service_number << 16));
+        if (place == PAIR_NONE)
+            return TC_ACT_OK;
+        number = rules->number * SERVERS_EACH + (uint32_t)place;
+        bpf_map_update_elem(&flows, &flow, &number, BPF_ANY);
+        if (packet->begins_flow)
+            counters->flows++;
+    }
+    struct server_rules *server = LOOK_UP(server_rules, number);
+    struct server_state *state = LOOK_UP(server_states, number);
+    if (server == NULL || state == NULL)
+        return TC_ACT_OK;
+    return send_original(skb, packet, server, state);
+}
+
+// --- answers ---
+
+static __always_inline void note_answered(const struct slot_answer *answer, struct slot *slot,
+                                          uint32_t number, struct server_state *state,
+                                          struct server_counters *server,
+                                          struct service_counters *service, uint64_t now) {
+    uint32_t now_us = (uint32_t)(now / 1000);
+    uint32_t asked_us = slot->asked_us;
+    if (answer->first) {
+        int32_t before = __sync_fetch_and_add(&state->outstanding, -1);
+        uint64_t took = (uint64_t)(now_us - asked_us) * 1000;
+        state->average_ns = c3_average(state->average_ns, took);
+        if (before == 1)
+            state->unloaded_ns = c3_average(state->unloaded_ns, took);
+        server->answers++;
+        service->answers++;
+        server->answer_time[histogram_bucket(now_us - asked_us)]++;
+    }
+    if (answer->verdict == SLOT_WON) {
+        slot->won_us = now_us;
+        server->won++;
+        if (number == slot_b(answer->word))
+            service->won_by_clone++;
+    } else if (answer->verdict == SLOT_LOST) {
+        server->filtered++;
+        if (answer->first) {
+            service->filtered++;
+            service->saved[histogram_bucket(now_us - slot->won_us)]++;
+        }
+    }
+}
+
+// Whether the answer is to be dropped, or is none of ours.
+static __always_inline enum slot_verdict
+note_answer(struct __sk_buff *skb, const struct settings *settings,
+            const struct service_rules *rules, const struct packet *packet, uint32_t number,
+            struct server_state *state, struct server_counters *server,
+            struct service_counters *service, uint64_t now) {
+    struct scratch *scratch = LOOK_UP(scratches, 0);
+    if (scratch == NULL)
+        return SLOT_STRANGER;
+    struct payload payload = packet_payload(skb, packet, scratch);
+    struct reading reading = dialect_answer(rules->dialect, &payload);
+    struct key key = key_of(settings, rules->number, &packet->destination, reading.id);
+    struct slot *slot = LOOK_UP(slots, key.slot);
+    if (slot == NULL || !reading.has_id)
+        return SLOT_STRANGER;
+    for (int i = 0; i < SWAP_TRIES; i++) {
+        slot_word old = *(volatile slot_word *)&slot->word;
+        struct slot_answer answer = slot_answered(old, key.fingerprint, number);
+        if (answer.verdict == SLOT_STRANGER)
+            break;
+        if (answer.word != old && __sync_val_compare_and_swap(&slot->word, old, answer.word) != old)
+            continue;
+        note_answered(&answer, slot, number, state, server, service, now);
+        if (is_traced(settings, rules->number, now) && answer.first) {
+            struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
+            if (event != NULL) {
+                bool is_a = number == slot_a(old);
+                *event = (struct event){
+                    .at = now,
+                    .client = packet->destination.address,
+                    .port = packet->destination.port,
+                    .kind = EVENT_ANSWERED,
+                    .verdict = (uint8_t)answer.verdict,
+                    .service = rules->number,
+                    .first = (uint16_t)number,
+                    .second = (uint16_t)(is_a ? slot_b(old) : slot_a(old)),
+                    .us = (uint32_t)(now / 1000) -
+                          (answer.verdict == SLOT_LOST ? slot->won_us : slot->asked_us),
+                };
+                bpf_ringbuf_submit(event, 0);
+            }
+        }
+        return answer.verdict;
+    }
+    return SLOT_STRANGER;
+}
+
+static __always_inline int send_answer(struct __sk_buff *skb, struct packet *packet,
+                                       const struct endpoint *service) {
+    packet_readdress(skb, packet, SOURCE, service);
+    if (where == WHERE_HOST)
+        return TC_ACT_OK; // it is for us
+    uint32_t ignored = 0;
+    return packet_forward(skb, packet, &ignored);
+}
+
+static __always_inline int answered(struct __sk_buff *skb, const struct settings *settings,
+                                    uint32_t number, struct packet *packet) {
+    struct server_rules *from = LOOK_UP(server_rules, number);
+    struct server_state *state = LOOK_UP(server_states, number);
+    struct server_counters *server = LOOK_UP(server_counters, number);
+    if (from == NULL || state == NULL || server == NULL)
+        return TC_ACT_OK;
+    struct endpoint at = from->service;
+    struct service_rules *rules = bpf_map_lookup_elem(&services, &at);
+    struct service_counters *service = LOOK_UP(service_counters, from->service_number);
+    // From behind another port it isn't the server.
+    if (rules == NULL || service == NULL || state->interface != skb->ifindex)
+        return TC_ACT_OK;
+    if (packet->protocol == IPPROTO_TCP) {
+        struct flow flow = {packet->destination.address, packet->destination.port,
+                            from->service_number};
+        uint32_t *known = bpf_map_lookup_elem(&flows, &flow);
+        return known != NULL && *known == number ? send_answer(skb, packet, &at) : TC_ACT_OK;
+    }
+    uint64_t now = bpf_ktime_get_boot_ns();
+    enum slot_verdict verdict =
+        note_answer(skb, settings, rules, packet, number, state, server, service, now);
+    if (verdict == SLOT_STRANGER) {
+        struct direct direct = {packet->destination.address, packet->destination.port,
+                                (uint16_t)number};
+        if (from->retired || bpf_map_lookup_elem(&directs, &direct) != NULL)
+            return TC_ACT_OK;
+        service->strangers++;
+    }
+    state->waiting_since = now;
+    trust(number, state, now);
+    struct fragment_way way = {verdict == SLOT_LOST ? 0 : at.address, true};
+    note_fragments(packet, &way);
+    return verdict == SLOT_LOST ? TC_ACT_SHOT : send_answer(skb, packet, &at);
+}
+
+// --- what has no ports ---
+
+static __always_inline int later_fragment(struct __sk_buff *skb, struct packet *packet) {
+    struct fragment fragment = {packet->source.address, packet->destination.address, packet->id, 0};
+    struct fragment_way *way = bpf_map_lookup_elem(&fragments, &fragment);
+    if (way == NULL)
+        return TC_ACT_OK;
+    if (way->address == 0)
+        return TC_ACT_SHOT;
+    struct endpoint to = {way->address, 0, 0};
+    if (way->is_answer)
+        return send_answer(skb, packet, &to);
+    packet_readdress(skb, packet, DESTINATION, &to);
+    if (where == WHERE_HOST) {
+        skb->mark = MARK_PASS;
+        return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
+    }
+    uint32_t ignored = 0;
+    return packet_forward(skb, packet, &ignored);
+}
+
+enum { ICMP_UNREACHABLE = 3, ICMP_UNREACHABLE_PORT = 3 }; // <linux/icmp.h> isn't for BPF
+
+// "Destination unreachable" for a server: it is suspect at once, and not only when it is overdue.
+static __always_inline void note_unreachable(struct __sk_buff *skb) {
+    struct {
+        uint8_t type, code;
+        uint16_t checksum;
+        uint32_t unused;
+        struct iphdr ip;
+        __be16 source, destination;
+    } __attribute__((packed)) error;
+    struct iphdr outer;
+    if (skb->protocol != bpf_htons(ETH_P_IP) ||
+        bpf_skb_load_bytes(skb, ETH_HLEN, &outer, sizeof outer) < 0 || outer.version != 4 ||
+        outer.ihl != 5 || outer.protocol != IPPROTO_ICMP ||
+        bpf_skb_load_bytes(skb, ETH_HLEN + sizeof outer, &error, sizeof error) < 0 ||
+        error.type != ICMP_UNREACHABLE || error.code > ICMP_UNREACHABLE_PORT || error.ip.ihl != 5 ||
+        error.ip.protocol != IPPROTO_UDP || !is_client(error.ip.saddr))
+        return;
+    struct endpoint at = {error.ip.daddr, error.destination, 0};
+    uint32_t *number = bpf_map_lookup_elem(&answering, &at);
+    struct server_state *state = number != NULL ? LOOK_UP(server_states, *number) : NULL;
+    if (state != NULL && state->interface == skb->ifindex)
+        suspect(*number, state, bpf_ktime_get_boot_ns());
+}
+
+// --- the hooks ---
+
+static __always_inline int request_path(struct __sk_buff *skb, const struct settings *settings,
+                                        struct packet *packet) {
+    struct service_rules *rules = bpf_map_lookup_elem(&services, &packet->destination);
+    if (rules != NULL && is_client(packet->source.address))
+        return packet->protocol == IPPROTO_UDP ? asked(skb, settings, rules, packet)
+                                               : asked_by_flow(skb, settings, rules, packet);
+    uint32_t *number = bpf_map_lookup_elem(&answering, &packet->destination);
+    if (number != NULL && packet->protocol == IPPROTO_UDP && is_client(packet->source.address)) {
+        struct direct direct = {packet->source.address, packet->source.port, (uint16_t)*number};
+        uint32_t here = 1;
+        bpf_map_update_elem(&directs, &direct, &here, BPF_ANY);
+    }
+    return TC_ACT_UNSPEC;
+}
+
+static __always_inline int answer_path(struct __sk_buff *skb, const struct settings *settings,
+                                       struct packet *packet) {
+    uint32_t *number = bpf_map_lookup_elem(&answering, &packet->source);
+    if (number == NULL || !is_client(packet->destination.address))
+        return TC_ACT_UNSPEC;
+    return answered(skb, settings, *number, packet);
+}
+
+// The path of what came in or goes out by a hook, or TC_ACT_OK.
+SEC("tc")
+int switch_ingress(struct __sk_buff *skb) {
+    struct settings *settings = LOOK_UP(switch_settings, 0);
+    struct packet packet;
+    if (skb->mark == MARK_PASS) {
+        skb->mark = 0;
+        return TC_ACT_OK;
+    }
+    if (settings == NULL)
+        return TC_ACT_OK;
+    if (!packet_read(skb, &packet)) {
+        note_unreachable(skb);
+        return TC_ACT_OK;
+    }
+    if (packet.is_later_fragment)
+        return later_fragment(skb, &packet);
+    int action = request_path(skb, settings, &packet);
+    if (action == TC_ACT_UNSPEC)
+        action = answer_path(skb, settings, &packet);
+    return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
+}
+
+SEC("tc")
+int host_egress(struct __sk_buff *skb) {
+    struct settings *settings = LOOK_UP(switch_settings, 0);
+    struct packet packet;
+    if (skb->mark == MARK_PASS) {
+        skb->mark = 0;
+        return TC_ACT_OK;
+    }
+    if (skb->mark == MARK_ROUTE) {
+        skb->mark = MARK_PASS;
+        return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
+    }
+    if (settings == NULL || !packet_read(skb, &packet))
+        return TC_ACT_OK;
+    if (packet.is_later_fragment)
+        return later_fragment(skb, &packet);
+    int action = request_path(skb, settings, &packet);
+    return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
+}
+
+SEC("tc")
+int host_ingress(struct __sk_buff *skb) {
+    struct settings *settings = LOOK_UP(switch_settings, 0);
+    struct packet packet;
+    if (settings == NULL)
+        return TC_ACT_OK;
+    if (!packet_read(skb, &packet)) {
+        note_unreachable(skb);
+        return TC_ACT_OK;
+    }
+    if (packet.is_later_fragment)
+        return later_fragment(skb, &packet);
+    int action = answer_path(skb, settings, &packet);
+    return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
+}
+
+// --- the sweep: words expire ---
+
+// A sixteenth of the table at a time, so that each is visited about once a second.
+enum { SWEEP_PARTS = 16 };
+
+struct sweep_part {
+    uint64_t first, now;
+};
+
+static long sweep_slot(uint32_t index, struct sweep_part *part) {
+    struct slot *slot = LOOK_UP(slots, (uint32_t)(part->first + index) & slot_mask);
+    if (slot == NULL)
+        return 1;
+    slot_word word = *(volatile slot_word *)&slot->word;
+    if (!slot_expired(word, slot_tick(part->now)) ||
+        __sync_val_compare_and_swap(&slot->word, word, 0) != word)
+        return 0;
+    take_back(slot_a_owes(word), part->now);
+    take_back(slot_b_owes(word), part->now);
+    return 0;
+}
+
+static int sweep(void *map, uint32_t *key, struct sweep *state) {
+    (void)map;
+    (void)key;
+    uint32_t count = (slot_mask + 1) / SWEEP_PARTS;
+    struct sweep_part part = {state->next, bpf_ktime_get_boot_ns()};
+    bpf_loop(count, sweep_slot, &part, 0);
+    state->next += count;
+    bpf_timer_start(&state->timer, UINT64_C(1) << SLOT_TICK_SHIFT, 0);
+    return 0;
+}
+
+// Run once by the tool, for the program that has taken over to sweep as well.
+SEC("tc")
+int start_sweeping(struct __sk_buff *skb) {
+    (void)skb;
+    struct sweep *state = LOOK_UP(sweeps, 0);
+    if (state == NULL)
+        return -1;
+    bpf_timer_init(&state->timer, &sweeps, 7); // CLOCK_BOOTTIME; it may have been before
+    if (bpf_timer_set_callback(&state->timer, sweep) < 0)
+        return -2;
+    return bpf_timer_start(&state->timer, UINT64_C(1) << SLOT_TICK_SHIFT, 0) < 0 ? -3 : 0;
+}

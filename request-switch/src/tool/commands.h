@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands. Each returns an exit code's failure, or 0.
+#pragma once
+
+#include "failure.h"
+
+struct options {
+    const char *pins;             // directory
+    const char *config;           // check, up
+    const char *service, *server; // drain; trace: the service, or NULL
+    bool json, prometheus, watch;
+    uint32_t events;     // trace: how many
+    uint32_t time_limit; // drain: seconds
+};
+
+int command_check(const struct options *options, struct failure *failure);
+int command_up(const struct options *options, struct failure *failure);
+int command_down(const struct options *options, struct failure *failure);
+int command_drain(const struct options *options, struct failure *failure);
+int command_status(const struct options *options, struct failure *failure);
+int command_trace(const struct options *options, struct failure *failure);

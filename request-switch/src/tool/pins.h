@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The switch's state between two runs of the tool: maps, pinned in a directory of a BPF file
+// system.
+#pragma once
+
+#include "failure.h"
+#include "layout.h"
+
+// One for each map that the tool reads or writes.
+#define PINNED_MAPS(each)                                                                          \
+    each(switch_settings) each(services) each(server_rules) each(answering) each(clients)          \
+        each(slots) each(server_states) each(service_states) each(service_counters)                \
+            each(server_counters) each(flows) each(events)
+
+struct pins {
+    char directory[256];
+    int lock; // the directory, locked
+#define PIN_FD(name) int name;
+    PINNED_MAPS(PIN_FD)
+#undef PIN_FD
+};
+
+// Whether the directory, or the one that it is to be made in, is on a BPF file system.
+int pins_check(const char *directory, struct failure *failure);
+
+enum pins_use {
+    PINS_MAKE,   // make the directory (mode 0700), and lock it against other runs of the tool
+    PINS_CHANGE, // lock it; EXIT_DOWN where there is none
+    PINS_LOOK,   // no lock
+};
+int pins_begin(struct pins *pins, const char *directory, enum pins_use use,
+               struct failure *failure);
+
+// Opens all maps; EXIT_DOWN where there are none.
+int pins_open(struct pins *pins, struct failure *failure);
+void pins_close(struct pins *pins);
+
+// Removes every pin, and the directory.
+int pins_remove(const struct pins *pins, struct failure *failure);
+
+int pins_settings(const struct pins *pins, struct settings *settings, struct failure *failure);
+int pins_set_settings(const struct pins *pins, const struct settings *settings,
+                      struct failure *failure);
+
+// All services, in the order of their numbers; their count, or -1.
+int pins_services(const struct pins *pins, struct service_rules services[SERVICES],
+                  struct failure *failure);

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+// up and down. The order of things makes either of them safe to kill at any point: the next one
+// completes or undoes it. Rules are written before anything refers to them, where we attach before
+// we do, and packets see a new program only by its filter's change, which is one step.
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <net/if.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "config.h"
+#include "hooks.h"
+#include "pins.h"
+#include "switch.skel.h"
+
+// --- the program ---
+
+// The kernel's words, kept for a failure.
+static char said[512];
+
+static int keep_said(enum libbpf_print_level level, const char *format, va_list arguments) {
+    if (level == LIBBPF_WARN)
+        vsnprintf(said, sizeof said, format, arguments);
+    return 0;
+}
+
+// State of another layout is none: its pins go, and the programs that run keep their maps until
+// they are replaced.
+static void forget_other_layouts(const struct pins *pins, struct switch_bpf *program) {
+    struct bpf_map *map;
+    bool other = false;
+    char path[512];
+    bpf_object__for_each_map(map, program->obj) {
+        struct bpf_map_info info = {0};
+        uint32_t length = sizeof info;
+        snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
+        int fd = bpf_map__is_internal(map) ? -1 : bpf_obj_get(path);
+        if (fd < 0)
+            continue;
+        other |= bpf_obj_get_info_by_fd(fd, &info, &length) < 0 ||
+                 info.type != bpf_map__type(map) || info.key_size != bpf_map__key_size(map) ||
+                 info.value_size != bpf_map__value_size(map) ||
+                 info.max_entries != bpf_map__max_entries(map);
+        close(fd);
+    }
+    if (other)
+        bpf_object__for_each_map(map, program->obj) {
+            snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
+            if (!bpf_map__is_internal(map))
+                unlink(path);
+        }
+}
+
+static struct switch_bpf *load(const struct pins *pins, const struct config *config,
+                               struct failure *failure) {
+    libbpf_set_print(keep_said);
+    struct switch_bpf *program = switch_bpf__open();
+    if (program == NULL) {
+        fail_number(failure, EXIT_KERNEL, errno, "can't open the BPF object");
+        return NULL;
+    }
+    program->rodata->where = config->where;
+    program->rodata->slot_mask = config->slots - 1;
+    bpf_map__set_max_entries(program->maps.slots, config->slots);
+    forget_other_layouts(pins, program);
+    struct bpf_map *map;
+    int error = 0;
+    bpf_object__for_each_map(map, program->obj) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
+        if (error == 0 && !bpf_map__is_internal(map))
+            error = bpf_map__set_pin_path(map, path);
+    }
+    if (error == 0)
+        error = switch_bpf__load(program);
+    if (error == 0)
+        return program;
+    switch_bpf__destroy(program);
+    if (error == -EPERM)
+        fail(failure, EXIT_UNABLE,
+             "may not load BPF programs: run as root, or with the capabilities BPF and NET_ADMIN");
+    else
+        fail_number(failure, EXIT_KERNEL, error, "the kernel refused the programs (%.400s)", said);
+    return NULL;
+}
+
+static int start_sweeping(const struct switch_bpf *program, struct failure *failure) {
+    uint8_t frame[64] = {0};
+    DECLARE_LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = frame, .data_size_in = sizeof frame);
+    int error = bpf_prog_test_run_opts(bpf_program__fd(program->progs.start_sweeping), &options);
+    if (error < 0 || options.retval != 0)
+        return fail_number(failure, EXIT_KERNEL, error, "can't start the timer (%d)",
+                           (int)options.retval);
+    return 0;
+}
+
+// --- rules ---
+
+static int set(int map, const void *key, const void *value, const char *what,
+               struct failure *failure) {
+    if (bpf_map_update_elem(map, key, value, BPF_ANY) < 0)
+        return fail_number(failure, EXIT_KERNEL, errno, "can't write %s", what);
+    return 0;
+}
+
+static bool same_endpoint(const struct endpoint *left, const struct endpoint *right) {
+    return left->address == right->address && left->port == right->port;
+}
+
+// What is up already, or zeroes.
+struct before {
+    struct service_rules services[SERVICES];
+    int service_count;
+    struct server_rules servers[SERVERS];
+};
+
+static int read_before(const struct pins *pins, struct before *before, struct failure *failure) {
+    before->service_count = pins_services(pins, before->services, failure);
+    if (before->service_count < 0)
+        return -1;
+    for (uint32_t i = 0; i < SERVERS; i++)
+        if (bpf_map_lookup_elem(pins->server_rules, &i, &before->servers[i]) < 0)
+            return fail_number(failure, EXIT_KERNEL, errno, "can't read the servers");
+    return 0;
+}
+
+// A service keeps its number, so that words and state of its servers stay true.
+static uint8_t number_of(const struct before *before, const struct config *config,
+                         const struct config_service *service, const bool *taken) {
+    for (int i = 0; i < before->service_count; i++)
+        if (strcmp(before->services[i].name, service->name) == 0)
+            return before->services[i].number;
+    for (int round = 0; round < 2; round++)
+        for (uint8_t number = 1; number < SERVICES; number++) {
+            bool used = false; // by a service that is up still
+            for (int i = 0; i < before->service_count; i++)
+                used |= before->services[i].number == number;
+            // First those that nobody had.
+            if (!taken[number] && (round == 1 || !used))
+                return number;
+        }
+    (void)config;
+    return 0;
+}
+
+static bool is_configured(const struct config_service *service, const struct endpoint *at) {
+    for (uint32_t i = 0; i < service->server_count; i++)
+        if (same_endpoint(&service->servers[i].at, at))
+            return true;
+    return false;
+}
+
+// A server's place: the one that it has, else one that is free, else a retired one's.
+static int place_of(const struct server_rules *places, const struct endpoint *at) {
+    for (int i = 0; i < SERVERS_EACH; i++)
+        if (places[i].service_number != 0 && same_endpoint(&places[i].at, at))
+            return i;
+    for (int i = 0; i < SERVERS_EACH; i++)
+        if (places[i].service_number == 0)
+            return i;
+    for (int i = 0; i < SERVERS_EACH; i++)
+        if (places[i].retired)
+            return i;
+    return -1;
+}
+
+static int set_server(const struct pins *pins, uint32_t number, const struct server_rules *was,
+                      const struct server_rules *rules, struct failure *failure) {
+    static const struct server_state fresh;
+    if (was->service_number != 0 && !same_endpoint(&was->at, &rules->at))
+        bpf_map_delete_elem(pins->answering, &was->at);
+    if (!same_endpoint(&was->at, &rules->at) &&
+        set(pins->server_states, &number, &fresh, "a server's state", failure) < 0)
+        return -1;
+    return set(pins->server_rules, &number, rules, "a server's rules", failure) < 0 ||
+                   set(pins->answering, &rules->at, &number, "a server's address", failure) < 0
+               ? -1
+               : 0;
+}
+
+// Servers first, then the service that refers to them. Who was taken out of the service is retired:
+// answers that clients wait for still pass. The next `up` forgets it.
+static int set_service(const struct pins *pins, const struct before *before, uint8_t number,
+                       const struct config_service *service, struct failure *failure) {
+    struct server_rules places[SERVERS_EACH];
+    memcpy(places, &before->servers[number * SERVERS_EACH], sizeof places);
+    struct service_rules rules = {
+        .at = service->at,
+        .budget = service->budget,
+        .number = number,
+        .dialect = (uint8_t)service->dialect,
+        .policy = (uint8_t)service->policy,
+        .clone = (uint8_t)service->clone,
+        .state = (uint8_t)service->state,
+        .idempotent = service->idempotent,
+    };
+    strcpy(rules.name, service->name);
+    for (uint32_t place = 0; place < SERVERS_EACH; place++) {
+        struct server_rules *old = &places[place];
+        uint32_t server = number * SERVERS_EACH + place;
+        if (old->service_number == 0 || is_configured(service, &old->at))
+            continue;
+        if (old->retired) {
+            bpf_map_delete_elem(pins->answering, &old->at);
+            *old = (struct server_rules){0};
+        } else {
+            old->retired = true;
+        }
+        if (set(pins->server_rules, &server, old, "a server's rules", failure) < 0)
+            return -1;
+    }
+    for (uint32_t i = 0; i < service->server_count; i++) {
+        int place = place_of(places, &service->servers[i].at);
+        if (place < 0)
+            return fail(failure, EXIT_CONFIG,
+                        "service \"%s\" changes too many servers at once: run `up` twice",
+                        service->name);
+        struct server_rules server = {.at = service->servers[i].at,
+                                      .service = service->at,
+                                      .workers = service->servers[i].workers,
+                                      .service_number = number};
+        if (set_server(pins, number * SERVERS_EACH + (uint32_t)place, &places[place], &server,
+                       failure) < 0)
+            return -1;
+        places[place] = server;
+        rules.members |= 1u << place;
+    }
+    rules.enabled = rules.members;
+    return set(pins->services, &rules.at, &rules, "a service", failure);
+}
+
+// Services that aren't configured any more, or have another address now.
+static int remove_services(const struct pins *pins, const struct before *before,
+                           const struct config *config, struct failure *failure) {
+    for (int i = 0; i < before->service_count; i++) {
+        const struct service_rules *old = &before->services[i];
+        bool stays = false, moved = false;
+        for (uint32_t j = 0; j < config->service_count; j++) {
+            stays |= same_endpoint(&config->services[j].at, &old->at);
+            moved |= strcmp(config->services[j].name, old->name) == 0;
+        }
+        if (!stays && bpf_map_delete_elem(pins->services, &old->at) < 0 && errno != ENOENT)
+            return fail_number(failure, EXIT_KERNEL, errno, "can't remove service \"%s\"",
+                               old->name);
+        for (uint32_t place = 0; !moved && place < SERVERS_EACH; place++) {
+            uint32_t number = old->number * SERVERS_EACH + place, now;
+            static const struct server_rules none;
+            const struct endpoint *at = &before->servers[number].at;
+            if (before->servers[number].service_number == 0 ||
+                (bpf_map_lookup_elem(pins->answering, at, &now) == 0 && now != number))
+                continue; // another service's by now
+            bpf_map_delete_elem(pins->answering, at);
+            if (set(pins->server_rules, &number, &none, "a server's rules", failure) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+struct client_prefix {
+    uint32_t bits, address;
+};
+
+static int set_clients(const struct pins *pins, const struct config *config,
+                       struct failure *failure) {
+    const uint32_t here = 1;
+    for (uint32_t i = 0; i < config->client_count; i++) {
+        struct client_prefix prefix = {config->clients[i].bits, config->clients[i].address};
+        if (set(pins->clients, &prefix, &here, "the clients", failure) < 0)
+            return -1;
+    }
+    struct client_prefix key, gone[CLIENT_PREFIXES], *last = NULL;
+    int count = 0;
+    while (count < CLIENT_PREFIXES && bpf_map_get_next_key(pins->clients, last, &key) == 0) {
+        bool stays = false;
+        for (uint32_t i = 0; i < config->client_count; i++)
+            stays |=
+                config->clients[i].bits == key.bits && config->clients[i].address == key.address;
+        if (!stays)
+            gone[count++] = key;
+        last = &key;
+    }
+    for (int i = 0; i < count; i++)
+        bpf_map_delete_elem(pins->clients, &gone[i]);
+    return 0;
+}
+
+static int set_rules(const struct pins *pins, const struct config *config,
+                     struct failure *failure) {
+    struct before *before = calloc(1, sizeof *before);
+    if (before == NULL)
+        return fail(failure, EXIT_UNABLE, "out of memory");
+    int result = read_before(pins, before, failure);
+    bool taken[SERVICES] = {false};
+    uint8_t numbers[SERVICES] = {0};
+    for (int round = 0; round < 2; round++) // those that have a number keep it
+        for (uint32_t i = 0; result == 0 && i < config->service_count; i++) {
+            bool known = false;
+            for (int j = 0; j < before->service_count; j++)
+                known |= strcmp(before->services[j].name, config->services[i].name) == 0;
+            if (known == (round == 0)) {
+                numbers[i] = number_of(before, config, &config->services[i], taken);
+                taken[numbers[i]] = true;
+            }
+        }
+    for (uint32_t i = 0; result == 0 && i < config->service_count; i++)
+        result = set_service(pins, before, numbers[i], &config->services[i], failure);
+    if (result == 0)
+        result = set_clients(pins, config, failure);
+    if (result == 0)
+        result = remove_services(pins, before, config, failure);
+    free(before);
+    return result;
+}
+
+// --- hooks ---
+
+static int port_index(const struct settings *settings, uint32_t interface) {
+    for (uint32_t i = 0; i < settings->port_count && i < PORTS; i++)
+        if (settings->ports[i].interface == interface)
+            return (int)i;
+    return -1;
+}
+
+// The interfaces are noted before anything is attached, with a qdisc of ours: or a kill in between
+// would leave what nobody knows of.
+static int attach(const struct pins *pins, const struct config *config,
+                  const struct switch_bpf *program, struct failure *failure) {
+    bool host = config->where == WHERE_HOST;
+    int ingress =
+        bpf_program__fd(host ? program->progs.host_ingress : program->progs.switch_ingress);
+    int egress = host ? bpf_program__fd(program->progs.host_egress) : -1;
+    struct settings settings;
+    uint32_t interfaces[PORTS];
+    bool is_new[PORTS] = {false};
+    if (pins_settings(pins, &settings, failure) < 0)
+        return -1;
+    for (uint32_t i = 0; i < config->port_count; i++) {
+        interfaces[i] = if_nametoindex(config->ports[i]);
+        if (interfaces[i] == 0)
+            return fail(failure, EXIT_UNABLE, "there is no network interface %s", config->ports[i]);
+    }
+    for (uint32_t i = 0; i < config->port_count; i++)
+        if (port_index(&settings, interfaces[i]) < 0) {
+            if (settings.port_count == PORTS)
+                return fail(failure, EXIT_CONFIG, "more than %d ports: run `down` first", PORTS);
+            is_new[i] = true;
+            settings.ports[settings.port_count].interface = interfaces[i];
+            settings.ports[settings.port_count++].made_qdisc = true;
+        }
+    settings.where = config->where;
+    if (pins_set_settings(pins, &settings, failure) < 0)
+        return -1;
+    for (uint32_t i = 0; i < config->port_count; i++) {
+        bool made;
+        if (hooks_attach(interfaces[i], ingress, egress, &made, failure) < 0)
+            return -1;
+        if (is_new[i])
+            settings.ports[port_index(&settings, interfaces[i])].made_qdisc = made;
+    }
+    // Those that aren't configured any more.
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < settings.port_count; i++) {
+        bool stays = false;
+        for (uint32_t j = 0; j < config->port_count; j++)
+            stays |= interfaces[j] == settings.ports[i].interface;
+        if (stays)
+            settings.ports[kept++] = settings.ports[i];
+        else if (hooks_detach(settings.ports[i].interface, settings.ports[i].made_qdisc, failure) <
+                 0)
+            return -1;
+    }
+    settings.port_count = kept;
+    return pins_set_settings(pins, &settings, failure);
+}
+
+// --- the commands ---
+
+// The key stays as long as the state: words that are under way are found by it.
+static int set_key(const struct pins *pins, const struct config *config, struct failure *failure) {
+    struct settings settings;
+    if (pins_settings(pins, &settings, failure) < 0)
+        return -1;
+    if (settings.key.k0 == 0 && settings.key.k1 == 0 &&
+        getrandom(&settings.key, sizeof settings.key, 0) != sizeof settings.key)
+        return fail_number(failure, EXIT_UNABLE, errno, "no random numbers");
+    settings.slots = config->slots;
+    return pins_set_settings(pins, &settings, failure);
+}
+
+static int bring_up(struct pins *pins, const struct config *config, struct failure *failure) {
+    struct switch_bpf *program = load(pins, config, failure);
+    if (program == NULL)
+        return -1;
+    int result = pins_open(pins, failure);
+    if (result == 0)
+        result = set_key(pins, config, failure);
+    if (result == 0)
+        result = set_rules(pins, config, failure);
+    if (result == 0)
+        result = start_sweeping(program, failure);
+    if (result == 0)
+        result = attach(pins, config, program, failure);
+    switch_bpf__destroy(program); // the filters and the pins hold what is to stay
+    return result;
+}
+
+int command_up(const struct options *options, struct failure *failure) {
+    struct pins pins;
+    struct config *config = config_read(options->config, failure);
+    if (config == NULL)
+        return -1;
+    int result = pins_check(options->pins, failure);
+    if (result == 0)
+        result = pins_begin(&pins, options->pins, PINS_MAKE, failure);
+    if (result == 0) {
+        result = bring_up(&pins, config, failure);
+        struct failure ignored;
+        struct settings settings;
+        // What never was up leaves nothing behind.
+        if (result < 0 &&
+            (pins.switch_settings < 0 || pins_settings(&pins, &settings, &ignored) < 0 ||
+             settings.port_count == 0))
+            pins_remove(&pins, &ignored);
+        pins_close(&pins);
+    }
+    if (result == 0)
+        printf("%u services are up on %u ports\n", config->service_count, config->port_count);
+    free(config);
+    return result;
+}
+
+int command_down(const struct options *options, struct failure *failure) {
+    struct pins pins;
+    libbpf_set_print(keep_said);
+    if (pins_check(options->pins, failure) < 0)
+        return -1;
+    if (pins_begin(&pins, options->pins, PINS_CHANGE, failure) < 0) {
+        if (failure->code != EXIT_DOWN)
+            return -1;
+        puts("no switch was up");
+        return 0;
+    }
+    struct settings settings;
+    struct failure ignored;
+    int result = 0;
+    // Without settings nothing was ever attached.
+    if (pins_open(&pins, &ignored) == 0 || pins.switch_settings >= 0) {
+        result = pins_settings(&pins, &settings, failure);
+        for (uint32_t i = 0; result == 0 && i < settings.port_count && i < PORTS; i++)
+            result =
+                hooks_detach(settings.ports[i].interface, settings.ports[i].made_qdisc, failure);
+    }
+    if (result == 0)
+        result = pins_remove(&pins, failure);
+    pins_close(&pins);
+    if (result == 0)
+        puts("the switch is down; its services' addresses are nobody's now");
+    return result;
+}

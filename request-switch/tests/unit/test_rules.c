@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decisions, with numbers: pairs, clone or not, suspects, budgets, C3, hashes and checksums.
+#include "c3.h"
+#include "checksum.h"
+#include "layout.h"
+#include "test.h"
+
+#include <math.h>
+
+// --- pairs ---
+
+static void bits_are_found_in_order(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int i = 0; i < 20000; i++) {
+        uint32_t mask = (uint32_t)(test_random(&seed) & test_random(&seed));
+        uint32_t n = 0;
+        for (int bit = 0; bit < 32; bit++)
+            if (mask >> bit & 1)
+                assert_int_equal(nth_bit(mask, n++), bit);
+        assert_int_equal(count_bits(mask), n);
+    }
+}
+
+static void ordered_pairs_are_uniform(void **state) {
+    (void)state;
+    enum { SERVERS_HERE = 5, DRAWS = 200000 };
+    uint64_t seed = 2;
+    uint32_t mask = 0x80018005; // bits 0, 2, 15, 16 and 31
+    int seen[32][32] = {{0}};
+    for (int i = 0; i < DRAWS; i++) {
+        struct pair pair = pick_pair(mask, (uint32_t)test_random(&seed));
+        assert_int_not_equal(pair.first, pair.second);
+        assert_true((mask >> pair.first & 1) && (mask >> pair.second & 1));
+        seen[pair.first][pair.second]++;
+    }
+    int expected = DRAWS / (SERVERS_HERE * (SERVERS_HERE - 1)), pairs = 0;
+    for (int a = 0; a < 32; a++)
+        for (int b = 0; b < 32; b++)
+            if (seen[a][b] > 0) {
+                pairs++;
+                assert_in_range(seen[a][b], expected * 93 / 100, expected * 107 / 100);
+            }
+    assert_int_equal(pairs, SERVERS_HERE * (SERVERS_HERE - 1));
+}
+
+static void few_servers_make_no_pair(void **state) {
+    (void)state;
+    struct pair pair = pick_pair(0, 4711);
+    assert_true(pair.first == PAIR_NONE && pair.second == PAIR_NONE);
+    pair = pick_pair(1u << 31, UINT32_MAX);
+    assert_true(pair.first == 31 && pair.second == PAIR_NONE);
+}
+
+static void a_flow_stays_when_others_go(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    int moved = 0, of[4] = {0};
+    for (int i = 0; i < 4000; i++) {
+        uint64_t flow = test_random(&seed);
+        int before = pick_for_flow(0xf, flow), after = pick_for_flow(0x7, flow);
+        of[before]++;
+        moved += before != after;
+        assert_true(before == after || before == 3);
+    }
+    assert_int_equal(moved, of[3]);
+    for (int i = 0; i < 4; i++)
+        assert_in_range(of[i], 850, 1150);
+    assert_int_equal(pick_for_flow(0, 1), PAIR_NONE);
+}
+
+// --- clone or not ---
+
+static const struct candidate idle = {41, 0, true}, busy = {42, 3, false},
+                              none = {NO_SERVER, 0, false};
+
+static void a_read_is_cloned_when_both_are_idle(void **state) {
+    (void)state;
+    struct candidate other = {43, 0, true};
+    struct verdict verdict = decide(POLICY_RANDOM, CLONE_IDLE, REASON_CLONED, idle, other);
+    assert_true(verdict.original == 41 && verdict.clone == 43 && verdict.reason == REASON_CLONED);
+    verdict = decide(POLICY_RANDOM, CLONE_IDLE, REASON_CLONED, idle, busy);
+    assert_true(verdict.original == 41 && verdict.clone == NO_SERVER &&
+                verdict.reason == REASON_BUSY);
+    verdict = decide(POLICY_RANDOM, CLONE_ALWAYS, REASON_CLONED, idle, busy);
+    assert_true(verdict.original == 41 && verdict.clone == 42 && verdict.reason == REASON_CLONED);
+}
+
+static void the_shorter_queue_gets_the_original(void **state) {
+    (void)state;
+    struct verdict verdict = decide(POLICY_SHORTER_QUEUE, CLONE_IDLE, REASON_CLONED, busy, idle);
+    assert_true(verdict.original == 41 && verdict.clone == NO_SERVER &&
+                verdict.reason == REASON_BUSY);
+    verdict = decide(POLICY_SHORTER_QUEUE, CLONE_ALWAYS, REASON_CLONED, busy, idle);
+    assert_true(verdict.original == 41 && verdict.clone == 42);
+    verdict = decide(POLICY_RANDOM, CLONE_IDLE, REASON_CLONED, busy, idle);
+    assert_int_equal(verdict.original, 42);
+    // Equal queues: the first of the random pair.
+    verdict = decide(POLICY_SHORTER_QUEUE, CLONE_IDLE, REASON_CLONED, busy, busy);
+    assert_int_equal(verdict.original, 42);
+}
+
+static void obstacles_forbid_every_clone_but_no_request(void **state) {
+    (void)state;
+    for (int policy = POLICY_SHORTER_QUEUE; policy <= POLICY_C3; policy++)
+        for (int rule = CLONE_IDLE; rule <= CLONE_ALWAYS; rule++)
+            for (int obstacle = REASON_NEVER; obstacle < REASONS; obstacle++) {
+                struct candidate other = {43, 0, true};
+                struct verdict verdict = decide((enum policy)policy, (enum clone_rule)rule,
+                                                (enum reason)obstacle, idle, other);
+                assert_int_equal(verdict.original, 41);
+                assert_int_equal(verdict.clone, NO_SERVER);
+                assert_int_equal(verdict.reason, obstacle);
+            }
+    struct verdict verdict = decide(POLICY_SHORTER_QUEUE, CLONE_ALWAYS, REASON_CLONED, idle, none);
+    assert_true(verdict.original == 41 && verdict.clone == NO_SERVER &&
+                verdict.reason == REASON_ALONE);
+    verdict = decide(POLICY_SHORTER_QUEUE, CLONE_NEVER, REASON_CLONED, idle, idle);
+    assert_true(verdict.clone == NO_SERVER && verdict.reason == REASON_NEVER);
+}
+
+static void idle_is_a_free_worker_or_an_empty_queue(void **state) {
+    (void)state;
+    assert_true(idle_by_count(0, 1));
+    assert_false(idle_by_count(1, 1));
+    assert_true(idle_by_count(3, 4));
+    assert_true(idle_by_count(-1, 1)); // while two processors count
+    assert_true(idle_as_told(0, 0, 0, SECOND));
+    assert_false(idle_as_told(1, SECOND, 100000, SECOND + 1000000));
+    assert_true(idle_as_told(1, SECOND, 100000, SECOND + 1000001)); // ten averages old
+}
+
+static void a_server_that_owes_for_too_long_is_suspect(void **state) {
+    (void)state;
+    uint64_t since = 100 * SECOND;
+    assert_false(is_overdue(0, since, 0, since + 100 * SECOND));
+    assert_false(is_overdue(1, since, 0, since + 50 * MILLISECOND));
+    assert_true(is_overdue(1, since, 0, since + 50 * MILLISECOND + 1));
+    assert_false(is_overdue(1, since, 10 * MILLISECOND, since + 200 * MILLISECOND));
+    assert_true(is_overdue(1, since, 10 * MILLISECOND, since + 200 * MILLISECOND + 1));
+    assert_true(is_overdue(1, since, 10 * SECOND, since + SECOND + 1));
+    assert_false(is_overdue(1, since, 0, since - 1)); // another processor's clock reads later
+}
+
+static void probes_come_every_hundred_reads_or_each_second(void **state) {
+    (void)state;
+    assert_true(is_probe_due(100, 5 * SECOND, 5 * SECOND));
+    assert_false(is_probe_due(101, 5 * SECOND, 6 * SECOND));
+    assert_true(is_probe_due(101, 5 * SECOND, 6 * SECOND + 1));
+}
+
+static void the_budget_is_a_share_and_one_a_second(void **state) {
+    (void)state;
+    struct budget budget = {0, 1000};
+    int clones = 0;
+    for (int i = 0; i < 1000; i++) { // all within a second
+        budget = budget_fill(budget, 10, 1000 * SECOND + (uint64_t)i);
+        if (budget.hundredths >= BUDGET_CLONE) {
+            budget.hundredths -= BUDGET_CLONE;
+            clones++;
+        }
+    }
+    assert_int_equal(clones, 100);
+    budget = budget_fill((struct budget){0, 1000}, 10, 1003 * SECOND);
+    assert_int_equal(budget.hundredths, 310);
+    budget = budget_fill((struct budget){0, 0}, 10, UINT64_C(4000000) * SECOND);
+    assert_int_equal(budget.hundredths, BUDGET_FULL);
+}
+
+// --- C3 ---
+
+static double c3_reference(const struct c3_server *server, uint32_t weight) {
+    double queue = 1.0 + (double)server->outstanding * weight + server->queue / 16.0;
+    if (queue > 256)
+        queue = 256;
+    double response = (double)server->response_ns, service = (double)server->service_ns;
+    return response - service + pow(queue, 3) * service;
+}
+
+static void c3_agrees_with_real_numbers(void **state) {
+    (void)state;
+    uint64_t seed = 4;
+    for (int i = 0; i < 100000; i++) {
+        uint64_t random = test_random(&seed);
+        struct c3_server server = {test_random(&seed) >> (26 + random % 30),
+                                   test_random(&seed) >> (26 + (random >> 8) % 30),
+                                   (uint32_t)(random >> 16) % 300, (uint32_t)(random >> 32) % 512};
+        uint32_t weight = 1 + (uint32_t)(random >> 48) % 4;
+        double expected = c3_reference(&server, weight);
+        double got = (double)c3_score(&server, weight);
+        double scale = (double)server.response_ns + (double)server.service_ns + fabs(expected);
+        assert_true(fabs(got - expected) <= 0.001 * scale + 1);
+    }
+}
+
+static void c3_prefers_what_is_faster_and_emptier(void **state) {
+    (void)state;
+    struct c3_server server = {4000000, 1000000, 2, 0};
+    struct c3_server faster = server, emptier = server, never_seen = {0, 0, 0, 0};
+    faster.service_ns = faster.response_ns = 500000;
+    emptier.outstanding = 1;
+    assert_true(c3_score(&faster, 1) < c3_score(&server, 1));
+    assert_true(c3_score(&emptier, 1) < c3_score(&server, 1));
+    assert_true(c3_score(&never_seen, 1) < c3_score(&server, 1));
+    struct c3_server absurd = {UINT64_MAX, UINT64_MAX, UINT32_MAX, UINT32_MAX};
+    assert_true(c3_score(&absurd, UINT32_MAX) > c3_score(&server, 1));
+    assert_int_equal(c3_average(0, 700), 700);
+    assert_int_equal(c3_average(1000, 2000), 1100);
+}
+
+// --- hashes, checksums, histograms ---
+
+static void siphash_is_the_published_one(void **state) {
+    (void)state;
+    // The authors' vectors: key 00 01 .. 0f; of the sixteen bytes 00 01 .. 0f.
+    struct siphash_key key = {0x0706050403020100, 0x0f0e0d0c0b0a0908};
+    assert_true(siphash(key, 0x0706050403020100, 0x0f0e0d0c0b0a0908) == 0x3f2acc7f57c29bdb);
+    assert_true(siphash(key, 1, 2) != siphash(key, 2, 1));
+}
+
+static void checksums_change_as_when_computed_again(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int i = 0; i < 20000; i++) {
+        uint8_t bytes[40];
+        size_t length = 4 + test_random(&seed) % (sizeof bytes - 3);
+        for (size_t j = 0; j < length; j++)
+            bytes[j] = (uint8_t)test_random(&seed);
+        uint16_t before = (uint16_t)~checksum_sum(bytes, length, 0);
+        size_t at = test_random(&seed) % (length / 2) * 2;
+        uint16_t from = (uint16_t)(bytes[at] << 8 | bytes[at + 1]);
+        uint16_t to = (uint16_t)test_random(&seed);
+        bytes[at] = (uint8_t)(to >> 8);
+        bytes[at + 1] = (uint8_t)to;
+        uint16_t again = (uint16_t)~checksum_sum(bytes, length, 0);
+        assert_int_equal(checksum_change(before, from, to), again);
+    }
+    // RFC 1071's example.
+    const uint8_t example[] = {0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7};
+    assert_int_equal(checksum_sum(example, sizeof example, 0), 0xddf2);
+}
+
+static void times_fall_into_powers_of_two(void **state) {
+    (void)state;
+    assert_int_equal(histogram_bucket(0), 0);
+    for (uint32_t i = 0; i < 31; i++) {
+        assert_int_equal(histogram_bucket(1u << i), i + 1 < HISTOGRAM ? i + 1 : HISTOGRAM - 1);
+        assert_int_equal(histogram_bucket((1u << i) * 2 - 1), i + 1);
+    }
+    assert_int_equal(histogram_bucket(UINT32_MAX), HISTOGRAM - 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_are_found_in_order),
+        cmocka_unit_test(ordered_pairs_are_uniform),
+        cmocka_unit_test(few_servers_make_no_pair),
+        cmocka_unit_test(a_flow_stays_when_others_go),
+        cmocka_unit_test(a_read_is_cloned_when_both_are_idle),
+        cmocka_unit_test(the_shorter_queue_gets_the_original),
+        cmocka_unit_test(obstacles_forbid_every_clone_but_no_request),
+        cmocka_unit_test(idle_is_a_free_worker_or_an_empty_queue),
+        cmocka_unit_test(a_server_that_owes_for_too_long_is_suspect),
+        cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
+        cmocka_unit_test(the_budget_is_a_share_and_one_a_second),
+        cmocka_unit_test(c3_agrees_with_real_numbers),
+        cmocka_unit_test(c3_prefers_what_is_faster_and_emptier),
+        cmocka_unit_test(siphash_is_the_published_one),
+        cmocka_unit_test(checksums_change_as_when_computed_again),
+        cmocka_unit_test(times_fall_into_powers_of_two),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
