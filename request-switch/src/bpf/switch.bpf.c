@@ -42,10 +42,10 @@ static __always_inline bool is_traced(const struct settings *settings, uint32_t 
            (settings->trace_service == 0 || settings->trace_service == service);
 }
 
-// --- what the kernel verifies by itself: a global function, once, and not on every path to it ---
+// --- what loops: GLOBAL ---
 
 // The two best of a service's servers by C3's ranking: their places, + 1, in two bytes.
-__noinline uint32_t best_pair(uint32_t service, uint32_t mask) {
+GLOBAL uint32_t best_pair(uint32_t service, uint32_t mask) {
     uint32_t best_place = 0, second_place = 0;
     int64_t best = INT64_MAX, second = INT64_MAX;
     for (uint32_t place = 0; place < SERVERS_EACH; place++) {
@@ -69,15 +69,15 @@ __noinline uint32_t best_pair(uint32_t service, uint32_t mask) {
     return best_place | second_place << 8;
 }
 
-__noinline int flow_place(uint32_t mask, uint64_t flow) {
+GLOBAL int flow_place(uint32_t mask, uint64_t flow) {
     return pick_for_flow(mask, flow);
 }
 
 // What the payload in this processor's scratch says: a reading in one number.
 enum { READING_HAS_ID = 1, READING_IS_READ = 2 };
 
-__noinline uint64_t read_payload(uint32_t dialect, uint32_t idempotent, uint32_t seen,
-                                 uint32_t length) {
+GLOBAL uint64_t read_payload(uint32_t dialect, uint32_t idempotent, uint32_t seen,
+                             uint32_t length) {
     struct scratch *scratch = LOOK_UP(scratches, 0);
     if (scratch == NULL || seen > DIALECT_BYTES)
         return 0;
@@ -189,21 +189,21 @@ static __always_inline struct candidates choose(const struct service_rules *rule
 
 // Two of those that are trusted. A server that is found to be overdue is suspect, and the choice
 // made again without it; a third time there won't be.
-static __always_inline struct candidates choose_trusted(const struct service_rules *rules,
-                                                        struct service_state *state, uint32_t owing,
-                                                        uint64_t now) {
-    struct candidates chosen = {};
+GLOBAL int choose_trusted(const struct service_rules *rules, struct service_state *state,
+                          uint32_t owing, uint64_t now, struct candidates *chosen) {
+    if (rules == NULL || state == NULL || chosen == NULL)
+        return -1;
     for (int i = 0; i < 3; i++) {
         uint32_t mask = rules->enabled & ~state->suspects;
         if ((mask & ~owing) != 0)
             mask &= ~owing;
-        chosen = choose(rules, mask, now);
-        bool first = candidate_is_overdue(&chosen.first, now);
-        bool second = candidate_is_overdue(&chosen.second, now);
+        *chosen = choose(rules, mask, now);
+        bool first = candidate_is_overdue(&chosen->first, now);
+        bool second = candidate_is_overdue(&chosen->second, now);
         if (!first && !second)
             break;
     }
-    return chosen;
+    return 0;
 }
 
 // A suspect that is to get a clone now, or none.
@@ -253,8 +253,10 @@ static __always_inline bool has_budget(const struct service_rules *rules,
 
 // Notes who is asked, before anybody can answer. A server that still owes an answer to the very
 // same request, or to one before with the same id, could answer for the wrong one: no clone then.
-static __always_inline void note_asked(struct verdict *verdict, struct slot *slot,
-                                       const struct key *key, uint64_t now) {
+GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint64_t now) {
+    struct slot *slot = key != NULL ? LOOK_UP(slots, key->slot) : NULL;
+    if (slot == NULL || verdict == NULL)
+        return -1;
     for (int i = 0; i < SWAP_TRIES; i++) {
         slot_word old = *(volatile slot_word *)&slot->word;
         if (verdict->clone != NO_SERVER && slot_is_of(old, key->fingerprint) &&
@@ -275,10 +277,11 @@ static __always_inline void note_asked(struct verdict *verdict, struct slot *slo
             count_asked(a, now);
         if (b != NULL && verdict->clone != NO_SERVER)
             count_asked(b, now);
-        return;
+        return 0;
     }
     verdict->clone = NO_SERVER; // its answer would find no word
     verdict->reason = REASON_SLOT;
+    return 0;
 }
 
 // The whole decision on one request.
@@ -308,7 +311,9 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                            : owing != 0       ? REASON_OWED
                                               : REASON_CLONED;
     uint32_t reads = reading.is_read ? __sync_fetch_and_add(&state->reads, 1) + 1 : 1;
-    struct candidates chosen = choose_trusted(rules, state, owing, now);
+    struct candidates chosen;
+    __builtin_memset(&chosen, 0, sizeof chosen);
+    choose_trusted(rules, state, owing, now, &chosen);
     struct verdict verdict;
     if (chosen.first.server == NO_SERVER) {
         // Nobody is trusted: as if we weren't here.
@@ -332,7 +337,7 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     }
     if (verdict.original == NO_SERVER || !reading.has_id)
         return verdict;
-    note_asked(&verdict, slot, &key, now);
+    note_asked(&verdict, &key, now);
     if (is_traced(settings, rules->number, now)) {
         struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
         if (event != NULL) {
@@ -503,25 +508,31 @@ static __always_inline void note_answered(const struct slot_answer *answer, stru
             service->won_by_clone++;
     } else if (answer->verdict == SLOT_LOST) {
         server->filtered++;
-        if (answer->first) {
+        // The winner's time may not be there yet, when both are handled at once.
+        uint32_t won_us = slot->won_us;
+        if (answer->first)
             service->filtered++;
-            service->saved[histogram_bucket(now_us - slot->won_us)]++;
-        }
+        if (answer->first && (int32_t)(won_us - asked_us) >= 0 && (int32_t)(now_us - won_us) >= 0)
+            service->saved[histogram_bucket(now_us - won_us)]++;
     }
 }
 
 // Whether the answer is to be dropped, or is none of ours.
-static __always_inline enum slot_verdict
-note_answer(struct __sk_buff *skb, const struct settings *settings,
-            const struct service_rules *rules, const struct packet *packet, uint32_t number,
-            struct server_state *state, struct server_counters *server,
-            struct service_counters *service, uint64_t now) {
+GLOBAL int note_answer(struct __sk_buff *skb, const struct packet *packet, uint32_t dialect,
+                       uint32_t number, uint64_t now) {
+    uint32_t service_number = number / SERVERS_EACH;
+    struct settings *settings = LOOK_UP(switch_settings, 0);
+    struct server_state *state = LOOK_UP(server_states, number);
+    struct server_counters *server = LOOK_UP(server_counters, number);
+    struct service_counters *service = LOOK_UP(service_counters, service_number);
+    if (settings == NULL || state == NULL || server == NULL || service == NULL || packet == NULL)
+        return SLOT_STRANGER;
     struct scratch *scratch = LOOK_UP(scratches, 0);
     if (scratch == NULL)
         return SLOT_STRANGER;
     struct payload payload = packet_payload(skb, packet, scratch);
-    struct reading reading = dialect_answer(rules->dialect, &payload);
-    struct key key = key_of(settings, rules->number, &packet->destination, reading.id);
+    struct reading reading = dialect_answer(dialect, &payload);
+    struct key key = key_of(settings, service_number, &packet->destination, reading.id);
     struct slot *slot = LOOK_UP(slots, key.slot);
     if (slot == NULL || !reading.has_id)
         return SLOT_STRANGER;
@@ -533,7 +544,7 @@ note_answer(struct __sk_buff *skb, const struct settings *settings,
         if (answer.word != old && __sync_val_compare_and_swap(&slot->word, old, answer.word) != old)
             continue;
         note_answered(&answer, slot, number, state, server, service, now);
-        if (is_traced(settings, rules->number, now) && answer.first) {
+        if (is_traced(settings, service_number, now) && answer.first) {
             struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
             if (event != NULL) {
                 bool is_a = number == slot_a(old);
@@ -543,7 +554,7 @@ note_answer(struct __sk_buff *skb, const struct settings *settings,
                     .port = packet->destination.port,
                     .kind = EVENT_ANSWERED,
                     .verdict = (uint8_t)answer.verdict,
-                    .service = rules->number,
+                    .service = (uint8_t)service_number,
                     .first = (uint16_t)number,
                     .second = (uint16_t)(is_a ? slot_b(old) : slot_a(old)),
                     .us = (uint32_t)(now / 1000) -
@@ -566,8 +577,7 @@ static __always_inline int send_answer(struct __sk_buff *skb, struct packet *pac
     return packet_forward(skb, packet, &ignored);
 }
 
-static __always_inline int answered(struct __sk_buff *skb, const struct settings *settings,
-                                    uint32_t number, struct packet *packet) {
+static __always_inline int answered(struct __sk_buff *skb, uint32_t number, struct packet *packet) {
     struct server_rules *from = LOOK_UP(server_rules, number);
     struct server_state *state = LOOK_UP(server_states, number);
     struct server_counters *server = LOOK_UP(server_counters, number);
@@ -587,7 +597,7 @@ static __always_inline int answered(struct __sk_buff *skb, const struct settings
     }
     uint64_t now = bpf_ktime_get_boot_ns();
     enum slot_verdict verdict =
-        note_answer(skb, settings, rules, packet, number, state, server, service, now);
+        (enum slot_verdict)note_answer(skb, packet, rules->dialect, number, now);
     if (verdict == SLOT_STRANGER) {
         struct direct direct = {packet->destination.address, packet->destination.port,
                                 (uint16_t)number};
@@ -666,12 +676,11 @@ static __always_inline int request_path(struct __sk_buff *skb, const struct sett
     return TC_ACT_UNSPEC;
 }
 
-static __always_inline int answer_path(struct __sk_buff *skb, const struct settings *settings,
-                                       struct packet *packet) {
+static __always_inline int answer_path(struct __sk_buff *skb, struct packet *packet) {
     uint32_t *number = bpf_map_lookup_elem(&answering, &packet->source);
     if (number == NULL || !is_client(packet->destination.address))
         return TC_ACT_UNSPEC;
-    return answered(skb, settings, *number, packet);
+    return answered(skb, *number, packet);
 }
 
 // The path of what came in or goes out by a hook, or TC_ACT_OK.
@@ -693,7 +702,7 @@ int switch_ingress(struct __sk_buff *skb) {
         return later_fragment(skb, &packet);
     int action = request_path(skb, settings, &packet);
     if (action == TC_ACT_UNSPEC)
-        action = answer_path(skb, settings, &packet);
+        action = answer_path(skb, &packet);
     return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
 }
 
@@ -719,17 +728,14 @@ int host_egress(struct __sk_buff *skb) {
 
 SEC("tc")
 int host_ingress(struct __sk_buff *skb) {
-    struct settings *settings = LOOK_UP(switch_settings, 0);
     struct packet packet;
-    if (settings == NULL)
-        return TC_ACT_OK;
     if (!packet_read(skb, &packet)) {
         note_unreachable(skb);
         return TC_ACT_OK;
     }
     if (packet.is_later_fragment)
         return later_fragment(skb, &packet);
-    int action = answer_path(skb, settings, &packet);
+    int action = answer_path(skb, &packet);
     return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
 }
 

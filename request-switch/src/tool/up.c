@@ -63,6 +63,10 @@ static struct switch_bpf *load(const struct pins *pins, const struct config *con
     program->rodata->where = config->where;
     program->rodata->slot_mask = config->slots - 1;
     bpf_map__set_max_entries(program->maps.slots, config->slots);
+    bool host = config->where == WHERE_HOST;
+    bpf_program__set_autoload(program->progs.switch_ingress, !host);
+    bpf_program__set_autoload(program->progs.host_ingress, host);
+    bpf_program__set_autoload(program->progs.host_egress, host);
     forget_other_layouts(pins, program);
     struct bpf_map *map;
     int error = 0;

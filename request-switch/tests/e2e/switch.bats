@@ -1,0 +1,255 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# The switch on a router, before stock memcached servers that are asked by UDP.
+
+# shellcheck disable=SC2154,SC2030,SC2031
+load ../lib/switches
+
+setup_file() {
+    network_up 3
+    local number
+    for number in 1 2 3; do
+        start_memcached "$number" 5000 # four datagrams
+    done
+    configure "$BATS_FILE_TMPDIR/config" cache memcached 11211 3
+    configure "$BATS_FILE_TMPDIR/always" cache memcached 11211 3 '.services[0].clone = "always"'
+    configure "$BATS_FILE_TMPDIR/never" cache memcached 11211 3 '.services[0].clone = "never"'
+}
+
+teardown_file() {
+    network_down
+}
+
+teardown() {
+    local number
+    for number in 1 2 3; do
+        kill -CONT "$(memcached_pid "$number")" 2>/dev/null || true
+    done
+    clone_switch down
+    nothing_is_left
+}
+
+up() {
+    clone_switch up "$BATS_FILE_TMPDIR/$1"
+}
+
+@test "always cloned: every slower answer is dropped, none is lost, none is torn" {
+    up always
+    ask 1000 500
+    ((lost == 0 && torn == 0))
+    ((twice <= 10))
+    ((asked == $(status_of .cloned)))
+    wait_for status_says '.filtered >= 990'
+    wait_for status_says '[.servers[].outstanding] | add == 0'
+}
+
+@test "not cloned: each request goes to one server, and its answer comes back" {
+    up never
+    ask 1000 500
+    ((lost == 0 && twice == 0 && torn == 0))
+    status_says '.cloned == 0 and .not_cloned.never == 1000 and .filtered == 0'
+    status_says '[.servers[].originals] | add == 1000 and all(. > 100)'
+}
+
+@test "a server that stops: what is cloned isn't lost, it is suspect, and trusted when it answers again" {
+    up always
+    ask 100 500
+    kill -STOP "$(memcached_pid 2)"
+    ask 1000 1000
+    # Both copies of a request can't be at the server that stopped.
+    ((lost == 0 && torn == 0))
+    status_says '.servers[1].state == "suspect" and .servers[1].suspected == 1'
+    local originals
+    originals=$(status_of '.servers[1].originals')
+    ask 500 1000
+    ((lost == 0))
+    # A suspect is never asked alone, and gets a clone of every hundredth read.
+    ((originals == $(status_of '.servers[1].originals')))
+    status_says '.probes >= 5'
+    kill -CONT "$(memcached_pid 2)"
+    ask 300 1000
+    ((lost == 0))
+    status_says '.servers[1].state == "trusted" and .servers[1].suspected_seconds > 0.5'
+    # Words that nobody answered are given up after eight seconds, and their servers no longer owe.
+    wait_for status_says '[.servers[].outstanding] | add == 0'
+}
+
+@test "a server that stops, without clones: only what it had in hand is lost" {
+    up never
+    ask 100 500
+    kill -STOP "$(memcached_pid 1)"
+    ask 1000 1000
+    # 50 ms of a thousand requests a second, of which it got a third.
+    ((lost > 0 && lost < 100))
+    status_says '.servers[0].state == "suspect"'
+}
+
+@test "all servers stop and go on: nobody is trusted, and the switch does as if it weren't there" {
+    up always
+    ask 10 1000
+    local number
+    for number in 1 2 3; do
+        kill -STOP "$(memcached_pid "$number")"
+    done
+    ask 200 1000
+    ((lost == 200))
+    status_says '.not_cloned.alone > 0 and ([.servers[].state] | all(. == "suspect"))'
+    for number in 1 2 3; do
+        kill -CONT "$(memcached_pid "$number")"
+    done
+    ask 200 1000
+    ((lost == 0))
+}
+
+@test "servers that falter all the time lose nothing that is cloned, and tear nothing" {
+    up always
+    (
+        for _ in {1..15}; do
+            for number in 1 2 3; do
+                kill -STOP "$(memcached_pid "$number")"
+                sleep 0.05
+                kill -CONT "$(memcached_pid "$number")"
+            done
+        done
+    ) 3>&- &
+    ask 2000 1000
+    wait $!
+    ((lost == 0 && torn == 0))
+}
+
+@test "a drained server gets nothing new, and the last one can't be drained" {
+    up always
+    ask 200 500
+    run clone_switch drain cache 10.2.2.2:11211
+    [[ $status == 0 && $output == *'owes no answer'* ]]
+    local before
+    before=$(status_of '.servers[1] | .originals + .clones')
+    ask 200 500
+    ((lost == 0))
+    ((before == $(status_of '.servers[1] | .originals + .clones')))
+    status_says '.servers[1].state == "drained"'
+    clone_switch drain cache 10.2.1.2:11211
+    run clone_switch drain cache 10.2.3.2:11211
+    [[ $status == 64 && $output == *'last server'* ]]
+    run clone_switch drain cache 10.9.9.9:1
+    [[ $status == 64 && $output == *'no server'* ]]
+    run clone_switch drain other 10.2.1.2:11211
+    [[ $status == 64 && $output == *'no service'* ]]
+    # `up` ends it.
+    up always
+    status_says '[.servers[].state] | all(. == "trusted")'
+}
+
+@test "the program is replaced under load: nothing is lost, and what was counted stays" {
+    up always
+    on client "$build/programs/asker" 10.99.0.1 11211 3000 1000 >"$BATS_TEST_TMPDIR/asker" 3>&- &
+    local asker=$! replaced=0
+    while kill -0 "$asker" 2>/dev/null; do
+        up always
+        replaced=$((replaced + 1))
+    done
+    wait "$asker"
+    read -r _ asked _ answered _ lost _ twice _ torn <"$BATS_TEST_TMPDIR/asker"
+    cat "$BATS_TEST_TMPDIR/asker"
+    ((replaced >= 3 && lost == 0 && torn == 0))
+    status_says '.requests == 3000'
+}
+
+@test "servers come and go by another up, and none of the others loses its state" {
+    up always
+    ask 100 500
+    jq 'del(.services[0].servers[1])' "$BATS_FILE_TMPDIR/always" >"$BATS_FILE_TMPDIR/two"
+    up two
+    ask 100 500
+    ((lost == 0))
+    status_says '(.servers | length) == 2 and .requests == 200'
+    up always
+    ask 100 500
+    ((lost == 0))
+    status_says '(.servers | length) == 3 and .requests == 300'
+}
+
+@test "up that is killed at any point is completed by the next, or undone by down" {
+    local delay
+    for delay in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.6 0.8; do
+        timeout --signal KILL "$delay" nsenter --net="/proc/$(pid_of router)/ns/net" \
+            "$build/clone-switch" up "$BATS_FILE_TMPDIR/always" || true
+        if [[ $delay == 0.?5 || $delay == 0.?  ]]; then
+            clone_switch down
+            nothing_is_left
+        fi
+    done
+    up always
+    ask 200 500
+    ((lost == 0 && torn == 0))
+}
+
+@test "down is done twice as well, and nothing is up then" {
+    up always
+    clone_switch down
+    clone_switch down
+    run clone_switch status
+    [[ $status == 67 && $output == *'no switch is up'* ]]
+}
+
+# A filter that lets everything pass, in classic BPF.
+others_filter() {
+    on router tc filter "$2" dev "$1" ingress protocol all priority 7 bpf bytecode '1,6 0 0 0'
+}
+
+@test "others' filters and their qdisc stay" {
+    on router tc qdisc add dev s1 clsact
+    others_filter s1 add
+    up always
+    on router tc qdisc show dev s2 | grep -q clsact
+    others_filter s2 add
+    clone_switch down
+    on router tc filter show dev s1 ingress | grep -q 'pref 7 bpf'
+    on router tc filter show dev s2 ingress | grep -q 'pref 7 bpf'
+    [[ $(on router tc filter show dev s1 ingress) != *switch_ingress* ]]
+    [[ $(on router tc qdisc show dev client) != *clsact* ]]
+    on router tc qdisc delete dev s1 clsact
+    on router tc qdisc delete dev s2 clsact
+}
+
+@test "trace tells of a request's two servers, and of its answers" {
+    up always
+    on router timeout 20 "$build/clone-switch" trace cache -n 6 >"$BATS_TEST_TMPDIR/trace" 3>&- &
+    local trace=$!
+    traced() {
+        ask 2 1000
+        ! kill -0 "$trace" 2>/dev/null
+    }
+    wait_for traced
+    wait "$trace"
+    cat "$BATS_TEST_TMPDIR/trace"
+    (($(wc -l <"$BATS_TEST_TMPDIR/trace") == 6))
+    grep -Eq 'asked 10\.2\.[123]\.2:11211 \(queue 0\), other 10\.2\.[123]\.2:11211 \(queue 0\): cloned' "$BATS_TEST_TMPDIR/trace"
+    grep -Eq 'answered by 10\.2\.[123]\.2:11211 after [0-9]+ us' "$BATS_TEST_TMPDIR/trace"
+    grep -Eq 'dropped the answer of 10\.2\.[123]\.2:11211, [0-9]+ us after that of' "$BATS_TEST_TMPDIR/trace"
+}
+
+@test "Prometheus' text has every metric's type, and the counters of status" {
+    up always
+    ask 50 500
+    clone_switch status --prometheus >"$BATS_TEST_TMPDIR/metrics"
+    grep -qx 'clone_switch_requests_total{service="cache"} 50' "$BATS_TEST_TMPDIR/metrics"
+    grep -qx 'clone_switch_decisions_total{service="cache",reason="cloned"} 50' "$BATS_TEST_TMPDIR/metrics"
+    (($(grep -c '^# TYPE' "$BATS_TEST_TMPDIR/metrics") == $(grep '^clone' "$BATS_TEST_TMPDIR/metrics" | sed 's/[{ ].*//' | sort -u | wc -l)))
+}
+
+@test "check says what a host lacks" {
+    run clone_switch check "$BATS_FILE_TMPDIR/config"
+    [[ $status == 0 ]]
+    on router sysctl -q net.ipv4.conf.s1.forwarding=0
+    jq '.ports[3] = "nowhere"' "$BATS_FILE_TMPDIR/config" >"$BATS_TEST_TMPDIR/bad"
+    run clone_switch check "$BATS_TEST_TMPDIR/bad"
+    on router sysctl -q net.ipv4.conf.s1.forwarding=1
+    [[ $status == 65 ]]
+    [[ $output == *"LACKS  port       s1 doesn't forward"* ]]
+    [[ $output == *'LACKS  port       there is no interface nowhere'* ]]
+    [[ $output == *"LACKS  cache      the way to 10.2.3.2:11211 is by s3, which isn't in \"ports\""* ]]
+    run clone_switch up "$BATS_TEST_TMPDIR/bad"
+    [[ $status == 65 && $output == *'no network interface nowhere'* ]]
+    nothing_is_left
+}
