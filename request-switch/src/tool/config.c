@@ -270,6 +270,9 @@ static int check_endpoints(const struct config *config, struct failure *failure)
             else if (same_endpoint(&service->at, &config->services[j].at))
                 return fail(failure, EXIT_CONFIG, "two services have the address %s",
                             endpoint_text(&service->at, text));
+    }
+    for (uint32_t i = 0; i < config->service_count; i++) {
+        const struct config_service *service = &config->services[i];
         for (uint32_t s = 0; s < service->server_count; s++) {
             const struct endpoint *at = &service->servers[s].at;
             for (uint32_t j = 0; j < config->service_count; j++) {

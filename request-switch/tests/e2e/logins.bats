@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The switch before two stock KDCs: logins of MIT's kinit and of Java while one of them hangs.
 
-# shellcheck disable=SC2154,SC2030,SC2031
+# The library sets variables, and bats and wait_for call functions.
+# shellcheck disable=SC2154,SC2030,SC2031,SC2317
 load ../lib/switches
 source "$BATS_TEST_DIRNAME/../lib/kdc.bash"
 

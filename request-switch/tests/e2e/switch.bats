@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The switch on a router, before stock memcached servers that are asked by UDP.
 
-# shellcheck disable=SC2154,SC2030,SC2031
+# The library sets variables, and bats and wait_for call functions.
+# shellcheck disable=SC2154,SC2030,SC2031,SC2317
 load ../lib/switches
 
 setup_file() {
@@ -149,7 +150,7 @@ up() {
         replaced=$((replaced + 1))
     done
     wait "$asker"
-    read -r _ asked _ answered _ lost _ twice _ torn <"$BATS_TEST_TMPDIR/asker"
+    read -r _ _ _ _ _ lost _ _ _ torn <"$BATS_TEST_TMPDIR/asker"
     cat "$BATS_TEST_TMPDIR/asker"
     ((replaced >= 3 && lost == 0 && torn == 0))
     status_says '.requests == 3000'
@@ -174,7 +175,7 @@ up() {
     for delay in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.6 0.8; do
         timeout --signal KILL "$delay" nsenter --net="/proc/$(pid_of router)/ns/net" \
             "$build/clone-switch" up "$BATS_FILE_TMPDIR/always" || true
-        if [[ $delay == 0.?5 || $delay == 0.?  ]]; then
+        if [[ $delay == 0.?5 || $delay == 0.? ]]; then
             clone_switch down
             nothing_is_left
         fi

@@ -77,6 +77,7 @@ on() {
 start_on() {
     local host=$1 log=$2
     (exec nsenter --net="/proc/$(pid_of "$host")/ns/net" -- "${@:3}") </dev/null &>"$log" 3>&- &
+    # shellcheck disable=SC2034 # for the caller
     started=$!
     disown
 }

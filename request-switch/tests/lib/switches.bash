@@ -67,8 +67,8 @@ nothing_is_left() {
 
 # Starts one on server N; its value is $2 letters long.
 start_memcached() {
-    local number=$1 length=$2 letter
-    letter=$(printf "\\x$((60 + number))") # a, b, ...
+    local number=$1 length=$2 letters=abc letter
+    letter=${letters:number-1:1}
     start_on "s$number" "$BATS_FILE_TMPDIR/memcached.$number" memcached -u nobody -U 11211 -t 1
     echo "$started" >"$BATS_FILE_TMPDIR/memcached.$number.pid"
     wait_for on "s$number" bash -c 'exec 3<>/dev/tcp/127.0.0.1/11211' 2>/dev/null
@@ -86,5 +86,6 @@ memcached_pid() {
 ask() {
     output=$(on client "$build/programs/asker" 10.99.0.1 11211 "$@")
     echo "$output"
+    # shellcheck disable=SC2034 # for the caller
     read -r _ asked _ answered _ lost _ twice _ torn <<<"$output"
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// asker ADDRESS PORT COUNT INTERVAL_US: asks a memcached by UDP for "k", COUNT times, INTERVAL_US apart,
-// without waiting for answers in between. Values are of one letter, another one at each server, and may
-// be of many datagrams. Ends with one line:
+// asker ADDRESS PORT COUNT INTERVAL_US: asks a memcached by UDP for "k", COUNT times, INTERVAL_US
+// apart, without waiting for answers in between. Values are of one letter, another one at each
+// server, and may be of many datagrams. Ends with one line:
 //   asked N answered N lost N twice N torn N
-// twice: answers that came whole from a second server as well; torn: values of more than one letter.
+// twice: answers that came whole from a second server as well; torn: values of more than one
+// letter.
 #include <arpa/inet.h>
 #include <poll.h>
 #include <stdbool.h>
