@@ -6,9 +6,9 @@
     cd "$BATS_TEST_DIRNAME/../.."
     mapfile -t sources < <(
         shfmt -f .
-        find criu-remote-clone -name build -prune -o -name '*.[ch]' -print -o -name '*.proto' -print
+        find criu-remote-clone request-switch -name build -prune -o -name '*.[ch]' -print -o -name '*.proto' -print
     )
     ((${#sources[@]} > 200))
-    run grep --files-without-match 'SPDX-License-Identifier: Apache-2\.0$' "${sources[@]}"
+    run grep --files-without-match 'SPDX-License-Identifier: Apache-2\.0\( OR GPL-2\.0-only\)\?$' "${sources[@]}"
     [[ -z $output ]]
 }
