@@ -460,7 +460,8 @@ static __always_inline int asked_by_flow(struct __sk_buff *skb, const struct set
     struct flow flow = {packet->source.address, packet->source.port, rules->number};
     uint32_t *known = bpf_map_lookup_elem(&flows, &flow);
     uint32_t number = known != NULL && !packet->begins_flow ? *known : NO_SERVER;
-    if (number == NO_SERVER) {
+    struct server_rules *there = LOOK_UP(server_rules, number);
+    if (there == NULL || there->service_number == 0) { // none yet, or one that is gone
         struct service_state *service = LOOK_UP(service_states, rules->number);
         struct service_counters *counters = LOOK_UP(service_counters, rules->number);
         if (service == NULL || counters == NULL)

@@ -25,6 +25,21 @@ static int keep_said(enum libbpf_print_level level, const char *format, va_list 
     return 0;
 }
 
+// What is known of the hooks, whatever becomes of the rest of the state.
+static void read_settings(const struct pins *pins, struct settings *settings) {
+    char path[512];
+    struct bpf_map_info info = {0};
+    uint32_t length = sizeof info, zero = 0;
+    snprintf(path, sizeof path, "%s/switch_settings", pins->directory);
+    int fd = bpf_obj_get(path);
+    memset(settings, 0, sizeof *settings);
+    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
+        info.value_size == sizeof *settings)
+        bpf_map_lookup_elem(fd, &zero, settings);
+    if (fd >= 0)
+        close(fd);
+}
+
 // State of another layout is none: its pins go, and the programs that run keep their maps until
 // they are replaced.
 static void forget_other_layouts(const struct pins *pins, struct switch_bpf *program) {
@@ -169,18 +184,23 @@ static int place_of(const struct server_rules *places, const struct endpoint *at
     return -1;
 }
 
+// A new server's state is empty, but for what words of the place's last server will be taken back.
+static int set_state(const struct pins *pins, uint32_t number, struct failure *failure) {
+    struct server_state old, fresh = {0};
+    if (bpf_map_lookup_elem(pins->server_states, &number, &old) == 0)
+        fresh.outstanding = old.outstanding;
+    return set(pins->server_states, &number, &fresh, "a server's state", failure);
+}
+
 static int set_server(const struct pins *pins, uint32_t number, const struct server_rules *was,
                       const struct server_rules *rules, struct failure *failure) {
-    static const struct server_state fresh;
-    if (was->service_number != 0 && !same_endpoint(&was->at, &rules->at))
+    bool other = !same_endpoint(&was->at, &rules->at);
+    if (was->service_number != 0 && other)
         bpf_map_delete_elem(pins->answering, &was->at);
-    if (!same_endpoint(&was->at, &rules->at) &&
-        set(pins->server_states, &number, &fresh, "a server's state", failure) < 0)
+    if ((other && set_state(pins, number, failure) < 0) ||
+        set(pins->server_rules, &number, rules, "a server's rules", failure) < 0)
         return -1;
-    return set(pins->server_rules, &number, rules, "a server's rules", failure) < 0 ||
-                   set(pins->answering, &rules->at, &number, "a server's address", failure) < 0
-               ? -1
-               : 0;
+    return set(pins->answering, &rules->at, &number, "a server's address", failure);
 }
 
 // Servers first, then the service that refers to them. Who was taken out of the service is retired:
@@ -381,25 +401,31 @@ static int attach(const struct pins *pins, const struct config *config,
 
 // --- the commands ---
 
-// The key stays as long as the state: words that are under way are found by it.
-static int set_key(const struct pins *pins, const struct config *config, struct failure *failure) {
+// The key stays as long as the state: words that are under way are found by it. Where the hooks are
+// is known in any case.
+static int set_settings(const struct pins *pins, const struct config *config,
+                        const struct settings *before, struct failure *failure) {
     struct settings settings;
     if (pins_settings(pins, &settings, failure) < 0)
         return -1;
-    if (settings.key.k0 == 0 && settings.key.k1 == 0 &&
-        getrandom(&settings.key, sizeof settings.key, 0) != sizeof settings.key)
-        return fail_number(failure, EXIT_UNABLE, errno, "no random numbers");
+    if (settings.key.k0 == 0 && settings.key.k1 == 0) {
+        settings = *before;
+        if (getrandom(&settings.key, sizeof settings.key, 0) != sizeof settings.key)
+            return fail_number(failure, EXIT_UNABLE, errno, "no random numbers");
+    }
     settings.slots = config->slots;
     return pins_set_settings(pins, &settings, failure);
 }
 
 static int bring_up(struct pins *pins, const struct config *config, struct failure *failure) {
+    struct settings before;
+    read_settings(pins, &before);
     struct switch_bpf *program = load(pins, config, failure);
     if (program == NULL)
         return -1;
     int result = pins_open(pins, failure);
     if (result == 0)
-        result = set_key(pins, config, failure);
+        result = set_settings(pins, config, &before, failure);
     if (result == 0)
         result = set_rules(pins, config, failure);
     if (result == 0)

@@ -170,6 +170,29 @@ up() {
     status_says '(.servers | length) == 3 and .requests == 300'
 }
 
+@test "another table starts empty, and down still finds every hook" {
+    up always
+    ask 100 500
+    jq '.slots = 2048' "$BATS_FILE_TMPDIR/always" >"$BATS_FILE_TMPDIR/smaller"
+    up smaller
+    ask 100 500
+    ((lost == 0))
+    status_says '.requests == 100'
+    clone_switch status --json | jq --exit-status '.slots == 2048' >/dev/null
+}
+
+@test "every policy sends all servers something, and loses nothing" {
+    local policy
+    for policy in random c3; do
+        jq --arg policy "$policy" '.services[0].policy = $policy' "$BATS_FILE_TMPDIR/config" >"$BATS_FILE_TMPDIR/$policy"
+        up "$policy"
+        ask 300 500
+        ((lost == 0 && torn == 0))
+        status_says '.cloned > 0 and (.servers | map(.originals + .clones) | all(. > 0))'
+        clone_switch down
+    done
+}
+
 @test "up that is killed at any point is completed by the next, or undone by down" {
     local delay
     for delay in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.6 0.8; do
