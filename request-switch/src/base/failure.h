@@ -9,14 +9,13 @@
 // Distinct exit codes; the man page's EXIT STATUS table is the reference.
 enum exit_code {
     EXIT_DONE = 0,
-    EXIT_USAGE = 64,       // bad option or argument
-    EXIT_UNABLE = 65,      // this host lacks something: `check` says what and the fix
-    EXIT_CONFIG = 66,      // the configuration can't be read, or says what can't be
-    EXIT_DOWN = 67,        // no switch is up here
-    EXIT_BUSY = 69,        // another clone-switch is at work on the same switch
-    EXIT_KERNEL = 70,      // the kernel refused a program, a map or a hook
-    EXIT_DEADLINE = 74,    // the time limit passed
-    EXIT_INTERRUPTED = 76, // ended by a signal
+    EXIT_USAGE = 64,    // bad option or argument
+    EXIT_UNABLE = 65,   // this host lacks something: `check` says what and the fix
+    EXIT_CONFIG = 66,   // the configuration can't be read, or says what can't be
+    EXIT_DOWN = 67,     // no switch is up here
+    EXIT_BUSY = 69,     // another clone-switch is at work on the same switch
+    EXIT_KERNEL = 70,   // the kernel refused a program, a map or a hook
+    EXIT_DEADLINE = 74, // the time limit passed
 };
 
 struct failure {

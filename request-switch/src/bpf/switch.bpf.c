@@ -140,8 +140,7 @@ static __always_inline void take_back(uint32_t server, uint64_t now) {
     counters->unanswered++;
 }
 
-static __always_inline struct candidate candidate_of(const struct service_rules *rules, int place,
-                                                     uint64_t now) {
+static __always_inline struct candidate candidate_of(const struct service_rules *rules, int place) {
     struct candidate none = {NO_SERVER, 0, false};
     if (place < 0 || place >= SERVERS_EACH)
         return none;
@@ -150,15 +149,8 @@ static __always_inline struct candidate candidate_of(const struct service_rules 
     struct server_state *state = LOOK_UP(server_states, number);
     if (server == NULL || state == NULL)
         return none;
-    struct candidate candidate = {number, queue_of(state), false};
-    bool told = rules->state == STATE_AGENT && state->told_at != 0 &&
-                now - state->told_at < 10 * SECOND; // an agent that is silent is none
-    if (told) {
-        candidate.idle = idle_as_told(state->told, state->told_at, state->average_ns, now);
-        candidate.queue = state->told;
-    } else {
-        candidate.idle = idle_by_count(state->outstanding, server->workers);
-    }
+    struct candidate candidate = {number, queue_of(state),
+                                  idle_by_count(state->outstanding, server->workers)};
     return candidate;
 }
 
@@ -174,8 +166,7 @@ struct candidates {
     struct candidate first, second;
 };
 
-static __always_inline struct candidates choose(const struct service_rules *rules, uint32_t mask,
-                                                uint64_t now) {
+static __always_inline struct candidates choose(const struct service_rules *rules, uint32_t mask) {
     struct pair pair;
     if (rules->policy == POLICY_C3) {
         uint32_t best = best_pair(rules->number, mask);
@@ -183,8 +174,7 @@ static __always_inline struct candidates choose(const struct service_rules *rule
     } else {
         pair = pick_pair(mask, bpf_get_prandom_u32());
     }
-    return (struct candidates){candidate_of(rules, pair.first, now),
-                               candidate_of(rules, pair.second, now)};
+    return (struct candidates){candidate_of(rules, pair.first), candidate_of(rules, pair.second)};
 }
 
 // Two of those that are trusted. A server that is found to be overdue is suspect, and the choice
@@ -197,7 +187,7 @@ GLOBAL int choose_trusted(const struct service_rules *rules, struct service_stat
         uint32_t mask = rules->enabled & ~state->suspects;
         if ((mask & ~owing) != 0)
             mask &= ~owing;
-        *chosen = choose(rules, mask, now);
+        *chosen = choose(rules, mask);
         bool first = candidate_is_overdue(&chosen->first, now);
         bool second = candidate_is_overdue(&chosen->second, now);
         if (!first && !second)
@@ -214,8 +204,7 @@ static __always_inline struct candidate choose_probe(const struct service_rules 
     uint32_t suspects = rules->enabled & state->suspects;
     if (suspects == 0)
         return none;
-    struct candidate probe =
-        candidate_of(rules, pick_pair(suspects, bpf_get_prandom_u32()).first, now);
+    struct candidate probe = candidate_of(rules, pick_pair(suspects, bpf_get_prandom_u32()).first);
     struct server_state *server =
         probe.server != NO_SERVER ? LOOK_UP(server_states, probe.server) : NULL;
     if (server == NULL || !is_probe_due(reads, server->last_probe, now))
@@ -317,7 +306,7 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     struct verdict verdict;
     if (chosen.first.server == NO_SERVER) {
         // Nobody is trusted: as if we weren't here.
-        chosen = choose(rules, rules->enabled, now);
+        chosen = choose(rules, rules->enabled);
         chosen.second.server = NO_SERVER;
         verdict = decide(POLICY_RANDOM, CLONE_NEVER, REASON_ALONE, chosen.first, chosen.second);
     } else {

@@ -69,12 +69,6 @@ RULE bool idle_by_count(int32_t outstanding, uint32_t workers) {
     return outstanding < (int32_t)workers;
 }
 
-// Told state: the length of its queue, as its agent said last. It ages: whoever was seen busy is
-// avoided with the shorter queue, so never seen again.
-RULE bool idle_as_told(uint32_t told, uint64_t told_at, uint64_t average_ns, uint64_t now) {
-    return told == 0 || now - told_at > 10 * average_ns;
-}
-
 // Whether a server is suspect: it owes answers and has given none for twenty times what it takes on
 // average, but 50 ms at least and 1 s at most, after which clients themselves begin to ask again.
 RULE bool is_overdue(int32_t outstanding, uint64_t waiting_since, uint64_t average_ns,

@@ -5,7 +5,7 @@
 
 #include "rule.h"
 
-enum dialect { DIALECT_FLOW, DIALECT_DNS, DIALECT_KERBEROS, DIALECT_MEMCACHED, DIALECT_NETCLONE };
+enum dialect { DIALECT_FLOW, DIALECT_DNS, DIALECT_KERBEROS, DIALECT_MEMCACHED };
 
 // How much of a payload is looked at, a power of two. What is longer is no read where more of it
 // would have to be seen.

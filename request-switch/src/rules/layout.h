@@ -21,7 +21,6 @@ enum {
 _Static_assert((int)SERVERS <= (int)SLOT_SERVERS, "a slot's word has ten bits for a server");
 
 enum where { WHERE_SWITCH, WHERE_HOST };
-enum state_source { STATE_COUNTED, STATE_AGENT };
 
 // Addresses and ports are in network order wherever a packet has them, here as well.
 struct endpoint {
@@ -41,9 +40,8 @@ struct service_rules {
     uint8_t dialect;
     uint8_t policy;
     uint8_t clone;
-    uint8_t state;
     uint8_t idempotent;
-    uint8_t zero[2];
+    uint8_t zero[3];
 };
 
 struct server_rules {
@@ -65,9 +63,6 @@ struct server_state {
     uint64_t unloaded_ns; // the same, of requests that were its only one
     uint64_t last_probe;
     uint64_t suspect_since; // 0: it is trusted
-    uint64_t told_at;
-    uint32_t told; // by its agent
-    uint32_t zero;
 } __attribute__((aligned(64)));
 
 struct service_state {

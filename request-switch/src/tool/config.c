@@ -180,9 +180,8 @@ static int parse_servers(const json_t *object, const char *where, struct config_
 
 static int parse_service(const json_t *object, enum where place, struct config_service *service,
                          struct failure *failure) {
-    static const char *const known[] = {"name",  "address", "protocol", "policy",     "clone",
-                                        "state", "servers", "budget",   "idempotent", NULL};
-    static const char *const states[] = {[STATE_COUNTED] = "counted", NULL};
+    static const char *const known[] = {"name",    "address", "protocol",   "policy", "clone",
+                                        "servers", "budget",  "idempotent", NULL};
     if (check_keys(object, "a service", known, failure) < 0)
         return -1;
     const char *name = text_at(object, "a service", "name", failure);
@@ -203,10 +202,9 @@ static int parse_service(const json_t *object, enum where place, struct config_s
     int dialect = word_at(object, where, "protocol", dialects, failure);
     int policy = dialect < 0 ? -1 : word_at(object, where, "policy", policies, failure);
     int clone = policy < 0 ? -1 : word_at(object, where, "clone", clone_rules, failure);
-    int state = clone < 0 ? -1 : word_at(object, where, "state", states, failure);
     // A host sees its own requests only, so what it takes for idle is often busy.
     uint32_t budget = place == WHERE_HOST ? 10 : BUDGET_OFF;
-    if (state < 0 || endpoint_at(object, where, &service->at, failure) < 0 ||
+    if (clone < 0 || endpoint_at(object, where, &service->at, failure) < 0 ||
         number_at(object, where, "budget", 1, 100, budget, &service->budget, failure) < 0)
         return -1;
     const json_t *idempotent = json_object_get(object, "idempotent");
@@ -215,7 +213,6 @@ static int parse_service(const json_t *object, enum where place, struct config_s
     service->dialect = (enum dialect)dialect;
     service->policy = (enum policy)policy;
     service->clone = (enum clone_rule)clone;
-    service->state = (enum state_source)state;
     service->idempotent = json_is_true(idempotent);
     if (service->idempotent && service->dialect != DIALECT_FLOW)
         return fail(failure, EXIT_CONFIG,

@@ -21,7 +21,6 @@ struct config_service {
     enum dialect dialect;
     enum policy policy;
     enum clone_rule clone;
-    enum state_source state;
     bool idempotent;
     uint32_t budget; // BUDGET_OFF, or clones per hundred reads
     struct config_server servers[SERVERS_EACH];

@@ -216,7 +216,6 @@ static int set_service(const struct pins *pins, const struct before *before, uin
         .dialect = (uint8_t)service->dialect,
         .policy = (uint8_t)service->policy,
         .clone = (uint8_t)service->clone,
-        .state = (uint8_t)service->state,
         .idempotent = service->idempotent,
     };
     strcpy(rules.name, service->name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decisions, with numbers: pairs, clone or not, suspects, budgets, C3, hashes and checksums.
+// The decisions, with numbers: pairs, clone or not, suspects, budgets, C3 and hashes.
 #include "c3.h"
-#include "checksum.h"
 #include "layout.h"
 #include "test.h"
 
@@ -119,15 +118,12 @@ static void obstacles_forbid_every_clone_but_no_request(void **state) {
     assert_true(verdict.clone == NO_SERVER && verdict.reason == REASON_NEVER);
 }
 
-static void idle_is_a_free_worker_or_an_empty_queue(void **state) {
+static void idle_is_a_free_worker(void **state) {
     (void)state;
     assert_true(idle_by_count(0, 1));
     assert_false(idle_by_count(1, 1));
     assert_true(idle_by_count(3, 4));
     assert_true(idle_by_count(-1, 1)); // while two processors count
-    assert_true(idle_as_told(0, 0, 0, SECOND));
-    assert_false(idle_as_told(1, SECOND, 100000, SECOND + 1000000));
-    assert_true(idle_as_told(1, SECOND, 100000, SECOND + 1000001)); // ten averages old
 }
 
 static void a_server_that_owes_for_too_long_is_suspect(void **state) {
@@ -208,7 +204,7 @@ static void c3_prefers_what_is_faster_and_emptier(void **state) {
     assert_int_equal(c3_average(1000, 2000), 1100);
 }
 
-// --- hashes, checksums, histograms ---
+// --- hashes, histograms ---
 
 static void siphash_is_the_published_one(void **state) {
     (void)state;
@@ -216,28 +212,6 @@ static void siphash_is_the_published_one(void **state) {
     struct siphash_key key = {0x0706050403020100, 0x0f0e0d0c0b0a0908};
     assert_true(siphash(key, 0x0706050403020100, 0x0f0e0d0c0b0a0908) == 0x3f2acc7f57c29bdb);
     assert_true(siphash(key, 1, 2) != siphash(key, 2, 1));
-}
-
-static void checksums_change_as_when_computed_again(void **state) {
-    (void)state;
-    uint64_t seed = 5;
-    for (int i = 0; i < 20000; i++) {
-        uint8_t bytes[40];
-        size_t length = 4 + test_random(&seed) % (sizeof bytes - 3);
-        for (size_t j = 0; j < length; j++)
-            bytes[j] = (uint8_t)test_random(&seed);
-        uint16_t before = (uint16_t)~checksum_sum(bytes, length, 0);
-        size_t at = test_random(&seed) % (length / 2) * 2;
-        uint16_t from = (uint16_t)(bytes[at] << 8 | bytes[at + 1]);
-        uint16_t to = (uint16_t)test_random(&seed);
-        bytes[at] = (uint8_t)(to >> 8);
-        bytes[at + 1] = (uint8_t)to;
-        uint16_t again = (uint16_t)~checksum_sum(bytes, length, 0);
-        assert_int_equal(checksum_change(before, from, to), again);
-    }
-    // RFC 1071's example.
-    const uint8_t example[] = {0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7};
-    assert_int_equal(checksum_sum(example, sizeof example, 0), 0xddf2);
 }
 
 static void times_fall_into_powers_of_two(void **state) {
@@ -259,14 +233,13 @@ int main(void) {
         cmocka_unit_test(a_read_is_cloned_when_both_are_idle),
         cmocka_unit_test(the_shorter_queue_gets_the_original),
         cmocka_unit_test(obstacles_forbid_every_clone_but_no_request),
-        cmocka_unit_test(idle_is_a_free_worker_or_an_empty_queue),
+        cmocka_unit_test(idle_is_a_free_worker),
         cmocka_unit_test(a_server_that_owes_for_too_long_is_suspect),
         cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
         cmocka_unit_test(the_budget_is_a_share_and_one_a_second),
         cmocka_unit_test(c3_agrees_with_real_numbers),
         cmocka_unit_test(c3_prefers_what_is_faster_and_emptier),
         cmocka_unit_test(siphash_is_the_published_one),
-        cmocka_unit_test(checksums_change_as_when_computed_again),
         cmocka_unit_test(times_fall_into_powers_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

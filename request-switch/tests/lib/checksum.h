@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Internet checksum (RFC 1071) and its change (RFC 1624). In the kernel bpf_l4_csum_replace()
-// changes those of packets, for it knows of offloads; these are for what we write ourselves.
+// The Internet checksum (RFC 1071), computed anew, for what bpf_l4_csum_replace() has changed.
 #pragma once
 
 #include "rule.h"
@@ -20,9 +19,4 @@ RULE uint16_t checksum_sum(const uint8_t *bytes, size_t length, uint16_t before)
     for (size_t i = 0; i < length; i++)
         sum += i % 2 == 0 ? (uint64_t)bytes[i] << 8 : bytes[i];
     return checksum_fold(sum);
-}
-
-// The checksum after a word under it has changed: HC' = ~(~HC + ~m + m').
-RULE uint16_t checksum_change(uint16_t checksum, uint16_t from, uint16_t to) {
-    return (uint16_t)~checksum_fold((uint64_t)(uint16_t)~checksum + (uint16_t)~from + to);
 }
