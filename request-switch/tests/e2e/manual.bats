@@ -3,7 +3,7 @@
 # The man page is the reference of configuration, commands and exit codes: it has all of them.
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/../.."
+    cd "$BATS_TEST_DIRNAME/../.." || return
 }
 
 @test "the man page has every key of the configuration" {
