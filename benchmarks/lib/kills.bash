@@ -105,13 +105,15 @@ kill_somebody() {
     echo "$(date -u +%T) $victim $pid $application" >>"$results/kills.log"
 }
 
-# As init systems do it. A NodeManager finds nothing of its containers, and the ResourceManager takes them for lost.
+# As init systems do it. A NodeManager finds nothing of its containers, and the ResourceManager takes them for lost. But
+# they run until they ask their AppMasters; what they write meanwhile, in directories that the new one has removed, is left.
 restart_dead() {
     local name host
     for ((host = 1; host <= hosts; host++)); do
         for name in nodemanager datanode; do
             if has_ended "$name-h$host"; then
                 sed -i "/^$name-h$host /d" "$cluster/processes"
+                [[ $name == datanode ]] || directories_on "$host" >>"$scratch/orphaned"
                 # Not as a child of this shell, which would tell how it ends.
                 (start_daemon "$name" "$host" 256m "$([[ $name == datanode ]] && echo hdfs || echo yarn)" "$name")
             fi
@@ -122,6 +124,7 @@ restart_dead() {
 # --- What is left ---
 
 note_before() {
+    : >"$scratch/orphaned"
     all_things >"$scratch/before"
 }
 
@@ -130,6 +133,7 @@ all_things() {
     {
         for ((host = 1; host <= hosts; host++)); do
             things_on "$host" | sed "s/^/h$host /"
+            directories_on "$host"
         done
         things_in_hdfs
     } | sort
@@ -142,7 +146,7 @@ on_host() {
 
 # A line for each thing on a host that a job may have left: processes of tasks and tools and those that are
 # stopped, namespaces, mounts, sockets that listen, connections of others than the daemons, leases of the tool that are
-# held, files in memory, containers' directories.
+# held, files in memory.
 things_on() {
     # shellcheck disable=SC2016 # for the shell over there
     on_host "$1" bash -c '
@@ -158,8 +162,13 @@ things_on() {
             [[ ! -e $slot ]] || grep ":$(stat --format %i "$slot") " /proc/locks | sed "s/.*/lease of the tool: held/"
         done
         find /dev/shm -mindepth 1 | sed "s/^/in memory: /"
-        find "$1/local/nm/usercache" -mindepth 3 -maxdepth 3 -path "*/appcache/*" 2>/dev/null | sed "s/^/directory: /"
-        true' - "$cluster"
+        true'
+}
+
+# directories_on N: those of applications; may be none.
+directories_on() {
+    { on_host "$1" find "$cluster/local/nm/usercache" -mindepth 3 -maxdepth 3 -path "*/appcache/*" 2>/dev/null || true; } \
+        | sed "s/^/h$1 directory: /"
 }
 
 # Files that somebody has open for writing, who has the leases of them, and what jobs are submitted with.
@@ -171,7 +180,7 @@ things_in_hdfs() {
 }
 
 new_things() {
-    comm -13 "$scratch/before" <(all_things)
+    comm -13 "$scratch/before" <(all_things) | { grep --line-regexp --fixed-strings --invert-match --file "$scratch/orphaned" || true; }
 }
 
 nothing_new() {
