@@ -31,6 +31,9 @@ final class Clone {
 
     CloneWorth worth;
 
+    /** When its task would have ended without it, by the last estimate; NaN if nobody knows. */
+    double otherwiseMillis;
+
     CloneState state = CloneState.ASKED;
     long stateSinceMillis;
 

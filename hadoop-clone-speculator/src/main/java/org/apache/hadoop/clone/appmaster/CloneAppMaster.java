@@ -22,6 +22,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.limits.JobShare;
+import org.apache.hadoop.clone.limits.JobSwitch;
 import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -29,6 +31,7 @@ import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.JobSubject;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.task.CloneAgent;
 import org.apache.hadoop.clone.task.HookedClasses;
@@ -95,6 +98,8 @@ public class CloneAppMaster extends MRAppMaster {
     private CloneService service;
     private CloneSpeculator speculator;
     private Optional<CostMemory> memory = Optional.empty();
+    private Optional<JobSwitch> jobSwitch = Optional.empty();
+    private Optional<JobShare> share = Optional.empty();
 
     /** As stock's. */
     public CloneAppMaster(
@@ -130,7 +135,19 @@ public class CloneAppMaster extends MRAppMaster {
     }
 
     private CloneMode mode() {
-        return obstacle.isPresent() ? CloneMode.OFF : wantedMode();
+        return isStock() ? CloneMode.OFF : wantedMode();
+    }
+
+    /** Whether nothing of ours is to run, whatever the mode. */
+    private boolean isStock() {
+        return obstacle.isPresent() || !share().has(TypeConverter.fromYarn(getAppID()).toString());
+    }
+
+    private JobShare share() {
+        if (share.isEmpty()) {
+            share = Optional.of(JobShare.of(getConfig()));
+        }
+        return share.get();
     }
 
     private CloneMode wantedMode() {
@@ -149,7 +166,7 @@ public class CloneAppMaster extends MRAppMaster {
 
     @Override
     protected Speculator createSpeculator(Configuration conf, AppContext context) {
-        if (obstacle.isPresent() && isOurs(conf.get(MRJobConfig.MR_AM_JOB_SPECULATOR))) {
+        if (isStock() && isOurs(conf.get(MRJobConfig.MR_AM_JOB_SPECULATOR))) {
             return new DefaultSpeculator(conf, context);
         }
         if (!isOn()) {
@@ -267,8 +284,16 @@ public class CloneAppMaster extends MRAppMaster {
                             secrets,
                             CloneSpeculator.configuredCosts(conf),
                             CostRules.PRESET);
+            jobSwitch = JobSwitch.of(conf, () -> JobSubject.of(context), this::switched);
+            jobSwitch.ifPresent(this::addService);
+            jobSwitch.ifPresent(operators -> coordinator.obey(operators::permission));
         }
         return coordinator;
+    }
+
+    private void switched(boolean on) {
+        new CloneJournal(getContext())
+                .count(on ? CloneCounter.SWITCHED_ON : CloneCounter.SWITCHED_OFF, 1);
     }
 
     @Override
@@ -276,6 +301,8 @@ public class CloneAppMaster extends MRAppMaster {
         super.serviceStart();
         if (obstacle.isPresent() && wantedMode() != CloneMode.OFF) {
             tell(AS_STOCK + obstacle.get());
+        } else if (isStock()) {
+            LOG.info("{}it isn't one of the {}", AS_STOCK, share());
         }
         if (coordinator != null) {
             memory =
@@ -288,7 +315,13 @@ public class CloneAppMaster extends MRAppMaster {
             onEachTick(coordinator::tick);
             onEachTick(cloneDispatcher::askAgain);
             onEachTick(placement::sortHosts);
-            yields.ifPresent(reduces -> onEachTick(reduces::look));
+            yields.ifPresent(reduces -> onEachTick(() -> look(reduces)));
+        }
+    }
+
+    private void look(ReduceYields reduces) {
+        if (coordinator.permission().isOn()) {
+            reduces.look();
         }
     }
 

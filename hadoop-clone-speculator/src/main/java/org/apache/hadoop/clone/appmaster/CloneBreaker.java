@@ -77,8 +77,11 @@ final class CloneBreaker {
         if (Fault.of(state, event) == Fault.CLONING) {
             failuresInARow++;
         }
-        // Who says as soon as it is asked that it can't be cloned now has cost nothing.
-        boolean passes = state == CloneState.ASKED && event == CloneEvent.REFUSED;
+        // Who says as soon as it is asked that it can't be cloned now has cost nothing; and what is
+        // switched off may be switched on again.
+        boolean passes =
+                state == CloneState.ASKED && event == CloneEvent.REFUSED
+                        || event == CloneEvent.SWITCHED_OFF;
         long untilMillis = passes ? nowMillis + ASK_AGAIN_MILLIS : Long.MAX_VALUE;
         Refusal last = refusals.put(original, new Refusal(why, untilMillis));
         return last == null || !last.why().equals(why);

@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneLimits;
@@ -91,6 +93,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
     private Rescorer rescorer = (original, sinceLaunchMillis) -> Optional.empty();
     private Launch launch = event -> {};
+    private volatile Supplier<Permission> permission = () -> Permission.ALL;
     private long serial;
 
     /** Scores an attempt again, so long after the launch of its clone's container. */
@@ -134,11 +137,21 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         this.launch = launch;
     }
 
+    /** Before the first order, where operators have a switch. */
+    void obey(Supplier<Permission> operators) {
+        permission = operators;
+    }
+
     LearnedCosts learned() {
         return learned;
     }
 
     // --- the speculator asks and orders ---
+
+    @Override
+    public Permission permission() {
+        return permission.get();
+    }
 
     @Override
     public synchronized Optional<String> obstacle(TaskAttemptId attempt) {
@@ -186,7 +199,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     @Override
     public synchronized void clone(TaskAttemptId original, CloneScore score) {
-        if (open.containsKey(original.getTaskId())) {
+        if (open.containsKey(original.getTaskId()) || !permission().isOn()) {
             return;
         }
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
@@ -195,10 +208,16 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (!orders.put(wire(original), CloneOrder.prepare(++serial, clone.id))) {
             return; // it has ended since it was scored
         }
+        clone.otherwiseMillis = otherwise(score);
         clone.memoryBytes = taskAttempt(original).map(AttemptCounters::memoryBytes).orElse(0L);
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
         LOG.info("{} ordered: {}", clone, score);
+    }
+
+    /** By itself or from zero, whichever is sooner. */
+    private double otherwise(CloneScore score) {
+        return now() + Math.min(score.remainingMillis(), score.newEndMillis());
     }
 
     private CloneLimits limits(Clone clone) {
@@ -292,6 +311,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             if (clone == null || clone.id != id || !clone.state.isCloneProcess()) {
                 return FreezeLeave.REFUSED;
             }
+            score.ifPresent(known -> clone.otherwiseMillis = otherwise(known));
             return switch (score.map(now -> best(clone, now)).orElse(Outcome.NONE)) {
                 case CLONE -> freeze(clone);
                 case NEW -> {
@@ -431,8 +451,22 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                         != Phase.STARTING;
     }
 
-    /** Ends what lasts too long; to be called every second or so. */
+    /**
+     * Ends what lasts too long, and what operators don't want any more; to be called every second
+     * or so. A clone that runs is an attempt like any other, and stays.
+     */
     synchronized void tick() {
+        permission()
+                .off()
+                .ifPresent(
+                        why ->
+                                List.copyOf(open.values())
+                                        .forEach(
+                                                clone ->
+                                                        happens(
+                                                                clone,
+                                                                CloneEvent.SWITCHED_OFF,
+                                                                why)));
         for (Clone clone : new ArrayList<>(open.values())) {
             if (now() - clone.stateSinceMillis > limitOf(clone)) {
                 happens(clone, CloneEvent.TIME_OUT, clone.state + " for too long");
@@ -477,6 +511,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             case RUNNING -> runs(clone);
             case WON -> {
                 journal.count(CloneCounter.CLONES_WON, 1);
+                journal.count(CloneCounter.WON_MILLIS, wonMillis(clone));
                 breaker.won();
                 open.remove(clone.original.getTaskId());
             }
@@ -575,6 +610,12 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 clone,
                 now - clone.orderedMillis,
                 now - clone.launchedMillis);
+    }
+
+    /** A rate of zero makes an end that never comes: nobody knows what was won there. */
+    private long wonMillis(Clone clone) {
+        double won = clone.otherwiseMillis - now();
+        return Double.isFinite(won) ? Math.round(Math.max(0, won)) : 0;
     }
 
     private void died(Clone clone, String why) {

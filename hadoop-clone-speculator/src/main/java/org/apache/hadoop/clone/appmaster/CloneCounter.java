@@ -54,5 +54,16 @@ public enum CloneCounter {
     /** Of {@link #LAUNCH_TO_RUNNING_MILLIS}, how long those travelled. */
     TRAVEL_MILLIS,
     /** Reduces that waited for maps and gave their containers to maps' second attempts. */
-    REDUCES_YIELDED
+    REDUCES_YIELDED,
+    /**
+     * How much longer originals would have taken than their clones that won, or other attempts from
+     * zero if those were to be sooner, all together; by the last estimate before each freeze.
+     */
+    WON_MILLIS,
+    /** For how long tasks had containers for second attempts, clones or not, all together. */
+    EXTRA_CONTAINER_MILLIS,
+    /** How often the switch file took clones away from this job, at its beginning included. */
+    SWITCHED_OFF,
+    /** How often it gave them back. */
+    SWITCHED_ON
 }

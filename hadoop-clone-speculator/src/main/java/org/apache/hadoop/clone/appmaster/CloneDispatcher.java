@@ -17,9 +17,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.clone.limits.ExtraContainers;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
@@ -53,6 +55,7 @@ class CloneDispatcher extends AsyncDispatcher {
     private CloneCoordinator coordinator;
     private AttemptPlacement placement;
     private CloneJournal journal;
+    private final ExtraContainers extra = new ExtraContainers();
     private Runnable hurry;
     private EventHandler<Event> allocator;
 
@@ -90,7 +93,9 @@ class CloneDispatcher extends AsyncDispatcher {
 
     private void ask(Event<?> event) {
         Event<?> placed =
-                event instanceof ContainerRequestEvent request ? placement.request(request) : event;
+                event instanceof ContainerRequestEvent request && coordinator.permission().isOn()
+                        ? placement.request(request)
+                        : event;
         allocator.handle(placed);
         if (placed != event) {
             hurry.run();
@@ -115,14 +120,35 @@ class CloneDispatcher extends AsyncDispatcher {
             giveBack(id);
         }
         placement.changed(attempt(id));
+        if (event.getType() == TaskAttemptEventType.TA_ASSIGNED && isSecond(id)) {
+            extra.began(id.getTaskId(), now());
+        }
         tellEnd(id, cloneFailure);
+    }
+
+    private boolean isSecond(TaskAttemptId id) {
+        return UNDER_WAY.contains(state(id))
+                && task(id).getAttempts().values().stream()
+                        .anyMatch(
+                                other ->
+                                        !other.getID().equals(id)
+                                                && UNDER_WAY.contains(other.getState()));
+    }
+
+    private long now() {
+        return context.getClock().getTime();
+    }
+
+    /** What second attempts have cost until now, in milliseconds. */
+    long extraMillis() {
+        return extra.millis(now());
     }
 
     private boolean isRefused(TaskAttemptContainerAssignedEvent event) {
         TaskAttemptId id = event.getTaskAttemptID();
         // Stock can't take back what was asked for a reduce, and keeps what a dead attempt gets.
         boolean over = !UNDER_WAY.contains(state(id));
-        boolean wrongHost = !over && placement.refuse(id, event.getContainer());
+        boolean wrongHost = !over && !isTaken(id) && placement.refuse(id, event.getContainer());
         if (wrongHost) {
             journal.count(CloneCounter.CONTAINERS_GIVEN_BACK, 1);
         }
@@ -130,6 +156,15 @@ class CloneDispatcher extends AsyncDispatcher {
             LOG.info("{} isn't to run on {}", id, event.getContainer().getNodeId());
         }
         return over || wrongHost;
+    }
+
+    /** As stock takes all, once that is wanted. */
+    private boolean isTaken(TaskAttemptId id) {
+        boolean off = !coordinator.permission().isOn();
+        if (off) {
+            placement.forget(id);
+        }
+        return off;
     }
 
     /**
@@ -179,6 +214,10 @@ class CloneDispatcher extends AsyncDispatcher {
             return;
         }
         placement.forget(id);
+        long extraMillis = extra.ended(id.getTaskId(), now());
+        if (extraMillis > 0) {
+            journal.count(CloneCounter.EXTRA_CONTAINER_MILLIS, extraMillis);
+        }
         if (cloneFailure.isPresent()) {
             coordinator.failed(id, cloneFailure.get());
         } else {
@@ -191,6 +230,10 @@ class CloneDispatcher extends AsyncDispatcher {
     }
 
     private TaskAttempt attempt(TaskAttemptId id) {
-        return context.getJob(id.getTaskId().getJobId()).getTask(id.getTaskId()).getAttempt(id);
+        return task(id).getAttempt(id);
+    }
+
+    private Task task(TaskAttemptId id) {
+        return context.getJob(id.getTaskId().getJobId()).getTask(id.getTaskId());
     }
 }

@@ -41,6 +41,8 @@ enum CloneEvent {
     CLONE_ENDED,
     /** What was launched to be the clone has failed by itself. */
     CLONE_FAILED,
+    /** An operator wants stock's speculation. */
+    SWITCHED_OFF,
     /** The present state has lasted too long. */
     TIME_OUT
 }

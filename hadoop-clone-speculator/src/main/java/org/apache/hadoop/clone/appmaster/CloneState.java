@@ -25,6 +25,7 @@ import static org.apache.hadoop.clone.appmaster.CloneEvent.OFFERED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.ORIGINAL_ENDED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.REFUSED;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.REGISTERED;
+import static org.apache.hadoop.clone.appmaster.CloneEvent.SWITCHED_OFF;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.TIME_OUT;
 import static org.apache.hadoop.clone.appmaster.CloneEvent.VETOED;
 
@@ -70,9 +71,11 @@ enum CloneState {
         on(ASKED, REFUSED, GIVEN_UP);
         on(ASKED, TIME_OUT, GIVEN_UP);
         on(ASKED, ORIGINAL_ENDED, GIVEN_UP);
+        on(ASKED, SWITCHED_OFF, GIVEN_UP);
 
         on(WAITING, CONTAINER, OFFERING);
         on(WAITING, ORIGINAL_ENDED, FELL_BACK);
+        on(WAITING, SWITCHED_OFF, FELL_BACK);
         on(WAITING, CLONE_ENDED, GIVEN_UP);
 
         on(OFFERING, OFFERED, PULLING);
@@ -80,6 +83,7 @@ enum CloneState {
         on(OFFERING, FAILED, FELL_BACK);
         on(OFFERING, TIME_OUT, FELL_BACK);
         on(OFFERING, ORIGINAL_ENDED, FELL_BACK);
+        on(OFFERING, SWITCHED_OFF, FELL_BACK);
         on(OFFERING, CLONE_ENDED, GIVEN_UP);
 
         on(PULLING, FROZEN, FREEZING);
@@ -88,6 +92,7 @@ enum CloneState {
         on(PULLING, VETOED, FELL_BACK);
         on(PULLING, TIME_OUT, FELL_BACK);
         on(PULLING, ORIGINAL_ENDED, FELL_BACK);
+        on(PULLING, SWITCHED_OFF, FELL_BACK);
         on(PULLING, CLONE_SUCCEEDED, FELL_BACK);
         on(PULLING, CLONE_ENDED, GIVEN_UP);
         on(PULLING, CLONE_FAILED, GIVEN_UP);
@@ -98,6 +103,7 @@ enum CloneState {
         on(FREEZING, FAILED, FELL_BACK);
         on(FREEZING, VETOED, FELL_BACK);
         on(FREEZING, TIME_OUT, FELL_BACK);
+        on(FREEZING, SWITCHED_OFF, FELL_BACK);
         on(FREEZING, CLONE_SUCCEEDED, FELL_BACK);
         on(FREEZING, CLONE_ENDED, GIVEN_UP);
         on(FREEZING, CLONE_FAILED, GIVEN_UP);

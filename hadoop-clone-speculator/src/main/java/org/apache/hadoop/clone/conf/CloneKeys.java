@@ -137,5 +137,26 @@ public final class CloneKeys {
 
     public static final String HOST_CLASSES_DEFAULT = "";
 
+    /**
+     * The file that says how far jobs may go, which running jobs obey within 10 s; no file is
+     * looked at if there is no name. If it can't be read, or understood, jobs are as stock's.
+     */
+    public static final String SWITCH_FILE = PREFIX + "switch.file";
+
+    public static final String SWITCH_FILE_DEFAULT = "";
+
+    /** Of a hundred jobs, so many use any of this; 0 to 100. */
+    public static final String PERCENT_OF_JOBS = PREFIX + "percent-of-jobs";
+
+    public static final int PERCENT_OF_JOBS_DEFAULT = 100;
+
+    /**
+     * For so many seconds, all together, a job's second attempts may have containers; then none
+     * begins any more. Less than 0 is without limit.
+     */
+    public static final String MAX_EXTRA_CONTAINER_SECONDS = PREFIX + "max-extra-container-seconds";
+
+    public static final long MAX_EXTRA_CONTAINER_SECONDS_DEFAULT = -1;
+
     private CloneKeys() {}
 }

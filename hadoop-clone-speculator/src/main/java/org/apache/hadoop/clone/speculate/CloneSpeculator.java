@@ -25,6 +25,8 @@ import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.estimate.Estimate;
 import org.apache.hadoop.clone.estimate.EstimateRules;
 import org.apache.hadoop.clone.estimate.KindEstimates;
+import org.apache.hadoop.clone.limits.JobSwitch;
+import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
@@ -72,6 +74,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private final AppContext context;
     private final CloneMode mode;
     private final Optional<DefaultSpeculator> stock;
+    private final Optional<StandbySpeculator> standby;
     private final Cloner cloner;
     private final SpeculationCap cap;
     private final double price;
@@ -99,7 +102,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     /** For an AppMaster that can't clone: speculates as well as it can without. */
     public CloneSpeculator(Configuration conf, AppContext context) {
-        this(conf, context, new NoCloner(configuredCosts(conf), configuredMode(conf)));
+        this(conf, context, JobSwitch.of(conf, () -> JobSubject.of(context), on -> {}));
         if (mode == CloneMode.ON) {
             LOG.warn(
                     "This AppMaster can't clone, so that stragglers are only started again: name"
@@ -107,6 +110,17 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                             + " shadow or off",
                     CloneKeys.MODE);
         }
+    }
+
+    private CloneSpeculator(Configuration conf, AppContext context, Optional<JobSwitch> obeyed) {
+        this(
+                conf,
+                context,
+                new NoCloner(
+                        configuredCosts(conf),
+                        configuredMode(conf),
+                        () -> obeyed.map(JobSwitch::permission).orElse(Permission.ALL)));
+        obeyed.filter(known -> mode == CloneMode.ON).ifPresent(this::addService);
     }
 
     /** For an AppMaster that can. */
@@ -130,6 +144,11 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                         ? Optional.empty()
                         : Optional.of(new DefaultSpeculator(conf, context));
         stock.ifPresent(this::addService);
+        standby =
+                mode == CloneMode.ON && JobSwitch.isWanted(conf)
+                        ? Optional.of(new StandbySpeculator(conf, context, this::isRestarted))
+                        : Optional.empty();
+        standby.ifPresent(this::addService);
         for (TaskType kind : KINDS) {
             estimates.put(kind, newEstimates(conf, cloner.costs().beta(), estimateRules));
         }
@@ -214,6 +233,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     @Override
     public void handle(SpeculatorEvent event) {
         stock.ifPresent(speculator -> speculator.handle(event));
+        standby.ifPresent(speculator -> speculator.handle(event));
         if (mode == CloneMode.OFF) {
             return;
         }
@@ -229,6 +249,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     @Override
     public void handleAttempt(TaskAttemptStatus status) {
         stock.ifPresent(speculator -> speculator.handleAttempt(status));
+        standby.ifPresent(speculator -> speculator.handleAttempt(status));
         if (mode != CloneMode.OFF) {
             update(status, context.getClock().getTime());
         }
@@ -363,6 +384,11 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
      * @return how many attempts were started
      */
     int scan() {
+        boolean off = !cloner.permission().isOn();
+        standby.ifPresent(speculator -> speculator.decides(off));
+        if (off) {
+            return 0;
+        }
         int begun = 0;
         for (JobId id : needs.jobs()) {
             Job job = context.getJob(id);
@@ -406,7 +432,8 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         int allowed =
                 cap.allowed(maps ? job.getTotalMaps() : job.getTotalReduces(), scan.running());
         List<Decision> decisions =
-                SpeculationPolicy.decide(scan.candidates(), allowed - scan.speculating(), price);
+                SpeculationPolicy.decide(
+                        scan.candidates(), allowed - scan.speculating(), cloner.spent(), price);
         passOver(scan);
         return decisions.stream().mapToInt(this::act).sum();
     }
@@ -460,8 +487,12 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private void startNew(TaskId task) {
-        task(task).ifPresent(restarts::ordered);
+        isRestarted(task);
         context.getEventHandler().handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
+    }
+
+    private void isRestarted(TaskId task) {
+        task(task).ifPresent(restarts::ordered);
     }
 
     private void tell(Decision decision) {

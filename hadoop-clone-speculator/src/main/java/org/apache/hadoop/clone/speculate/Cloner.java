@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.Optional;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -22,6 +23,16 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 /** What an AppMaster must be able to do for its speculator to choose CLONE. */
 @InterfaceAudience.Private
 public interface Cloner {
+
+    /** What operators let this job do now. */
+    default Permission permission() {
+        return Permission.ALL;
+    }
+
+    /** Why no task gets a second attempt any more, beside Hadoop's own caps; empty if it may. */
+    default Optional<String> spent() {
+        return Optional.empty();
+    }
 
     /** Why the attempt can't be cloned, in a few words; empty if it can. */
     Optional<String> obstacle(TaskAttemptId attempt);

@@ -14,7 +14,9 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -25,14 +27,21 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
  */
 final class NoCloner implements Cloner {
     private final CloneCosts costs;
+    private final Supplier<Permission> permission;
     private final Optional<String> obstacle;
 
-    NoCloner(CloneCosts costs, CloneMode mode) {
+    NoCloner(CloneCosts costs, CloneMode mode, Supplier<Permission> permission) {
         this.costs = costs;
+        this.permission = permission;
         obstacle =
                 mode == CloneMode.SHADOW
                         ? Optional.empty()
                         : Optional.of("this AppMaster can't clone");
+    }
+
+    @Override
+    public Permission permission() {
+        return permission.get();
     }
 
     @Override

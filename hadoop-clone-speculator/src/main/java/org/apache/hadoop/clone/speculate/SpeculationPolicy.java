@@ -28,21 +28,23 @@ final class SpeculationPolicy {
      * A decision for each candidate, the one that gains most first.
      *
      * @param room for so many more tasks with a second attempt
+     * @param whyNoRoom beside Hadoop's own caps, where there is none
      * @param price of a second in a container, in seconds that must be saved
      */
-    static List<Decision> decide(List<Candidate> candidates, int room, double price) {
+    static List<Decision> decide(
+            List<Candidate> candidates, int room, Optional<String> whyNoRoom, double price) {
         List<Candidate> best = new ArrayList<>(candidates);
         best.sort(
                 Comparator.comparingDouble((Candidate one) -> one.attainable().gainMillis())
                         .reversed()
                         .thenComparing(Candidate::attempt));
         List<Decision> decisions = new ArrayList<>();
-        int free = room;
+        int free = whyNoRoom.isPresent() ? 0 : room;
         for (Candidate candidate : best) {
             Decision wanted = candidate.decide(price);
             if (wanted.outcome() != Outcome.NONE) {
                 if (free <= 0) {
-                    wanted = capped(wanted);
+                    wanted = capped(wanted, whyNoRoom);
                 } else {
                     free--;
                 }
@@ -52,12 +54,8 @@ final class SpeculationPolicy {
         return decisions;
     }
 
-    private static Decision capped(Decision wanted) {
+    private static Decision capped(Decision wanted, Optional<String> why) {
         return new Decision(
-                wanted.attempt(),
-                Outcome.NONE,
-                Reason.CAP_REACHED,
-                wanted.score(),
-                Optional.empty());
+                wanted.attempt(), Outcome.NONE, Reason.CAP_REACHED, wanted.score(), why);
     }
 }

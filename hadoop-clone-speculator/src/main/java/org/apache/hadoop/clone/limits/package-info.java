@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+/**
+ * How far operators let a job go: the switch file that all jobs obey, and the caps on clones. What a
+ * file, a listing or a clock reading means is pure; {@link
+ * org.apache.hadoop.clone.limits.SwitchWatch} and {@link org.apache.hadoop.clone.limits.CloneSlots}
+ * touch the file system, each in a thread of its own. docs/limits.md is the operators' page.
+ */
+package org.apache.hadoop.clone.limits;
