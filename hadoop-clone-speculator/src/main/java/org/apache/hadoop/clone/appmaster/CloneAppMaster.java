@@ -22,6 +22,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.conf.CloneMode;
+import org.apache.hadoop.clone.limits.CloneSlots;
+import org.apache.hadoop.clone.limits.ContainerBudget;
 import org.apache.hadoop.clone.limits.JobShare;
 import org.apache.hadoop.clone.limits.JobSwitch;
 import org.apache.hadoop.clone.placement.HostClasses;
@@ -98,7 +100,7 @@ public class CloneAppMaster extends MRAppMaster {
     private CloneService service;
     private CloneSpeculator speculator;
     private Optional<CostMemory> memory = Optional.empty();
-    private Optional<JobSwitch> jobSwitch = Optional.empty();
+    private Optional<CloneSlots> slots = Optional.empty();
     private Optional<JobShare> share = Optional.empty();
 
     /** As stock's. */
@@ -175,8 +177,14 @@ public class CloneAppMaster extends MRAppMaster {
         // Its estimator may be the user's.
         speculator =
                 AppMasterDoor.withJobClasses(
-                        this, conf, own -> newSpeculator(own, context, coordinator(own, context)));
+                        this, conf, own -> newSpeculator(own, context, limited(own, context)));
         return speculator;
+    }
+
+    private Cloner limited(Configuration conf, AppContext context) {
+        CloneCoordinator leader = coordinator(conf, context);
+        return new LimitedCloner(
+                leader, slots, ContainerBudget.of(conf), cloneDispatcher::extraMillis);
     }
 
     private static boolean isOurs(String speculator) {
@@ -284,11 +292,18 @@ public class CloneAppMaster extends MRAppMaster {
                             secrets,
                             CloneSpeculator.configuredCosts(conf),
                             CostRules.PRESET);
-            jobSwitch = JobSwitch.of(conf, () -> JobSubject.of(context), this::switched);
-            jobSwitch.ifPresent(this::addService);
-            jobSwitch.ifPresent(operators -> coordinator.obey(operators::permission));
+            JobSwitch.of(conf, () -> JobSubject.of(context), this::switched)
+                    .ifPresent(operators -> obey(conf, operators));
         }
         return coordinator;
+    }
+
+    private void obey(Configuration conf, JobSwitch operators) {
+        addService(operators);
+        coordinator.obey(operators::permission);
+        CloneSlots shared = CloneSlots.of(conf);
+        addService(shared);
+        slots = Optional.of(shared);
     }
 
     private void switched(boolean on) {
@@ -315,6 +330,7 @@ public class CloneAppMaster extends MRAppMaster {
             onEachTick(coordinator::tick);
             onEachTick(cloneDispatcher::askAgain);
             onEachTick(placement::sortHosts);
+            slots.ifPresent(shared -> onEachTick(() -> shared.keepOnly(coordinator::isUnderWay)));
             yields.ifPresent(reduces -> onEachTick(() -> look(reduces)));
         }
     }

@@ -220,6 +220,11 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         return now() + Math.min(score.remainingMillis(), score.newEndMillis());
     }
 
+    /** Whether a clone of the task has been ordered, and hasn't ended. */
+    synchronized boolean isUnderWay(TaskId task) {
+        return open.containsKey(task);
+    }
+
     private CloneLimits limits(Clone clone) {
         long limitMillis = settings.limitMillis();
         return new CloneLimits(clone.worth.patienceMillis(limitMillis), limitMillis);
