@@ -9,7 +9,7 @@
 #   teragen ROWS MAPS IN [-DKEY=VALUE...]
 #                                      ROWS × 100 bytes in MAPS files
 #   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
-#                                      $results/NAME.log, NAME.json (see the Java class jobs.Job), NAME.svg
+#                                      $results/NAME.log, NAME.json (see operator-tools' class report.Job), NAME.svg
 #   remove PATH                        fails if it can't be removed
 #   hdfs_cat PATTERN                   what is in files; the reason for a failure is in $results/read.log
 #   teravalidate OUT                   fails if it isn't sorted

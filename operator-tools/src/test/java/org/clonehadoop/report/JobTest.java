@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.clonehadoop.benchmarks.jobs;
+package org.clonehadoop.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -11,11 +11,12 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.clonehadoop.benchmarks.jobs;
+package org.clonehadoop.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,21 +41,31 @@ public final class History {
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper mapper = new ObjectMapper();
     private final URI jobs;
+    private final Duration patience;
 
     /**
      * @param server e.g. {@code http://h0:19888}
      */
     public History(URI server) {
+        this(server, PATIENCE);
+    }
+
+    /**
+     * @param patience for a job to arrive there, and for each answer
+     */
+    public History(URI server, Duration patience) {
+        this.patience = patience;
         jobs = server.resolve("/ws/v1/history/mapreduce/jobs/");
     }
 
     /**
      * Waits for the job to arrive there, which is a moment after its end.
      *
-     * @throws TimeoutException if it isn't there after a minute
+     * @throws TimeoutException if it doesn't in time
+     * @throws IOException if the server doesn't answer
      */
     public Job job(String id) throws IOException, InterruptedException, TimeoutException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         HttpResponse<String> found = get(id);
         while (found.statusCode() != 200) {
             if (System.nanoTime() > deadline) {
@@ -152,9 +163,13 @@ public final class History {
         HttpRequest request =
                 HttpRequest.newBuilder(jobs.resolve(path))
                         .header("Accept", "application/json")
-                        .timeout(PATIENCE)
+                        .timeout(patience)
                         .build();
-        return client.send(request, BodyHandlers.ofString());
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (ConnectException e) {
+            throw new IOException("no JobHistory server answers at " + jobs, e);
+        }
     }
 
     private JsonNode body(HttpResponse<String> response) throws IOException {
