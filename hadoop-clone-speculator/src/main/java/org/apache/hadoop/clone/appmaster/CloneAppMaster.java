@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.appmaster;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,9 @@ import org.apache.hadoop.clone.limits.CloneSlots;
 import org.apache.hadoop.clone.limits.ContainerBudget;
 import org.apache.hadoop.clone.limits.JobShare;
 import org.apache.hadoop.clone.limits.JobSwitch;
+import org.apache.hadoop.clone.limits.Permission;
+import org.apache.hadoop.clone.metrics.CloneFigures;
+import org.apache.hadoop.clone.metrics.CloneMetrics;
 import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -54,6 +58,7 @@ import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ClassUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -197,6 +202,31 @@ public class CloneAppMaster extends MRAppMaster {
     }
 
     @Override
+    protected ClientService createClientService(AppContext context) {
+        return isOn()
+                ? new PagedClientService(context, this::figures)
+                : super.createClientService(context);
+    }
+
+    /** Asks nobody but ourselves. */
+    private CloneFigures figures() {
+        CloneCoordinator leader = coordinator(getConfig(), getContext());
+        Permission permission = leader.permission();
+        return new CloneFigures(
+                TypeConverter.fromYarn(getAppID()).toString(),
+                permission.toString(),
+                permission.isOn(),
+                Optional.ofNullable(speculator)
+                        .map(known -> known.counts().byName())
+                        .orElseGet(Map::of),
+                leader.underWay(),
+                leader.counted(),
+                cloneDispatcher.extraMillis(),
+                leader.register().reasons(),
+                leader.register().rows());
+    }
+
+    @Override
     protected ContainerAllocator createContainerAllocator(
             ClientService client, AppContext context) {
         allocator = super.createContainerAllocator(client, context);
@@ -326,12 +356,26 @@ public class CloneAppMaster extends MRAppMaster {
                             CloneSpeculator.configuredCosts(getConfig()),
                             coordinator.learned());
             memory.ifPresent(CostMemory::recall);
+            show();
             clock = HadoopExecutors.newSingleThreadScheduledExecutor();
             onEachTick(coordinator::tick);
             onEachTick(cloneDispatcher::askAgain);
             onEachTick(placement::sortHosts);
             slots.ifPresent(shared -> onEachTick(() -> shared.keepOnly(coordinator::isUnderWay)));
             yields.ifPresent(reduces -> onEachTick(() -> look(reduces)));
+        }
+    }
+
+    /** A job needs no metrics. */
+    private void show() {
+        try {
+            DefaultMetricsSystem.instance()
+                    .register(
+                            CloneMetrics.NAME,
+                            "This job's clones",
+                            new CloneMetrics(this::figures));
+        } catch (RuntimeException e) {
+            LOG.warn("There are no metrics of clones: {}", e.toString());
         }
     }
 
@@ -367,6 +411,7 @@ public class CloneAppMaster extends MRAppMaster {
     @Override
     protected void serviceStop() throws Exception {
         if (clock != null) {
+            DefaultMetricsSystem.instance().unregisterSource(CloneMetrics.NAME);
             clock.shutdownNow();
         }
         if (hurried != null) {

@@ -18,6 +18,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +85,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final CostRules rules;
     private final LearnedCosts learned;
     private final CloneJournal journal;
+    private final CloneRegister register = new CloneRegister();
     private final CloneSettings settings;
     private final CloneBreaker breaker;
     private final SecureRandom random = new SecureRandom();
@@ -140,6 +142,27 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** Before the first order, where operators have a switch. */
     void obey(Supplier<Permission> operators) {
         permission = operators;
+    }
+
+    CloneRegister register() {
+        return register;
+    }
+
+    /** The counters of its clones, as far as they are counted here. */
+    Map<String, Long> counted() {
+        return journal.counted();
+    }
+
+    /** How many clones there are in each state that is no end. */
+    synchronized Map<String, Long> underWay() {
+        Map<String, Long> clones = new LinkedHashMap<>();
+        for (CloneState state : CloneState.values()) {
+            if (!state.isEnd()) {
+                clones.put(state.name(), 0L);
+            }
+        }
+        open.values().forEach(clone -> clones.merge(clone.state.name(), 1L, Long::sum));
+        return clones;
     }
 
     LearnedCosts learned() {
@@ -209,6 +232,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             return; // it has ended since it was scored
         }
         clone.otherwiseMillis = otherwise(score);
+        register.entered(clone, "");
         clone.memoryBytes = taskAttempt(original).map(AttemptCounters::memoryBytes).orElse(0L);
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
@@ -501,6 +525,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.state = next.get();
         clone.stateSinceMillis = now();
         LOG.info("{}: {} -> {}{}", clone, before, clone.state, why.isEmpty() ? "" : ": " + why);
+        register.entered(clone, why);
         enter(clone, before, event, why);
         return true;
     }

@@ -13,6 +13,9 @@
  */
 package org.apache.hadoop.clone.appmaster;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
@@ -25,6 +28,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdate
 /** What people are told of a job's clones: its counters, and its attempts' diagnostics. */
 final class CloneJournal {
     private final AppContext context;
+    private final Map<CloneCounter, Long> counted = new EnumMap<>(CloneCounter.class);
 
     /**
      * @param context of an AppMaster with one job, as all have
@@ -34,9 +38,21 @@ final class CloneJournal {
     }
 
     void count(CloneCounter counter, long increment) {
+        synchronized (counted) {
+            counted.merge(counter, increment, Long::sum);
+        }
         JobCounterUpdateEvent event = new JobCounterUpdateEvent(job());
         event.addCounterUpdate(counter, increment);
         context.getEventHandler().handle(event);
+    }
+
+    /** All that this journal has counted, by name. */
+    Map<String, Long> counted() {
+        Map<String, Long> copy = new TreeMap<>();
+        synchronized (counted) {
+            counted.forEach((counter, value) -> copy.put(counter.name(), value));
+        }
+        return copy;
     }
 
     private JobId job() {

@@ -129,6 +129,11 @@ enum CloneState {
         return Optional.ofNullable(TABLE.getOrDefault(this, Map.of()).get(event));
     }
 
+    /** Whether nothing follows. */
+    boolean isEnd() {
+        return !TABLE.containsKey(this);
+    }
+
     /** Whether the container was launched to become the clone, and may still do so or has. */
     boolean isCloneProcess() {
         return this == PULLING || this == FREEZING || this == BECOMING || this == RUNNING;

@@ -48,6 +48,11 @@ public record JobShare(int percent) {
         return new JobShare(0);
     }
 
+    /** Whether that is every job. */
+    public boolean isAll() {
+        return percent == ALL;
+    }
+
     /** Whether the job is one of them. Ids follow one another, so they aren't taken as they are. */
     public boolean has(String job) {
         CRC32 hash = new CRC32();

@@ -25,6 +25,7 @@ import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.estimate.Estimate;
 import org.apache.hadoop.clone.estimate.EstimateRules;
 import org.apache.hadoop.clone.estimate.KindEstimates;
+import org.apache.hadoop.clone.limits.JobShare;
 import org.apache.hadoop.clone.limits.JobSwitch;
 import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
@@ -33,6 +34,7 @@ import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.score.SpeculationCap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -102,7 +104,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     /** For an AppMaster that can't clone: speculates as well as it can without. */
     public CloneSpeculator(Configuration conf, AppContext context) {
-        this(conf, context, JobSwitch.of(conf, () -> JobSubject.of(context), on -> {}));
+        this(ofShare(conf, context), context, obeyedWithout(conf, context));
         if (mode == CloneMode.ON) {
             LOG.warn(
                     "This AppMaster can't clone, so that stragglers are only started again: name"
@@ -110,6 +112,26 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                             + " shadow or off",
                     CloneKeys.MODE);
         }
+    }
+
+    /** A job that isn't to use any of this has stock's speculator. */
+    private static Configuration ofShare(Configuration conf, AppContext context) {
+        JobShare share = JobShare.of(conf);
+        if (share.isAll()
+                || share.has(TypeConverter.fromYarn(context.getApplicationID()).toString())) {
+            return conf;
+        }
+        LOG.info("Speculation is stock's: this job isn't one of the {}", share);
+        Configuration off = new Configuration(conf);
+        off.set(CloneKeys.MODE, CloneMode.OFF.name());
+        return off;
+    }
+
+    /** An AppMaster that isn't ours knows no switch, and a shadow does nothing that has one. */
+    private static Optional<JobSwitch> obeyedWithout(Configuration conf, AppContext context) {
+        return configuredMode(conf) == CloneMode.ON
+                ? JobSwitch.of(conf, () -> JobSubject.of(context), on -> {})
+                : Optional.empty();
     }
 
     private CloneSpeculator(Configuration conf, AppContext context, Optional<JobSwitch> obeyed) {
@@ -120,7 +142,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                         configuredCosts(conf),
                         configuredMode(conf),
                         () -> obeyed.map(JobSwitch::permission).orElse(Permission.ALL)));
-        obeyed.filter(known -> mode == CloneMode.ON).ifPresent(this::addService);
+        obeyed.ifPresent(this::addService);
     }
 
     /** For an AppMaster that can. */

@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.clone.score.Outcome;
@@ -49,5 +50,16 @@ public final class DecisionCounts {
             }
         }
         return Map.copyOf(copy);
+    }
+
+    /** The same by outcome, then by reason. */
+    public Map<String, Map<String, Long>> byName() {
+        Map<String, Map<String, Long>> named = new TreeMap<>();
+        snapshot()
+                .forEach(
+                        (kind, times) ->
+                                named.computeIfAbsent(kind.outcome().name(), any -> new TreeMap<>())
+                                        .put(kind.reason().name(), times));
+        return named;
     }
 }

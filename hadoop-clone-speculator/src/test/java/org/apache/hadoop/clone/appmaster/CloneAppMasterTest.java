@@ -20,11 +20,14 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.limits.CloneSlots;
+import org.apache.hadoop.clone.limits.JobSwitch;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
@@ -35,6 +38,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
+import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -108,6 +112,38 @@ class CloneAppMasterTest {
         assertThat(SpillService.isWanted(conf)).isTrue();
         CloneAppMaster ours = ours();
         assertThat(parts(ours)).isEqualTo(configured(new StockAppMaster()).parts());
+    }
+
+    @Test
+    void aJobThatIsNotOneOfThePercentIsMadeOfStocksParts() throws Exception {
+        conf.set(CloneKeys.MODE, "on");
+        Class<?> stocksLauncher = configured(new StockAppMaster()).parts().get("launcher");
+        conf.set(MRJobConfig.MR_AM_JOB_SPECULATOR, CloneSpeculator.class.getName());
+        for (String percent : List.of("0", "some")) {
+            conf.set(CloneKeys.PERCENT_OF_JOBS, percent);
+            CloneAppMaster ours = ours();
+            int services = ours.getServices().size();
+            assertThat(parts(ours))
+                    .containsEntry("speculator", DefaultSpeculator.class)
+                    .containsEntry("launcher", stocksLauncher);
+            assertThat(ours.getServices()).as("nothing that listens").hasSize(services);
+        }
+    }
+
+    @Test
+    void nothingLooksAtASwitchThatNoKeyNames() throws Exception {
+        conf.set(CloneKeys.MODE, "on");
+        CloneAppMaster without = ours();
+        parts(without);
+        assertThat(without.getServices())
+                .noneMatch(JobSwitch.class::isInstance)
+                .noneMatch(CloneSlots.class::isInstance);
+        conf.set(CloneKeys.SWITCH_FILE, "/clone/switch");
+        CloneAppMaster with = ours();
+        parts(with);
+        assertThat(with.getServices())
+                .anyMatch(JobSwitch.class::isInstance)
+                .anyMatch(CloneSlots.class::isInstance);
     }
 
     /** Nobody knows what its tasks, or it itself, would do otherwise. */

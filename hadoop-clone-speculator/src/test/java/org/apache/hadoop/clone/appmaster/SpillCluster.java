@@ -42,6 +42,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
@@ -159,11 +160,20 @@ final class SpillCluster implements AutoCloseable {
 
     /** What YARN was told about a job that has ended. */
     String diagnostics(Job job) throws Exception {
+        return report(job).getDiagnostics();
+    }
+
+    /** Where a running job's AppMaster has its pages: {@code host:port}. */
+    String pages(Job job) throws Exception {
+        return report(job).getOriginalTrackingUrl().replaceFirst("^https?://", "").split("/")[0];
+    }
+
+    private ApplicationReport report(Job job) throws Exception {
         ApplicationId application = TypeConverter.toYarn(job.getJobID()).getAppId();
         try (YarnClient yarn = YarnClient.createYarnClient()) {
             yarn.init(cluster.getConfig());
             yarn.start();
-            return yarn.getApplicationReport(application).getDiagnostics();
+            return yarn.getApplicationReport(application);
         }
     }
 

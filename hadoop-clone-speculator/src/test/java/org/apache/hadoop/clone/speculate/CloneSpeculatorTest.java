@@ -16,12 +16,14 @@ package org.apache.hadoop.clone.speculate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.when;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
@@ -41,6 +43,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.service.Service;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
 
 /** The job is a fixture; how times are estimated is tested by itself. */
@@ -801,5 +804,80 @@ class CloneSpeculatorTest {
         await().until(() -> !job.ordered.isEmpty());
         speculator.stop();
         assertThat(newAttempts()).contains(attempts.get(TASKS - 1).getTaskId());
+    }
+
+    // --- what operators let it do ---
+
+    private static final Permission OFF = new Permission(Optional.of("it says off"), List.of());
+
+    @Test
+    void asLongAsItIsSwitchedOffStocksSpeculatorDecides() throws Exception {
+        conf.set(CloneKeys.SWITCH_FILE, "/clone/switch");
+        conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE, 5);
+        conf.setLong(MRJobConfig.SPECULATIVE_RETRY_AFTER_SPECULATE, 60_000);
+        cloner.permission = OFF;
+        speculatorWith("on");
+        try (CloneSpeculator service = speculator) {
+            assertThat(speculateUntilDone(service)).isEqualTo(decidedBy(true));
+        }
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(speculator.counts().snapshot()).isEmpty();
+    }
+
+    @Test
+    void switchedOnAgainItGoesOnWithAllThatItHasHeard() {
+        cloner.permission = OFF;
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        assertThat(speculator.scan()).isZero();
+        assertThat(cloner.ordered).isEmpty();
+        cloner.permission = Permission.ALL;
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
+        cloner.permission = OFF;
+        assertThat(speculator.scan()).isZero();
+    }
+
+    @Test
+    void aSwitchThatCannotBeReadKeepsItOffOnStocksAppMasterToo() {
+        conf.set(CloneKeys.SWITCH_FILE, "/clone/switch");
+        speculator = new CloneSpeculator(conf, job.context);
+        runUntilStragglersAreLeft(speculator, 1, 0.3);
+        speculator.init(conf);
+        assertThat(speculator.scan()).isZero();
+        assertThat(speculator.counts().snapshot()).isEmpty();
+        speculator.stop();
+    }
+
+    @Test
+    void aShadowLooksOnWhateverTheSwitchSays() {
+        conf.set(CloneKeys.MODE, "shadow");
+        conf.set(CloneKeys.SWITCH_FILE, "/clone/switch");
+        speculator = new CloneSpeculator(conf, job.context);
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        speculator.scan();
+        assertThat(counted(Outcome.CLONE, Reason.CLONE_IS_SOONER)).isEqualTo(1);
+    }
+
+    @Test
+    void aJobThatIsNotToUseAnyOfThisHasStocksSpeculator() {
+        conf.setInt(CloneKeys.PERCENT_OF_JOBS, 0);
+        when(job.context.getApplicationID()).thenReturn(ApplicationId.newInstance(1, 1));
+        speculator = new CloneSpeculator(conf, job.context);
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        assertThat(speculator.counts().snapshot()).isEmpty();
+        assertThat(speculator.getServices()).hasOnlyElementsOfType(DefaultSpeculator.class);
+    }
+
+    @Test
+    void aJobThatHasSpentItsBudgetGetsNoMoreAttempts() {
+        cloner.spent = "60 s of 60 s";
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.5);
+        assertThat(speculator.scan()).isZero();
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(counted(Outcome.NONE, Reason.CAP_REACHED)).isEqualTo(1);
+        cloner.spent = null;
+        assertThat(speculator.scan()).isEqualTo(1);
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -25,12 +26,24 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 /** An AppMaster that notes what it is ordered to clone. */
 final class FakeCloner implements Cloner {
     CloneCosts costs = new CloneCosts(1, 2000, 100_000);
+    Permission permission = Permission.ALL;
+    String spent;
     String obstacle;
     int failures;
     final List<TaskAttemptId> ordered = new CopyOnWriteArrayList<>();
     final Map<TaskAttemptId, CloneScore> scores = new HashMap<>();
     final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
+
+    @Override
+    public Permission permission() {
+        return permission;
+    }
+
+    @Override
+    public Optional<String> spent() {
+        return Optional.ofNullable(spent);
+    }
 
     @Override
     public Optional<String> obstacle(TaskAttemptId attempt) {
