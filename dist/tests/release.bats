@@ -55,7 +55,7 @@ fail() {
 
 @test "each command says what it is for, and a wrong one what there is" {
     local command
-    for command in check history disable enable; do
+    for command in check report shadow history disable enable; do
         run -0 --separate-stderr "$RELEASE/bin/clone-hadoop" $command --help
         [[ -z $stderr && $output == *"clone-hadoop $command"* ]]
     done
