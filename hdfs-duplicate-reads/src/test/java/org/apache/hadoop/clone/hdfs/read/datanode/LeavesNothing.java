@@ -13,22 +13,30 @@
  */
 package org.apache.hadoop.clone.hdfs.read.datanode;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** After each test the DataNode's references, threads and descriptors are what they were. */
+/**
+ * After each test the references, threads, connections and open blocks of the DataNode are what
+ * they were. Other descriptors of the process come and go: Hadoop keeps selectors for ten seconds,
+ * and connections to the NameNode.
+ */
 final class LeavesNothing implements BeforeEachCallback, AfterEachCallback {
+    private static final String TIME_WAIT = "06";
+
     private final Supplier<StagedHdfs> hdfs;
-    private Map<String, Integer> before;
+    private Map<String, Long> before;
 
     LeavesNothing(Supplier<StagedHdfs> hdfs) {
         this.hdfs = hdfs;
@@ -36,8 +44,6 @@ final class LeavesNothing implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext test) throws Exception {
-        // The client's connection to the NameNode stays.
-        hdfs.get().block();
         before = counts();
     }
 
@@ -52,32 +58,59 @@ final class LeavesNothing implements BeforeEachCallback, AfterEachCallback {
                                         .allMatch(what -> after.get(what) <= before.get(what)));
     }
 
-    private Map<String, Integer> counts() throws Exception {
-        Map<String, Integer> counts = new TreeMap<>();
-        counts.put("references", hdfs.get().references());
-        counts.put("descriptors", descriptors());
+    private Map<String, Long> counts() throws IOException {
+        Map<String, Long> counts = new TreeMap<>();
+        counts.put("references", (long) hdfs.get().references());
+        counts.put("connections", connections());
+        counts.put("open blocks", openBlocks());
         counts.put(
                 "threads of xceivers",
-                (int)
-                        Thread.getAllStackTraces().keySet().stream()
-                                .filter(thread -> thread.getName().startsWith("DataXceiver for"))
-                                .count());
+                Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> thread.getName().startsWith("DataXceiver for"))
+                        .count());
         return counts;
     }
 
-    // Of connections and of blocks. Others, as those of jars, come when they are needed first and
-    // stay;
-    // selectors for ten seconds (SocketIOWithTimeout).
-    private static int descriptors() {
-        int count = 0;
-        for (File descriptor : new File("/proc/self/fd").listFiles()) {
-            try {
-                String target = Files.readSymbolicLink(descriptor.toPath()).toString();
-                count += target.startsWith("socket:") || target.contains("/blk_") ? 1 : 0;
-            } catch (IOException e) {
-                // Closed in between.
+    /** Either end of one is a line: local address, remote address and state, man 5 proc. */
+    private long connections() throws IOException {
+        Set<String> ports =
+                Set.of(
+                        hex(hdfs.get().node().getXferAddress().getPort()),
+                        hex(hdfs.get().stage().getPort()));
+        long count = 0;
+        for (String table : new String[] {"tcp", "tcp6"}) {
+            for (String line : Files.readAllLines(Path.of("/proc/self/net", table))) {
+                String[] words = line.strip().split("\\s+");
+                boolean ofPort = ports.contains(port(words[1])) || ports.contains(port(words[2]));
+                count += ofPort && !words[3].equals(TIME_WAIT) ? 1 : 0;
             }
         }
         return count;
+    }
+
+    private static String hex(int port) {
+        return String.format("%04X", port);
+    }
+
+    private static String port(String address) {
+        return address.substring(address.indexOf(':') + 1);
+    }
+
+    private static long openBlocks() throws IOException {
+        long count = 0;
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
+                count += isOfBlock(descriptor) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isOfBlock(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("/blk_");
+        } catch (IOException e) {
+            return false; // closed in between
+        }
     }
 }

@@ -18,9 +18,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
+import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
+import org.apache.hadoop.clone.hdfs.read.wire.StageHeader;
+import org.apache.hadoop.clone.stage.JobId;
+import org.apache.hadoop.clone.stage.Priority;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -38,6 +44,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.test.MetricsAsserts;
+import org.awaitility.Awaitility;
 
 /** An HDFS of one DataNode with a stage, and one file in it, of one block. */
 final class StagedHdfs implements AutoCloseable {
@@ -85,7 +92,28 @@ final class StagedHdfs implements AutoCloseable {
         try (FSDataOutputStream out = started.system.create(FILE)) {
             out.write(started.bytes);
         }
+        started.readOnce(conf.get(DFSConfigKeys.DFS_DATANODE_PLUGINS_KEY) != null);
         return started;
+    }
+
+    /** What is made once in a process is there afterwards, and so is the stage. */
+    private void readOnce(boolean stage) throws IOException {
+        try (FSDataInputStream primary = openPrimary()) {
+            primary.read();
+        }
+        if (stage) {
+            StageHeader header =
+                    new StageHeader(Priority.DUPLICATE, new JobId(0, 0), Optional.empty());
+            Awaitility.await("the stage is open")
+                    .atMost(Duration.ofMinutes(1))
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .until(
+                            () -> {
+                                try (StageClient duplicate = StageClient.send(this, header)) {
+                                    return duplicate.answer().orElse(null) == StageAnswer.STARTED;
+                                }
+                            });
+        }
     }
 
     /** The same for a client of another configuration. */
