@@ -14,10 +14,12 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
@@ -106,7 +108,18 @@ final class RacedHdfs implements AutoCloseable {
         try (FSDataOutputStream out = system().create(file)) {
             out.write(bytes);
         }
+        // The NameNode is content with one at first, and a read of one replica has no duplicate.
+        await().atMost(Duration.ofMinutes(1)).until(() -> isEverywhere(file));
         return bytes;
+    }
+
+    private boolean isEverywhere(Path file) throws IOException {
+        return system().getClient().getLocatedBlocks(file.toString(), 0).getLocatedBlocks().stream()
+                .allMatch(
+                        block ->
+                                block.isStriped()
+                                        || block.getLocations().length
+                                                == cluster.getDataNodes().size());
     }
 
     static byte[] bytes(int length) {
