@@ -19,7 +19,7 @@ readonly victims=(original original clone clone clone serve serve serve pull pul
 # For how long a victim is waited for, in seconds.
 readonly victim_wait=15
 
-# By stock's rules the last of mapreduce.am.max-attempts (2) ends a job, and the last of mapreduce.map.maxattempts of
+# By stock's rules the last of mapreduce.am.max-attempts ends a job, and the last of mapreduce.map.maxattempts of
 # a task. A daemon's death counts as neither.
 readonly most_appmasters=1 most_of_a_task=2
 
