@@ -59,7 +59,7 @@ candidates() {
     case $1 in
         original) on_workers | awk -v own="$own" '$2 ~ own && /java.* org.apache.hadoop.mapred.[A-Za-z]*Child/ && !/bash -c/ && !/criu-remote-clone/ { print $1 }' ;;
         clone) on_workers | awk -v own="$own" '$2 !~ own && /java.* org.apache.hadoop.mapred.[A-Za-z]*Child/ && !/bash -c/ && !/criu-remote-clone/ { print $1 }' ;;
-        serve | pull) on_workers | awk -v what="criu-remote-clone $1" 'index($0, what) && !/bash -c/ { print $1 }' ;;
+        serve | pull) on_workers | awk -v what="$1" '$3 ~ /\/criu-remote-clone$/ && $4 == what { print $1 }' ;;
         criu) on_workers | awk '/(^|[ \/])criu (dump|restore) / { print $1 }' ;;
         appmaster) on_workers | awk '/java.*(CloneAppMaster|EagerAppMaster)/ && !/bash -c/ { print $1 }' ;;
         nodemanager) on_workers | awk '/nodemanager.NodeManager$/ { print $1 }' ;;
