@@ -21,9 +21,9 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A plain JVM with a gate that hooks close and open: the example of docs/internals/plain-jvm.md. It counts
- * inside the gate, in lines as counter.c's, and notes what the hooks asked for: "event settled",
- * "event closed", "event open original" or "event open clone".
+ * A plain JVM with a gate that hooks close and open: the example of docs/internals/plain-jvm.md. It
+ * counts inside the gate, in lines as counter.c's, and notes what the hooks asked for: "event
+ * settled", "event closed", "event open original" or "event open clone".
  */
 public final class GatedJvm {
     private static final int MODULUS = 1_000_003;
