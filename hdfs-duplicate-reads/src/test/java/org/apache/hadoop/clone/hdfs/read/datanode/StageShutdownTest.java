@@ -39,13 +39,14 @@ class StageShutdownTest {
         conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
         try (StagedHdfs hdfs = StagedHdfs.start(directory, conf)) {
             DataNodeProperties stopped;
+            long before = hdfs.metric("Queued");
             try (StageClient served = StageClient.duplicate(hdfs)) {
                 assertThat(served.answer()).contains(StageAnswer.STARTED);
                 served.ask(hdfs);
                 hdfs.assertSame(served.read(SOME), 0);
                 try (StageClient waiting = StageClient.duplicate(hdfs);
                         StageClient silent = StageClient.connect(hdfs.stage())) {
-                    await().until(() -> hdfs.metric("Queued") == 2);
+                    await().until(() -> hdfs.metric("Queued") == before + 2);
                     stopped = hdfs.cluster.stopDataNode(0);
 
                     assertThat(waiting.answer()).isEmpty();
