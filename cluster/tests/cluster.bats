@@ -121,6 +121,7 @@ counts() {
     echo '<property><name>mapreduce.task.io.sort.mb</name><value>77</value></property>' >"$CLUSTER_DIR/overlays/mine.xml"
     run -0 on_cluster --conf paper,mine hdfs getconf -confKey mapreduce.task.io.sort.mb
     [[ $output == *77* ]]
+    rm -r "$CLUSTER_DIR/overlays"
 }
 
 @test "a slow host's limits can be changed" {
