@@ -107,7 +107,12 @@ final class Offer implements AutoCloseable {
             offer.awaitPort(limits.millis());
             return offer;
         } catch (IOException | InterruptedException | RuntimeException e) {
-            offer.close();
+            try {
+                offer.close();
+            } catch (IOException left) {
+                // A tool that is just ending may write there once more. Why it ended counts.
+                e.addSuppressed(left);
+            }
             throw e;
         }
     }
