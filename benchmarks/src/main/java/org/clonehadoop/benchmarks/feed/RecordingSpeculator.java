@@ -21,10 +21,12 @@ import java.util.function.LongConsumer;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.clone.speculate.SpeculatorDoor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
@@ -248,6 +250,9 @@ public final class RecordingSpeculator extends AbstractService
     private void ordered(Event event) {
         if (event instanceof TaskEvent order) {
             feed.write(FeedLine.Ordered.again(clock.getTime(), Names.of(order.getTaskID())));
+        } else if (event instanceof SecondAttemptKill kill) {
+            TaskId task = kill.getTaskAttemptID().getTaskId();
+            feed.write(FeedLine.Ordered.again(clock.getTime(), Names.of(task)));
         }
         context.getEventHandler().handle(event);
     }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
@@ -76,6 +77,8 @@ public final class Replay {
                             if (event instanceof TaskEvent order
                                     && order.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT) {
                                 note(Outcome.NEW, Names.of(order.getTaskID()));
+                            } else if (event instanceof SecondAttemptKill kill) {
+                                note(Outcome.NEW, Names.of(kill.getTaskAttemptID().getTaskId()));
                             }
                         });
         MirrorCloner cloner =

@@ -26,6 +26,9 @@ final class Clone {
     final byte[] nonce;
     final long orderedMillis;
 
+    /** The clone that ran before, and is to end in favour of this one; null if there is none. */
+    TaskAttemptId inPlaceOf;
+
     /** What the original had in memory when this was ordered, in bytes; 0 if that isn't known. */
     long memoryBytes;
 

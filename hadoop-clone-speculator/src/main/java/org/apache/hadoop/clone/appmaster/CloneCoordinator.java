@@ -39,6 +39,7 @@ import org.apache.hadoop.clone.score.LearnedCosts;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.AttemptCounters;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -186,7 +187,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     @Override
     public synchronized void clone(TaskAttemptId original, CloneScore score) {
-        if (open.containsKey(original.getTaskId())) {
+        Clone before = open.get(original.getTaskId());
+        if (before != null && before.state != CloneState.RUNNING) {
             return;
         }
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
@@ -194,6 +196,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         Clone clone = new Clone(++serial, original, nonce, CloneWorth.of(score, rules), now());
         if (!orders.put(wire(original), CloneOrder.prepare(++serial, clone.id))) {
             return; // it has ended since it was scored
+        }
+        if (before != null) {
+            clone.inPlaceOf = before.attempt;
+            happens(before, CloneEvent.CLONE_ENDED, clone + " takes its place");
         }
         clone.memoryBytes = taskAttempt(original).map(AttemptCounters::memoryBytes).orElse(0L);
         open.put(original.getTaskId(), clone);
@@ -410,7 +416,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     /** Whether the attempt's process is, or may become, a clone: its failures are no failures. */
     synchronized boolean isCloneProcess(TaskAttemptId attempt) {
         Clone clone = open.get(attempt.getTaskId());
-        return clone != null && attempt.equals(clone.attempt) && clone.state.isCloneProcess();
+        return clone != null
+                && (attempt.equals(clone.inPlaceOf)
+                        || attempt.equals(clone.attempt) && clone.state.isCloneProcess());
     }
 
     /**
@@ -511,7 +519,18 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                         .mapToInt(TaskAttemptId::getId)
                         .max()
                         .orElse(clone.original.getId());
-        context.getEventHandler().handle(new TaskEvent(id, TaskEventType.T_ADD_SPEC_ATTEMPT));
+        Optional<TaskAttemptId> second =
+                running.get().getAttempts().entrySet().stream()
+                        .filter(one -> !one.getKey().equals(clone.original))
+                        .filter(one -> one.getValue().getState() == TaskAttemptState.RUNNING)
+                        .map(Map.Entry::getKey)
+                        .findFirst();
+        // Hadoop begins another attempt for each that is killed.
+        context.getEventHandler()
+                .handle(
+                        second.isPresent()
+                                ? new SecondAttemptKill(second.get())
+                                : new TaskEvent(id, TaskEventType.T_ADD_SPEC_ATTEMPT));
     }
 
     private Optional<Task> task(TaskId id) {

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -104,6 +105,9 @@ class CloneDispatcher extends AsyncDispatcher {
             return;
         }
         TaskAttemptId id = event.getTaskAttemptID();
+        if (event instanceof SecondAttemptKill && state(id) != TaskAttemptState.RUNNING) {
+            return; // it has ended meanwhile, perhaps well
+        }
         Optional<String> cloneFailure = cloneFailure(event);
         stock.handle(
                 cloneFailure.isPresent()

@@ -30,6 +30,11 @@ public record Estimate(double remaining, double fresh, double rest) {
         return 1 - rest / fresh;
     }
 
+    /** The same if the task is done in so many milliseconds, unless the attempt is sooner. */
+    public Estimate orSooner(double remaining) {
+        return new Estimate(Math.min(this.remaining, remaining), fresh, rest);
+    }
+
     /**
      * Whether not even a clone that cost nothing would save enough.
      *

@@ -215,9 +215,13 @@ public final class KindEstimates {
         double start = starts.usual(attempt.host, now);
         Profile.Usual usual = profile.usual(course, attempt.host, now);
         if (!course.hasStarted()) {
-            return usual == null || Double.isNaN(start)
+            return attempt.isClone || usual == null || Double.isNaN(start)
                     ? Optional.empty()
                     : starting(course, start, usual.total(), now);
+        }
+        double own = course.known(now, interval) - course.ownMarks().get(0).at();
+        if (attempt.isClone && own < rules.reportsAlone() * interval) {
+            return Optional.empty();
         }
         if (Double.isNaN(start)) {
             start = course.began() - course.launched();
@@ -240,18 +244,20 @@ public final class KindEstimates {
         double size = size(course);
         double work = size * usual.total();
         double done = size * usual.at(course.last().progress());
-        List<SlowSpell.Point> points = new ArrayList<>(course.marks().size() + 1);
-        for (Course.Mark mark : course.marks()) {
+        List<Course.Mark> marks = course.ownMarks();
+        List<SlowSpell.Point> points = new ArrayList<>(marks.size() + 1);
+        for (Course.Mark mark : marks) {
             points.add(new SlowSpell.Point(size * usual.at(mark.progress()), mark.at()));
         }
         long known = extend(points, course, now);
+        SlowSpell.Point begin = points.get(0);
         SlowSpell.Outlook outlook =
                 new SlowSpell(points, work - done, 1, interval, rules).outlook();
         // A task may need more than others, but not more than it once seemed to.
         double slowness =
                 outlook.own()
                         ? 1 / outlook.paceBefore()
-                        : (known - course.began() + outlook.remaining()) / work;
+                        : (known - begin.at() + outlook.remaining()) / (work - begin.work());
         Spread all = spread(now);
         double others = Math.max(0, all.weight() - done / work);
         double tolerated = tolerated(Spread.ofAnother(all.deviation(), others, unseen));
@@ -325,8 +331,11 @@ public final class KindEstimates {
                     .limit(rules.compared())
                     .forEach(
                             course -> {
-                                double done = usual.at(course.last().progress());
-                                double took = course.known(now, interval) - course.began();
+                                Course.Mark begin = course.ownMarks().get(0);
+                                double done =
+                                        usual.at(course.last().progress())
+                                                - usual.at(begin.progress());
+                                double took = course.known(now, interval) - begin.at();
                                 all.add(took / (done * size(course)), done / usual.total());
                             });
         }

@@ -408,7 +408,8 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         List<Decision> decisions =
                 SpeculationPolicy.decide(scan.candidates(), allowed - scan.speculating(), price);
         passOver(scan);
-        return decisions.stream().mapToInt(this::act).sum();
+        return decisions.stream().mapToInt(this::act).sum()
+                + scan.replacements().stream().mapToInt(this::replace).sum();
     }
 
     private void passOver(StragglerScan scan) {
@@ -462,6 +463,22 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private void startNew(TaskId task) {
         task(task).ifPresent(restarts::ordered);
         context.getEventHandler().handle(new TaskEvent(task, TaskEventType.T_ADD_SPEC_ATTEMPT));
+    }
+
+    /** Whoever makes clones sees to it that the second attempt ends. */
+    private int replace(Replacement replacement) {
+        Decision decision = replacement.decision();
+        if (decision.outcome() == Outcome.CLONE) {
+            return act(decision);
+        }
+        counts.count(decision);
+        tell(decision);
+        if (mode != CloneMode.ON) {
+            return 0;
+        }
+        task(decision.attempt().getTaskId()).ifPresent(restarts::ordered);
+        context.getEventHandler().handle(new SecondAttemptKill(replacement.second()));
+        return 1;
     }
 
     private void tell(Decision decision) {

@@ -41,6 +41,9 @@ public interface Cloner {
     /** Of what the attempt is a clone; empty if it isn't one. */
     Optional<TaskAttemptId> originalOf(TaskAttemptId attempt);
 
-    /** Orders a clone. It may still come to nothing; the original goes on in any case. */
+    /**
+     * Orders a clone. It may still come to nothing; the original goes on in any case. If the task
+     * has a second attempt that runs, the clone takes its place.
+     */
     void clone(TaskAttemptId original, CloneScore score);
 }

@@ -42,6 +42,7 @@ final class StragglerScan {
     private final List<TaskAttemptId> passedOver = new ArrayList<>();
     private final int[] passedOverFor = new int[REASONS.length];
     private final List<TaskAttemptId> stopped = new ArrayList<>();
+    private final List<Replacement> replacements = new ArrayList<>();
     private int running;
     private int neededByRunning;
     private int speculating;
@@ -100,11 +101,13 @@ final class StragglerScan {
         int all = 0;
         int underWay = 0;
         TaskAttempt first = null;
+        TaskAttempt last = null;
         TaskAttemptState firstState = null;
         for (TaskAttempt attempt : task.getAttempts().values()) {
             TaskAttemptState state = attempt.getState();
             all++;
             if (isUnderWay(state)) {
+                last = attempt;
                 if (underWay++ == 0) {
                     first = attempt;
                     firstState = state;
@@ -120,6 +123,9 @@ final class StragglerScan {
         TaskAttemptId id = first.getID();
         if (underWay > 1 || cloner.isBeingCloned(id) || restarts.isAwaited(task)) {
             speculating++;
+            if (underWay == 2 && !cloner.isBeingCloned(id)) {
+                weighSecond(first, last, all - 1, mapsRun);
+            }
             return passOver(id, Reason.ALREADY_SPECULATING);
         } else if (firstState == TaskAttemptState.COMMIT_PENDING) {
             return passOver(id, Reason.COMMITTING);
@@ -133,6 +139,39 @@ final class StragglerScan {
             passOver(id, standing);
         }
         return firstState == TaskAttemptState.RUNNING ? only : null;
+    }
+
+    /**
+     * A second attempt may straggle, too. Another one in its place must save as much as any. But as
+     * often as a task's second attempts were no better it may be the task, and so many times what
+     * another one takes must be left to do.
+     */
+    private void weighSecond(TaskAttempt first, TaskAttempt second, int tries, boolean mapsRun) {
+        boolean both =
+                first.getState() == TaskAttemptState.RUNNING
+                        && second.getState() == TaskAttemptState.RUNNING;
+        if (!both || mapsRun && second.getPhase() == Phase.SHUFFLE) {
+            return;
+        }
+        Optional<Estimate> sooner =
+                estimates
+                        .apply(second.getID())
+                        .filter(its -> !its.isOnSchedule(price))
+                        .flatMap(
+                                its ->
+                                        estimates
+                                                .apply(first.getID())
+                                                .map(one -> one.orSooner(its.remaining())));
+        sooner.map(estimate -> candidate(first, estimate, cloner.costs()))
+                .filter(candidate -> candidate.attainable().gainMillis() > 0)
+                .filter(candidate -> candidate.attainable().isWorth(tries * (1 + price) - 1))
+                .map(candidate -> candidate.inPlaceOf(second.getID()))
+                .ifPresent(replacements::add);
+    }
+
+    /** Second attempts in whose place another is to begin. */
+    List<Replacement> replacements() {
+        return replacements;
     }
 
     private OnlyAttempt passOver(TaskAttemptId attempt, Reason reason) {
@@ -168,9 +207,15 @@ final class StragglerScan {
 
     private void addCandidate(TaskAttempt attempt) {
         TaskAttemptId id = attempt.getID();
-        score(attempt, cloner.costs())
-                .map(score -> new Candidate(id, score, cloner.obstacle(id)))
+        estimates
+                .apply(id)
+                .map(estimate -> candidate(attempt, estimate, cloner.costs()))
                 .ifPresent(candidates::add);
+    }
+
+    private Candidate candidate(TaskAttempt attempt, Estimate estimate, CloneCosts costs) {
+        TaskAttemptId id = attempt.getID();
+        return new Candidate(id, score(attempt, estimate, costs), cloner.obstacle(id));
     }
 
     /**
@@ -179,17 +224,17 @@ final class StragglerScan {
      * @return empty as long as nothing can be said of it
      */
     Optional<CloneScore> score(TaskAttempt attempt, CloneCosts costs) {
-        return estimates
-                .apply(attempt.getID())
-                .map(
-                        estimate ->
-                                CloneScore.of(
-                                        new RunningAttempt(
-                                                estimate.remaining(),
-                                                estimate.done(),
-                                                estimate.fresh(),
-                                                cloneBytes(attempt)),
-                                        costs));
+        return estimates.apply(attempt.getID()).map(estimate -> score(attempt, estimate, costs));
+    }
+
+    private CloneScore score(TaskAttempt attempt, Estimate estimate, CloneCosts costs) {
+        return CloneScore.of(
+                new RunningAttempt(
+                        estimate.remaining(),
+                        estimate.done(),
+                        estimate.fresh(),
+                        cloneBytes(attempt)),
+                costs);
     }
 
     private long cloneBytes(TaskAttempt attempt) {

@@ -295,4 +295,32 @@ class CloneCoordinatorTest {
         assertThat(job.ordersOfOriginal).hasSize(1);
         assertThat(job.counters).containsEntry(CloneCounter.CLONES_ORDERED, 1L);
     }
+
+    @Test
+    void anotherCloneTakesThePlaceOfOneThatRuns() throws IOException {
+        job.running();
+        job.attempts.add(job.backup);
+        job.asked();
+        assertThat(coordinator.isBeingCloned(job.original)).isTrue();
+        assertThat(job.killed).as("before the original has answered").isEmpty();
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        assertThat(job.killed).containsExactly(job.backup);
+        assertThat(job.taskEvents).as("Hadoop begins one for that which is killed").hasSize(1);
+        assertThat(coordinator.isCloneProcess(job.backup)).isTrue();
+        coordinator.ended(job.backup, false);
+        assertThat(coordinator.launching(job.launchOf(job.attempt(0, 2)))).isTrue();
+        assertThat(job.counters)
+                .containsEntry(CloneCounter.CLONES_ORDERED, 2L)
+                .doesNotContainKeys(CloneCounter.CLONES_DIED, CloneCounter.CLONES_GIVEN_UP);
+    }
+
+    @Test
+    void whatCannotBeClonedAgainKeepsItsClone() throws IOException {
+        job.running();
+        job.attempts.add(job.backup);
+        job.asked();
+        job.answer(CloneAnswer.refused(job.cloneId(), "it has child processes"));
+        assertThat(job.killed).isEmpty();
+        assertThat(coordinator.obstacle(job.original)).isPresent();
+    }
 }

@@ -205,8 +205,8 @@ class KindEstimatesTest {
         assertThat(estimate("lone").isOnSchedule(0.1)).isTrue();
     }
 
-    @Test
-    void aCloneHasItsOriginalsAge() {
+    /** At half of the others' pace the original has come to 20 % in 40 s. */
+    private void cloneAtATenthOfTheWork(double pace) {
         launchOthers();
         launch("original");
         now += 2_000;
@@ -214,10 +214,28 @@ class KindEstimatesTest {
             othersWork(second - 2, second);
             report("original", second / 200.0);
         }
-        double before = estimate("original").remaining();
         estimates.launchedAsClone("clone", "original", "h", now);
-        report("clone", 0.2);
-        assertThat(estimate("clone").remaining()).isCloseTo(before, within(1.0));
+        assertThat(estimates.estimate("clone", now)).isEmpty();
+        for (int second = 2; second <= 20; second += 2) {
+            othersWork(38 + second, 40 + second);
+            report("original", (40 + second) / 200.0);
+            report("clone", 0.2 + pace * second / 100);
+        }
+    }
+
+    @Test
+    void aCloneGoesByWhatItDidItself() {
+        cloneAtATenthOfTheWork(1);
+        assertThat(estimate("clone").remaining()).isCloseTo(60_000, within(1_000.0));
+        assertThat(estimate("original").remaining()).isGreaterThan(120_000);
+        assertThat(estimate("clone").isOnSchedule(0.1)).isTrue();
+    }
+
+    @Test
+    void aCloneMayStraggleItself() {
+        cloneAtATenthOfTheWork(0.25);
+        assertThat(estimate("clone").remaining()).isGreaterThan(150_000);
+        assertThat(estimate("clone").isOnSchedule(0.5)).isFalse();
     }
 
     @Test

@@ -121,6 +121,75 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NEW, Reason.NEW_IS_SOONER)).isEqualTo(1);
     }
 
+    /** The one that is left was at a tenth of the others' pace, as its clone from then on. */
+    private TaskAttemptId cloneThatStraggles(double pace) {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.1);
+        TaskAttemptId original = attempts.get(TASKS - 1);
+        TaskAttemptId clone = MRBuilderUtils.newTaskAttemptId(original.getTaskId(), 1);
+        cloner.originals.put(clone, original);
+        job.host = "h2";
+        job.startWithoutReport(speculator, original.getTaskId());
+        for (int three = 1; three <= 20; three++) {
+            job.pass(3_000);
+            job.report(speculator, original, 0.1 + 0.003 * three);
+            job.report(speculator, clone, 0.1 + 0.03 * pace * three);
+        }
+        return clone;
+    }
+
+    @Test
+    void aSecondAttemptThatStragglesIsReplacedByAnother() {
+        TaskAttemptId clone = cloneThatStraggles(0.1);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(cloner.originals.get(clone));
+        assertThat(job.events).isEmpty(); // whoever clones ends it
+        assertThat(counted(Outcome.CLONE, Reason.SECOND_STRAGGLES)).isEqualTo(1);
+        assertThat(speculator.scan()).isZero();
+    }
+
+    @Test
+    void byOneFromZeroIfItCannotBeCloned() {
+        cloner.obstacle = "it has child processes";
+        TaskAttemptId second = cloneThatStraggles(0.1);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(job.events)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        SecondAttemptKill.class,
+                        kill -> assertThat(kill.getTaskAttemptID()).isEqualTo(second));
+        job.kill(second);
+        assertThat(speculator.scan()).as("until Hadoop has begun another").isZero();
+        assertThat(counted(Outcome.NEW, Reason.SECOND_STRAGGLES)).isEqualTo(1);
+    }
+
+    @Test
+    void oneThatGoesOnAsOthersDidIsLeftAlone() {
+        cloneThatStraggles(1);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
+    }
+
+    /** 0.16 of the task have taken 160 s. What is left takes eight times as long as elsewhere. */
+    @Test
+    void theMoreOftenSecondAttemptsStraggledTheMoreMustBeLeft() {
+        TaskAttemptId second = cloneThatStraggles(0.1);
+        for (int tries = 2; tries <= 9; tries++) {
+            job.kill(second);
+            cloner.originals.clear();
+            second = job.startWithoutReport(speculator, second.getTaskId());
+            cloner.originals.put(second, attempts.get(TASKS - 1));
+            assertThat(speculator.scan()).isZero();
+        }
+        for (int three = 1; three <= 5; three++) {
+            job.pass(3_000);
+            job.report(speculator, second, 0.16 + 0.003 * three);
+        }
+        assertThat(speculator.scan()).isZero();
+        assertThat(cloner.ordered).isEmpty();
+    }
+
     @Test
     void theFilesOfATaskMakeItsCloneDearer() {
         speculatorWith("on");
@@ -638,17 +707,20 @@ class CloneSpeculatorTest {
     }
 
     @Test
-    void aCloneCountsFromItsOriginalsStart() {
+    void aCloneIsNotJudgedByItsOriginalsPace() {
         TaskAttemptId original = onlyStraggler();
         TaskId task = original.getTaskId();
-        CloneScore before = speculator.rescore(original, 0).orElseThrow();
         cloner.originals.put(MRBuilderUtils.newTaskAttemptId(task, 1), original);
         TaskAttemptId clone = job.start(speculator, task);
         job.kill(original);
         job.report(speculator, clone, 0.5);
-        // Half of the work in the original's time, not in none.
+        assertThat(speculator.rescore(clone, 0)).as("before it has shown a pace").isEmpty();
+        for (int ten = 1; ten <= 3; ten++) {
+            job.pass(10_000);
+            job.report(speculator, clone, 0.5 + 0.1 * ten);
+        }
         assertThat(speculator.rescore(clone, 0).orElseThrow().remainingMillis())
-                .isCloseTo(before.remainingMillis(), within(10_000.0));
+                .isCloseTo(20_000, within(5_000.0));
     }
 
     @Test
