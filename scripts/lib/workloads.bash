@@ -10,17 +10,18 @@
 #   files_checksum PATH -cat|-text COMMAND...
 #                                 of all that an output's files hold, in order. Sequence files begin with bytes that are
 #                                 drawn, so of them only -text, the records, can be compared
-#   compare_sums WORKLOAD SUM     true or false: whether it is that of the workload's first run
+#   compare_sums WORKLOAD SUM     sets `same` to true or false: whether it is that of the workload's first run. Not in a
+#                                 subshell, which would forget the first
 #   note_run WORKLOAD VARIANT RUN IDENTICAL JSON...
 #                                 a run as a line of JSON, to $out and $results/runs.json: what it was, and the JSON objects
 #   workloads_by_turns COMMAND    COMMAND WORKLOAD VARIANT RUN, as often as `runs` says; variants take turns in who begins
 #   workloads_summary PREFIX FIELD
 #                                 $results/summary.json: medians of FIELD, and each variant's over the first's
 #
-# shellcheck disable=SC2154 # repository, results, history, out, workloads, variants, runs, stragglers, slow_percent, commit
+# shellcheck disable=SC2154,SC2034 # repository, results, same, history, out, workloads, variants, runs, stragglers, slow_percent, commit
 # and session are the sourcing script's
 
-declare -A first_sum=()
+declare -gA first_sum=()
 
 overlay_of() {
     case $1 in
@@ -68,7 +69,7 @@ files_checksum() {
 
 compare_sums() {
     : "${first_sum[$1]:=$2}"
-    [[ $2 == "${first_sum[$1]}" ]] && echo true || echo false
+    same=$([[ $2 == "${first_sum[$1]}" ]] && echo true || echo false)
 }
 
 note_run() {

@@ -94,3 +94,15 @@ missing() {
     run -0 job_ids "$BATS_TEST_TMPDIR/log"
     [ "$output" = $'job_1_0001\njob_1_0002' ]
 }
+
+@test "an output is compared with the first of its workload" {
+    local same sums=''
+    compare_sums sort a
+    sums+="$same "
+    compare_sums sort b
+    sums+="$same "
+    compare_sums wordcount b
+    sums+="$same "
+    compare_sums sort a
+    [ "$sums$same" = "true false true true" ]
+}
