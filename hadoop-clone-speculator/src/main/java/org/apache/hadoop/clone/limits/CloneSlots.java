@@ -78,9 +78,19 @@ public final class CloneSlots extends AbstractService {
     @Override
     protected void serviceStart() throws Exception {
         thread = HadoopExecutors.newSingleThreadScheduledExecutor(CloneSlots::daemon);
+        thread.execute(this::open);
         thread.scheduleWithFixedDelay(
                 this::renew, times.renewMillis(), times.renewMillis(), TimeUnit.MILLISECONDS);
         super.serviceStart();
+    }
+
+    /** Opening a file system may take longer than an order waits for its slots. */
+    private void open() {
+        try {
+            directory.list();
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.debug("Slots can't be seen; an order that needs one says so", e);
+        }
     }
 
     private static Thread daemon(Runnable work) {

@@ -66,6 +66,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class SwitchedJobTest {
     private static final org.apache.hadoop.fs.Path SWITCH =
             new org.apache.hadoop.fs.Path("/clone/switch");
+    private static final org.apache.hadoop.fs.Path SLOTS =
+            new org.apache.hadoop.fs.Path("/clone/slots");
     private static final String GO = "test.go";
     private static final int MAPS = 4;
     private static final int LINES = 400;
@@ -228,8 +230,13 @@ class SwitchedJobTest {
 
         assertItIsShown(cluster.pages(job));
 
-        put(cluster, "on");
+        cluster.files().mkdirs(SLOTS);
+        cluster.files().setTimes(SLOTS, 0, -1);
+        put(cluster, "limit clones 1");
         await().until(() -> counted(job, CloneCounter.CONTAINERS_GIVEN_BACK) > 0);
+        assertThat(cluster.files().getFileStatus(SLOTS).getModificationTime())
+                .as("when a slot was taken or given back")
+                .isPositive();
         assertThat(counted(job, CloneCounter.SWITCHED_ON)).isEqualTo(1);
 
         put(cluster, "off");
@@ -240,5 +247,6 @@ class SwitchedJobTest {
                 .isEqualTo(1);
         assertThat(counted(job, CloneCounter.CLONES_RUNNING)).isZero();
         assertThat(counted(job, CloneCounter.EXTRA_CONTAINER_MILLIS)).isPositive();
+        await().untilAsserted(() -> assertThat(cluster.files().listStatus(SLOTS)).isEmpty());
     }
 }

@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -26,10 +28,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.AbstractFileSystem;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -86,7 +93,10 @@ class CloneSlotsTest {
     private CloneSlots appMaster(LimitTimes times) {
         Configuration conf = new Configuration(hdfs.getConfiguration(0));
         conf.set(CloneKeys.SWITCH_FILE, "/clone/switch");
-        CloneSlots slots = new CloneSlots(new SlotDirectory(conf), times);
+        return start(new CloneSlots(new SlotDirectory(conf), times), conf);
+    }
+
+    private CloneSlots start(CloneSlots slots, Configuration conf) {
         slots.init(conf);
         slots.start();
         appMasters.add(slots);
@@ -110,6 +120,33 @@ class CloneSlotsTest {
                 .map(file -> file.getPath().getName())
                 .sorted()
                 .toList();
+    }
+
+    /** The first order would wait for no longer than any other, and be refused. */
+    @Test
+    void theFileSystemIsOpenedBeforeAnOrder() {
+        Configuration conf = new Configuration(false);
+        conf.setClass(
+                "fs.AbstractFileSystem.seen.impl", SeenFileSystem.class, AbstractFileSystem.class);
+        conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "seen:///");
+        conf.set(CloneKeys.SWITCH_FILE, "/clone/switch");
+        start(new CloneSlots(new SlotDirectory(conf), TIMES), conf);
+        await().until(SeenFileSystem.OPENED::get);
+    }
+
+    /** Says that somebody has opened it. */
+    public static final class SeenFileSystem extends DelegateToFileSystem {
+        static final AtomicBoolean OPENED = new AtomicBoolean();
+
+        public SeenFileSystem(URI uri, Configuration conf) throws IOException, URISyntaxException {
+            super(uri, new RawLocalFileSystem(), conf, "seen", false);
+            OPENED.set(true);
+        }
+
+        @Override
+        public int getUriDefaultPort() {
+            return -1;
+        }
     }
 
     @Test
