@@ -96,10 +96,8 @@ remove() {
     fi
 }
 
-# Nothing that a JVM would say is among it.
 hdfs_cat() {
-    on_cluster env HADOOP_OPTS='-XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=warning:stderr' \
-        hadoop fs -cat "$1" 2>"$results/read.log"
+    on_cluster hadoop fs -cat "$1" 2>"$results/read.log"
 }
 
 # A replica on every worker: else most maps run where most of these maps happened to.
