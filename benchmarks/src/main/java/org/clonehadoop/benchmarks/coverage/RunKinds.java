@@ -42,6 +42,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.util.ClassUtil;
 import org.clonehadoop.report.Attempt;
 import org.clonehadoop.report.History;
 import org.clonehadoop.report.Job;
@@ -203,7 +204,7 @@ final class RunKinds implements Callable<Integer> {
         answer.put("clone_s", clones.seconds());
         answer.put(
                 "identical", clones.failure().isEmpty() && stock.output().equals(clones.output()));
-        if (!local) {
+        if (!local && kind.order() != Kind.Order.NONE) {
             answer.put("same_counters", stock.counters().equals(clones.counters()));
             answer.put("counters", stock.counters() + ", with clones " + clones.counters());
         }
@@ -324,6 +325,12 @@ final class RunKinds implements Callable<Integer> {
         settings.addResource(new Path(conf.toURI()));
         settings.set(Crawl.ATTEMPTS, crawlers);
         settings.set(AM_OPTIONS, eager(settings.get(AM_OPTIONS)));
+        // A job with a class loader of its own has what it brings along in no AppMaster's class path.
+        settings.set(
+                MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH,
+                settings.get(MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH)
+                        + ","
+                        + ClassUtil.findContainingJar(EagerAppMaster.class));
         // Whatever the kind before took.
         settings.set("mapreduce.clone.vm-millis", "1");
         settings.set("mapreduce.clone.bandwidth-per-second", "100g");
