@@ -89,11 +89,6 @@ GLOBAL uint64_t read_payload(uint32_t dialect, uint32_t idempotent, uint32_t see
 
 // --- the servers' state ---
 
-static __always_inline uint32_t queue_of(const struct server_state *state) {
-    int32_t outstanding = state->outstanding;
-    return outstanding > 0 ? (uint32_t)outstanding : 0;
-}
-
 static __always_inline void count_asked(struct server_state *state, uint64_t now) {
     if (__sync_fetch_and_add(&state->outstanding, 1) <= 0)
         state->waiting_since = now;
@@ -141,16 +136,20 @@ static __always_inline void take_back(uint32_t server, uint64_t now) {
 }
 
 static __always_inline struct candidate candidate_of(const struct service_rules *rules, int place) {
-    struct candidate none = {NO_SERVER, 0, false};
+    struct candidate candidate;
+    __builtin_memset(&candidate, 0, sizeof candidate);
     if (place < 0 || place >= SERVERS_EACH)
-        return none;
+        return candidate;
     uint32_t number = (uint32_t)rules->number * SERVERS_EACH + (uint32_t)place;
     struct server_rules *server = LOOK_UP(server_rules, number);
     struct server_state *state = LOOK_UP(server_states, number);
     if (server == NULL || state == NULL)
-        return none;
-    struct candidate candidate = {number, queue_of(state),
-                                  idle_by_count(state->outstanding, server->workers)};
+        return candidate;
+    int32_t outstanding = state->outstanding;
+    candidate.server = number;
+    candidate.outstanding = outstanding > 0 ? (uint32_t)outstanding : 0;
+    candidate.workers = server->workers;
+    candidate.told = TOLD_NEVER;
     return candidate;
 }
 
@@ -200,7 +199,8 @@ GLOBAL int choose_trusted(const struct service_rules *rules, struct service_stat
 static __always_inline struct candidate choose_probe(const struct service_rules *rules,
                                                      const struct service_state *state,
                                                      uint32_t reads, uint64_t now) {
-    struct candidate none = {NO_SERVER, 0, false};
+    struct candidate none;
+    __builtin_memset(&none, 0, sizeof none);
     uint32_t suspects = rules->enabled & state->suspects;
     if (suspects == 0)
         return none;
@@ -210,6 +210,7 @@ static __always_inline struct candidate choose_probe(const struct service_rules 
     if (server == NULL || !is_probe_due(reads, server->last_probe, now))
         return none;
     server->last_probe = now;
+    probe.is_suspect = true;
     return probe;
 }
 
@@ -223,19 +224,11 @@ static __always_inline uint32_t owing_places(slot_word word) {
     return mask;
 }
 
-static __always_inline bool has_budget(const struct service_rules *rules,
-                                       struct service_state *state, bool is_read, bool take,
-                                       uint64_t now) {
-    if (rules->budget == BUDGET_OFF)
-        return true;
-    struct budget budget = state->budget;
-    if (is_read)
-        budget = budget_fill(budget, rules->budget, now);
-    bool enough = budget.hundredths >= BUDGET_CLONE;
-    if (enough && take)
-        budget.hundredths -= BUDGET_CLONE;
-    state->budget = budget;
-    return enough;
+// The budget as it is when a request has come.
+static __always_inline struct budget budget_now(const struct service_rules *rules,
+                                                const struct service_state *state, bool is_read,
+                                                uint64_t now) {
+    return is_read ? budget_fill(state->budget, rules->budget, now) : state->budget;
 }
 
 // --- requests ---
@@ -303,26 +296,27 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     struct candidates chosen;
     __builtin_memset(&chosen, 0, sizeof chosen);
     choose_trusted(rules, state, owing, now, &chosen);
-    struct verdict verdict;
-    if (chosen.first.server == NO_SERVER) {
-        // Nobody is trusted: as if we weren't here.
+    struct decide_rules how = {rules->policy, rules->clone, STATE_COUNTED};
+    struct budget budget = budget_now(rules, state, reading.is_read, now);
+    struct occasion occasion = {obstacle, false,
+                                rules->budget == BUDGET_OFF || budget.hundredths >= BUDGET_CLONE};
+    if (chosen.first.server == NO_SERVER) { // nobody is trusted
         chosen = choose(rules, rules->enabled);
-        chosen.second.server = NO_SERVER;
-        verdict = decide(POLICY_RANDOM, CLONE_NEVER, REASON_ALONE, chosen.first, chosen.second);
-    } else {
-        verdict = decide(rules->policy, rules->clone, obstacle, chosen.first, chosen.second);
-        if (obstacle == REASON_CLONED && rules->clone != CLONE_NEVER) {
-            struct candidate probe = choose_probe(rules, state, reads, now);
-            if (probe.server != NO_SERVER) {
-                verdict.clone = probe.server;
-                verdict.reason = REASON_PROBE;
-            }
+        chosen.first.is_suspect = chosen.second.is_suspect = true;
+    }
+    struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
+    if (obstacle == REASON_CLONED && rules->clone != CLONE_NEVER && !chosen.first.is_suspect) {
+        struct candidate probe = choose_probe(rules, state, reads, now);
+        if (probe.server != NO_SERVER) {
+            occasion.is_probe = true;
+            bool swapped = verdict.original != chosen.first.server;
+            verdict = decide(how, occasion, swapped ? chosen.second : chosen.first, probe);
         }
     }
-    if (!has_budget(rules, state, reading.is_read, verdict.clone != NO_SERVER, now) &&
-        verdict.clone != NO_SERVER) {
-        verdict.clone = NO_SERVER;
-        verdict.reason = REASON_BUDGET;
+    if (rules->budget != BUDGET_OFF) {
+        if (verdict.reason == REASON_CLONED && occasion.has_budget)
+            budget.hundredths -= BUDGET_CLONE;
+        state->budget = budget;
     }
     if (verdict.original == NO_SERVER || !reading.has_id)
         return verdict;
@@ -340,8 +334,8 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                 .service = rules->number,
                 .first = (uint16_t)verdict.original,
                 .second = (uint16_t)(swapped ? chosen.first.server : chosen.second.server),
-                .first_queue = swapped ? chosen.second.queue : chosen.first.queue,
-                .second_queue = swapped ? chosen.first.queue : chosen.second.queue,
+                .first_queue = swapped ? chosen.second.outstanding : chosen.first.outstanding,
+                .second_queue = swapped ? chosen.first.outstanding : chosen.second.outstanding,
             };
             bpf_ringbuf_submit(event, 0);
         }

@@ -7,6 +7,7 @@
 
 enum policy { POLICY_SHORTER_QUEUE, POLICY_RANDOM, POLICY_C3 };
 enum clone_rule { CLONE_IDLE, CLONE_NEVER, CLONE_ALWAYS };
+enum state_rule { STATE_COUNTED, STATE_AGENT }; // how a server's state is known
 
 // What became of a request. All but the first two say why it wasn't cloned.
 enum reason {
@@ -24,12 +25,30 @@ enum reason {
     REASONS,
 };
 
-enum { NO_SERVER = 0 };
+enum { NO_SERVER = 0, TOLD_NEVER = -1 };
 
 struct candidate {
     uint32_t server; // NO_SERVER: there is none
-    uint32_t queue;
-    bool idle;
+    uint32_t outstanding;
+    uint32_t workers;   // requests that it works on at once, 1 or more
+    int32_t told;       // the queue that its agent told last, or TOLD_NEVER
+    uint64_t told_age;  // ns
+    uint64_t answer_ns; // average time of its answers
+    bool is_suspect;
+};
+
+// What a service's operator has asked for.
+struct decide_rules {
+    enum policy policy;
+    enum clone_rule clone;
+    enum state_rule state;
+};
+
+// The request itself.
+struct occasion {
+    enum reason obstacle; // why it can't be cloned whatever the servers' state; REASON_CLONED: none
+    bool is_probe;        // its clone may go to a suspect
+    bool has_budget;
 };
 
 struct verdict {
@@ -37,23 +56,61 @@ struct verdict {
     enum reason reason;
 };
 
-// `obstacle`: why the request can't be cloned whatever the servers' state; REASON_CLONED: nothing.
-RULE struct verdict decide(enum policy policy, enum clone_rule rule, enum reason obstacle,
+// Whether what was told still counts. It ages: a server that is avoided for being busy would never
+// be heard of again, and stay busy for ever. Where nothing counts, its requests are counted.
+RULE bool is_told(enum state_rule state, const struct candidate *candidate) {
+    enum { FRESH = 10 }; // answers' times
+    return state == STATE_AGENT && candidate->told >= 0 &&
+           candidate->told_age <= FRESH * candidate->answer_ns;
+}
+
+// Counted, idle is what has a free worker: with 0 instead a server of four workers at a fifth of
+// its load would seldom be.
+RULE bool is_idle(enum state_rule state, const struct candidate *candidate) {
+    return is_told(state, candidate) ? candidate->told == 0
+                                     : candidate->outstanding < candidate->workers;
+}
+
+// Whether fewer wait here than there; counted, for each worker. What is told is compared with what
+// is told only.
+RULE bool is_shorter(enum state_rule state, const struct candidate *here,
+                     const struct candidate *there) {
+    if (is_told(state, here) && is_told(state, there))
+        return here->told < there->told;
+    return (uint64_t)here->outstanding * there->workers <
+           (uint64_t)there->outstanding * here->workers;
+}
+
+// The pair is in the order in which it was drawn. Of both suspect the first is asked, as if we
+// weren't here. A clone is a free probe, so it needs no budget; "always" is for tests, and needs
+// none either. tests/unit holds this and replica-selection's Rules to one table of cases.
+RULE struct verdict decide(struct decide_rules rules, struct occasion occasion,
                            struct candidate first, struct candidate second) {
-    struct verdict verdict = {first.server, NO_SERVER, obstacle};
+    struct verdict verdict = {first.server, NO_SERVER, occasion.obstacle};
     bool pair = second.server != NO_SERVER;
-    bool swap = policy == POLICY_SHORTER_QUEUE && pair && second.queue < first.queue;
+    bool suspect = first.is_suspect || (pair && second.is_suspect);
+    bool swap = pair && (suspect ? first.is_suspect && !second.is_suspect
+                                 : rules.policy == POLICY_SHORTER_QUEUE &&
+                                       is_shorter(rules.state, &second, &first));
     if (swap)
         verdict.original = second.server;
-    if (obstacle != REASON_CLONED)
-        return verdict;
-    if (rule == CLONE_NEVER)
+    if (first.is_suspect && (!pair || second.is_suspect))
+        verdict.reason = REASON_ALONE;
+    else if (occasion.obstacle != REASON_CLONED)
+        verdict.reason = occasion.obstacle;
+    else if (rules.clone == CLONE_NEVER)
         verdict.reason = REASON_NEVER;
     else if (!pair)
         verdict.reason = REASON_ALONE;
-    else if (rule == CLONE_IDLE && !(first.idle && second.idle))
+    else if (suspect)
+        verdict.reason = occasion.is_probe ? REASON_PROBE : REASON_ALONE;
+    else if (rules.clone == CLONE_ALWAYS)
+        verdict.reason = REASON_CLONED;
+    else if (!is_idle(rules.state, &first) || !is_idle(rules.state, &second))
         verdict.reason = REASON_BUSY;
-    else
+    else if (!occasion.has_budget)
+        verdict.reason = REASON_BUDGET;
+    if (verdict.reason == REASON_CLONED || verdict.reason == REASON_PROBE)
         verdict.clone = swap ? first.server : second.server;
     return verdict;
 }
@@ -62,12 +119,6 @@ RULE struct verdict decide(enum policy policy, enum clone_rule rule, enum reason
 
 #define MILLISECOND UINT64_C(1000000)
 #define SECOND UINT64_C(1000000000)
-
-// Counted state: asked minus answered. Idle is what has a free worker: with 0 instead a server of
-// four workers at a fifth of its load would seldom be.
-RULE bool idle_by_count(int32_t outstanding, uint32_t workers) {
-    return outstanding < (int32_t)workers;
-}
 
 // Whether a server is suspect: it owes answers and has given none for twenty times what it takes on
 // average, but 50 ms at least and 1 s at most, after which clients themselves begin to ask again.

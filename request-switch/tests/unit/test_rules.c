@@ -70,33 +70,48 @@ static void a_flow_stays_when_others_go(void **state) {
 
 // --- clone or not ---
 
-static const struct candidate idle = {41, 0, true}, busy = {42, 3, false},
-                              none = {NO_SERVER, 0, false};
+static const struct candidate idle = {.server = 41, .workers = 1, .told = TOLD_NEVER},
+                              other = {.server = 43, .workers = 1, .told = TOLD_NEVER},
+                              busy = {.server = 42,
+                                      .outstanding = 3,
+                                      .workers = 1,
+                                      .told = TOLD_NEVER},
+                              none = {.server = NO_SERVER};
+static const struct occasion read_only = {REASON_CLONED, false, true};
+
+// Counted, a read, with a budget.
+static struct verdict decide_read(enum policy policy, enum clone_rule rule, struct candidate first,
+                                  struct candidate second) {
+    return decide((struct decide_rules){policy, rule, STATE_COUNTED}, read_only, first, second);
+}
+
+static void is_verdict(struct verdict verdict, uint32_t original, uint32_t clone,
+                       enum reason reason) {
+    assert_int_equal(verdict.original, original);
+    assert_int_equal(verdict.clone, clone);
+    assert_int_equal(verdict.reason, reason);
+}
 
 static void a_read_is_cloned_when_both_are_idle(void **state) {
     (void)state;
-    struct candidate other = {43, 0, true};
-    struct verdict verdict = decide(POLICY_RANDOM, CLONE_IDLE, REASON_CLONED, idle, other);
-    assert_true(verdict.original == 41 && verdict.clone == 43 && verdict.reason == REASON_CLONED);
-    verdict = decide(POLICY_RANDOM, CLONE_IDLE, REASON_CLONED, idle, busy);
-    assert_true(verdict.original == 41 && verdict.clone == NO_SERVER &&
-                verdict.reason == REASON_BUSY);
-    verdict = decide(POLICY_RANDOM, CLONE_ALWAYS, REASON_CLONED, idle, busy);
-    assert_true(verdict.original == 41 && verdict.clone == 42 && verdict.reason == REASON_CLONED);
+    is_verdict(decide_read(POLICY_RANDOM, CLONE_IDLE, idle, other), 41, 43, REASON_CLONED);
+    is_verdict(decide_read(POLICY_RANDOM, CLONE_IDLE, idle, busy), 41, NO_SERVER, REASON_BUSY);
+    is_verdict(decide_read(POLICY_RANDOM, CLONE_ALWAYS, idle, busy), 41, 42, REASON_CLONED);
 }
 
 static void the_shorter_queue_gets_the_original(void **state) {
     (void)state;
-    struct verdict verdict = decide(POLICY_SHORTER_QUEUE, CLONE_IDLE, REASON_CLONED, busy, idle);
-    assert_true(verdict.original == 41 && verdict.clone == NO_SERVER &&
-                verdict.reason == REASON_BUSY);
-    verdict = decide(POLICY_SHORTER_QUEUE, CLONE_ALWAYS, REASON_CLONED, busy, idle);
-    assert_true(verdict.original == 41 && verdict.clone == 42);
-    verdict = decide(POLICY_RANDOM, CLONE_IDLE, REASON_CLONED, busy, idle);
-    assert_int_equal(verdict.original, 42);
+    is_verdict(decide_read(POLICY_SHORTER_QUEUE, CLONE_IDLE, busy, idle), 41, NO_SERVER,
+               REASON_BUSY);
+    is_verdict(decide_read(POLICY_SHORTER_QUEUE, CLONE_ALWAYS, busy, idle), 41, 42, REASON_CLONED);
+    is_verdict(decide_read(POLICY_RANDOM, CLONE_IDLE, busy, idle), 42, NO_SERVER, REASON_BUSY);
     // Equal queues: the first of the random pair.
-    verdict = decide(POLICY_SHORTER_QUEUE, CLONE_IDLE, REASON_CLONED, busy, busy);
-    assert_int_equal(verdict.original, 42);
+    is_verdict(decide_read(POLICY_SHORTER_QUEUE, CLONE_IDLE, busy, busy), 42, NO_SERVER,
+               REASON_BUSY);
+    // Four workers are sooner through with five than one with three.
+    struct candidate larger = {.server = 44, .outstanding = 5, .workers = 4, .told = TOLD_NEVER};
+    is_verdict(decide_read(POLICY_SHORTER_QUEUE, CLONE_IDLE, busy, larger), 44, NO_SERVER,
+               REASON_BUSY);
 }
 
 static void obstacles_forbid_every_clone_but_no_request(void **state) {
@@ -104,26 +119,85 @@ static void obstacles_forbid_every_clone_but_no_request(void **state) {
     for (int policy = POLICY_SHORTER_QUEUE; policy <= POLICY_C3; policy++)
         for (int rule = CLONE_IDLE; rule <= CLONE_ALWAYS; rule++)
             for (int obstacle = REASON_NEVER; obstacle < REASONS; obstacle++) {
-                struct candidate other = {43, 0, true};
-                struct verdict verdict = decide((enum policy)policy, (enum clone_rule)rule,
-                                                (enum reason)obstacle, idle, other);
-                assert_int_equal(verdict.original, 41);
-                assert_int_equal(verdict.clone, NO_SERVER);
-                assert_int_equal(verdict.reason, obstacle);
+                struct occasion occasion = {(enum reason)obstacle, false, true};
+                is_verdict(decide((struct decide_rules){(enum policy)policy, (enum clone_rule)rule,
+                                                        STATE_COUNTED},
+                                  occasion, idle, other),
+                           41, NO_SERVER, (enum reason)obstacle);
             }
-    struct verdict verdict = decide(POLICY_SHORTER_QUEUE, CLONE_ALWAYS, REASON_CLONED, idle, none);
-    assert_true(verdict.original == 41 && verdict.clone == NO_SERVER &&
-                verdict.reason == REASON_ALONE);
-    verdict = decide(POLICY_SHORTER_QUEUE, CLONE_NEVER, REASON_CLONED, idle, idle);
-    assert_true(verdict.clone == NO_SERVER && verdict.reason == REASON_NEVER);
+    is_verdict(decide_read(POLICY_SHORTER_QUEUE, CLONE_ALWAYS, idle, none), 41, NO_SERVER,
+               REASON_ALONE);
+    is_verdict(decide_read(POLICY_SHORTER_QUEUE, CLONE_NEVER, idle, other), 41, NO_SERVER,
+               REASON_NEVER);
+    // Its only server is a suspect.
+    struct candidate suspect = idle;
+    suspect.is_suspect = true;
+    is_verdict(decide_read(POLICY_SHORTER_QUEUE, CLONE_ALWAYS, suspect, none), 41, NO_SERVER,
+               REASON_ALONE);
 }
 
-static void idle_is_a_free_worker(void **state) {
+// A line of the table: its columns are named in its head.
+struct table_line {
+    int64_t policy, clone, state, read, probe, budget;
+    struct table_server {
+        int64_t outstanding, workers, told, age, answer_time, suspect;
+    } servers[2];
+    int64_t first, second, why;
+};
+
+static struct candidate table_candidate(const struct table_server *server, uint32_t number) {
+    return (struct candidate){.server = number,
+                              .outstanding = (uint32_t)server->outstanding,
+                              .workers = (uint32_t)server->workers,
+                              .told = (int32_t)server->told,
+                              .told_age = (uint64_t)server->age,
+                              .answer_ns = (uint64_t)server->answer_time,
+                              .is_suspect = server->suspect == 1};
+}
+
+// The simulator's decisions are replica-selection's: both modules' tests read the same file.
+static void the_table_of_cases_holds_for_both_languages(void **state) {
     (void)state;
-    assert_true(idle_by_count(0, 1));
-    assert_false(idle_by_count(1, 1));
-    assert_true(idle_by_count(3, 4));
-    assert_true(idle_by_count(-1, 1)); // while two processors count
+    enum { A = 1, B = 2, COLUMNS = sizeof(struct table_line) / sizeof(int64_t), CASES = 10000 };
+    static const enum policy policies[] = {POLICY_RANDOM, POLICY_SHORTER_QUEUE};
+    static const enum clone_rule rules[] = {CLONE_NEVER, CLONE_IDLE, CLONE_ALWAYS};
+    // "Suspect" is to have no second server that is trusted.
+    static const enum reason reasons[] = {REASON_CLONED, REASON_WRITE, REASON_NEVER,
+                                          REASON_ALONE,  REASON_BUSY,  REASON_BUDGET};
+    FILE *table = fopen(DECIDE_TABLE, "re");
+    char text[512];
+    int cases = 0;
+    if (table == NULL) {
+        fail_msg("can't read the table that replica-selection shares, " DECIDE_TABLE);
+        return;
+    }
+    while (fgets(text, sizeof text, table) != NULL) {
+        struct table_line line;
+        int64_t *numbers = (int64_t *)&line;
+        char *at = text;
+        if (text[0] == '#')
+            continue;
+        for (size_t i = 0; i < COLUMNS; i++)
+            numbers[i] = strtoll(at, &at, 10);
+        assert_string_equal(at, "\n");
+        struct occasion occasion = {line.read ? REASON_CLONED : REASON_WRITE, line.probe == 1,
+                                    line.budget == 1};
+        struct verdict verdict = decide(
+            (struct decide_rules){policies[line.policy], rules[line.clone],
+                                  line.state == 1 ? STATE_AGENT : STATE_COUNTED},
+            occasion, table_candidate(&line.servers[0], A), table_candidate(&line.servers[1], B));
+        uint32_t clone = line.second < 0 ? NO_SERVER : line.second == 0 ? A : B;
+        enum reason reason = reasons[line.why];
+        if (reason == REASON_CLONED && (line.servers[0].suspect || line.servers[1].suspect))
+            reason = REASON_PROBE;
+        if (verdict.original != (line.first == 0 ? A : B) || verdict.clone != clone ||
+            verdict.reason != reason)
+            fail_msg("%sdecide() says original %u, clone %u, reason %d", text, verdict.original,
+                     verdict.clone, verdict.reason);
+        cases++;
+    }
+    fclose(table);
+    assert_int_equal(cases, CASES);
 }
 
 static void a_server_that_owes_for_too_long_is_suspect(void **state) {
@@ -233,7 +307,7 @@ int main(void) {
         cmocka_unit_test(a_read_is_cloned_when_both_are_idle),
         cmocka_unit_test(the_shorter_queue_gets_the_original),
         cmocka_unit_test(obstacles_forbid_every_clone_but_no_request),
-        cmocka_unit_test(idle_is_a_free_worker),
+        cmocka_unit_test(the_table_of_cases_holds_for_both_languages),
         cmocka_unit_test(a_server_that_owes_for_too_long_is_suspect),
         cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
         cmocka_unit_test(the_budget_is_a_share_and_one_a_second),
