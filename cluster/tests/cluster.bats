@@ -21,7 +21,7 @@ setup_file() {
     export cluster_command=$repository/scripts/cluster
     left_by_cluster >"$BATS_FILE_TMPDIR/before"
     # 3 is bats' own, and what keeps it open keeps bats waiting.
-    "$cluster_command" start --hosts 2 --slow-host 2 --slow-cpu 90 --slow-rate 500mbit 3>&-
+    "$cluster_command" start --hosts 2 --duplicate-reads --slow-host 2 --slow-cpu 90 --slow-rate 500mbit 3>&-
 }
 
 teardown_file() {
@@ -90,12 +90,12 @@ on_cluster() {
     [ "$(stat --format '%n %i' "$CLUSTER_DIR"/conf/stock/*)" = "$before" ]
 }
 
-# counts OVERLAY: a small job does what it should.
+# counts OVERLAY [OPTION...]: a small job does what it should.
 counts() {
     local examples
     seq 2000 | on_cluster hdfs dfs -put - "/numbers-$1"
     examples=$(echo "$CLUSTER_DIR"/hadoop/share/hadoop/mapreduce/hadoop-mapreduce-examples-*.jar)
-    on_cluster --conf "$1" hadoop jar "$examples" wordcount "/numbers-$1" "/counted-$1" \
+    on_cluster --conf "$1" hadoop jar "$examples" wordcount "${@:2}" "/numbers-$1" "/counted-$1" \
         2>"$BATS_TEST_TMPDIR/log-$1" || { cat "$BATS_TEST_TMPDIR/log-$1" && false; }
     [ "$(on_cluster hadoop fs -cat "/counted-$1/part-*" | awk '{ n += $2 } END { print NR, n }')" = "2000 2000" ]
 }
@@ -107,6 +107,34 @@ counts() {
     grep -rlq 'CLONE_APPMASTER=' "$CLUSTER_DIR"/hosts/h*/logs/containers --include launch_container.sh
 }
 
+# How many duplicates the DataNodes have been asked for.
+duplicates_queued() {
+    # shellcheck disable=SC2034 # the functions' of cluster.bash
+    local host cluster=$CLUSTER_DIR hosts=2
+    find_hosts
+    for host in 1 2; do
+        http_get "$host" 9864 '/jmx?qry=Hadoop:service=DataNode,name=DuplicateReads*'
+    done | jq --slurp 'map(.beans[].Queued) | add'
+}
+
+@test "a job's reads, and positional ones, have duplicates at the other DataNode, and the same bytes" {
+    local before after
+    counts clone,duplicate -D dfs.client.duplicate.delay=0
+    before=$(duplicates_queued)
+    ((before > 0))
+    head -c 8000000 /dev/urandom >"$BATS_TEST_TMPDIR/bytes"
+    on_cluster hdfs dfs -put "$BATS_TEST_TMPDIR/bytes" /bytes
+    # shellcheck disable=SC2016 # for the shell over there
+    run -0 --separate-stderr on_cluster --conf duplicate bash -c 'java -cp "$(hadoop classpath)" "$@"' - \
+        "$BATS_TEST_DIRNAME/PositionalRead.java" /bytes 65536
+    [[ ${lines[0]} == "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)" ]]
+    [[ ${lines[1]} == "duplicatesSent "[1-9]* ]]
+    after=$(duplicates_queued)
+    ((after > before))
+    # Streams as well, of which the command reads no mapred-site.xml.
+    on_cluster --conf duplicate hdfs dfs -cat /bytes | cmp - "$BATS_TEST_TMPDIR/bytes"
+}
+
 @test "a command's exit code and directory are kept, and its overlay chosen" {
     cd "$BATS_TEST_TMPDIR"
     run -9 on_cluster --conf paper bash -c 'pwd; hdfs getconf -confKey mapreduce.task.io.sort.mb; exit 9'
@@ -115,7 +143,7 @@ counts() {
     # What a JVM has to say of itself is no part of a command's output: here, that large pages may be missing.
     [[ $(HADOOP_OPTS=-XX:+UseLargePages on_cluster hdfs getconf -confKey fs.defaultFS 2>/dev/null) =~ ^hdfs://[^[:space:]]+$ ]]
     run -2 on_cluster --conf no-such true
-    [[ $output == *"no overlay 'no-such'; there are: clone paper speculator spill stock"* ]]
+    [[ $output == *"no overlay 'no-such'; there are: clone duplicate paper speculator spill stock"* ]]
 }
 
 @test "the user's own overlays are the cluster's, and win over those before them" {
