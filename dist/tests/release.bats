@@ -17,7 +17,7 @@ setup_file() {
     local part
     cd "$RELEASE"
     for part in LICENSE NOTICE CHANGELOG.md README.md VERSION bin/clone-hadoop sbin/install-node \
-        lib/hadoop-clone-speculator.jar lib/hdfs-stream-repair.jar native/bin/criu native/bin/criu-remote-clone native/NOTICE \
+        lib/hadoop-clone-speculator.jar lib/hdfs-stream-repair.jar lib/hdfs-duplicate-reads.jar native/bin/criu native/bin/criu-remote-clone native/NOTICE \
         man/man1/clone-hadoop.1 man/man1/criu-remote-clone.1 man/man8/install-node.8 docs/install.md examples/trial-job.jar; do
         [[ -s $part ]] || fail "no $part"
     done
@@ -25,7 +25,9 @@ setup_file() {
         [[ -x $part ]] || fail "$part isn't executable"
     done
     # By a name without a version.
-    [[ $(readlink lib/hadoop-clone-speculator.jar) == "hadoop-clone-speculator-$(<VERSION).jar" ]]
+    for part in hadoop-clone-speculator hdfs-stream-repair hdfs-duplicate-reads; do
+        [[ $(readlink lib/$part.jar) == "$part-$(<VERSION).jar" ]]
+    done
 }
 
 fail() {
@@ -36,13 +38,15 @@ fail() {
 @test "nothing that is for operators is among the cluster's jars" {
     cd "$RELEASE/lib"
     local jars=(*.jar)
-    ((${#jars[@]} == 4))
+    ((${#jars[@]} == 6))
     run ! grep -E 'picocli|fasterxml' <(jar --list --file hadoop-clone-speculator.jar)
 }
 
-@test "snippets of configuration name classes that the jar has" {
-    local file class classes
-    jar --list --file "$RELEASE/lib/hadoop-clone-speculator.jar" >"$BATS_TEST_TMPDIR/classes"
+@test "snippets of configuration name classes that the jars have" {
+    local jar file class classes
+    for jar in hadoop-clone-speculator hdfs-duplicate-reads; do
+        jar --list --file "$RELEASE/lib/$jar.jar"
+    done >"$BATS_TEST_TMPDIR/classes"
     for file in "$RELEASE"/conf/*.xml; do
         mapfile -t classes < <(grep -o 'org\.apache\.hadoop\.clone[.A-Za-z]*' "$file")
         ((${#classes[@]}))
@@ -50,7 +54,7 @@ fail() {
             grep -q "${class//.//}.class" "$BATS_TEST_TMPDIR/classes"
         done
     done
-    [[ $(ls "$RELEASE/conf") == $'mapred-site-clones-per-spill.xml\nmapred-site-clones.xml\nmapred-site-shadow.xml' ]]
+    [[ $(ls "$RELEASE/conf") == $'core-site-duplicate-reads.xml\nhdfs-site-duplicate-reads.xml\nmapred-site-clones-per-spill.xml\nmapred-site-clones.xml\nmapred-site-shadow.xml' ]]
 }
 
 @test "each command says what it is for, and a wrong one what there is" {
