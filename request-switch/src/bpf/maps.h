@@ -22,6 +22,7 @@
 MAP(switch_settings, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct settings, 0);
 MAP(services, BPF_MAP_TYPE_HASH, SERVICES, struct endpoint, struct service_rules, 0);
 MAP(server_rules, BPF_MAP_TYPE_ARRAY, SERVERS, uint32_t, struct server_rules, 0);
+MAP(ports_in_use, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct known_ports, 0);
 MAP(answering, BPF_MAP_TYPE_HASH, SERVERS, struct endpoint, uint32_t, 0); // to a server's number
 struct client_prefix {
     uint32_t bits;
@@ -38,8 +39,20 @@ MAP(server_counters, BPF_MAP_TYPE_PERCPU_ARRAY, SERVERS, uint32_t, struct server
 MAP(flows, BPF_MAP_TYPE_LRU_HASH, 65536, struct flow, uint32_t, 0); // to a server's number
 MAP(fragments, BPF_MAP_TYPE_LRU_HASH, 4096, struct fragment, struct fragment_way, 0);
 MAP(directs, BPF_MAP_TYPE_LRU_HASH, 16384, struct direct, uint32_t, 0);
+// The way to a server as the kernel's routes had it a moment ago: asking them is the dearest thing
+// that is done for a request.
+struct way {
+    uint64_t until;   // boot time, ns
+    uint32_t address; // the server's; another one's way is none
+    uint32_t interface;
+    uint32_t next_hop;
+    uint16_t mtu;
+    bool is_resolved; // the hardware addresses are known
+    uint8_t destination[6], source[6];
+};
+MAP(ways, BPF_MAP_TYPE_PERCPU_ARRAY, SERVERS, uint32_t, struct way, 0);
 struct scratch {
-    uint8_t bytes[DIALECT_BYTES];
+    uint8_t bytes[DIALECT_BYTES] __attribute__((aligned(PAYLOAD_ALIGNMENT)));
 };
 MAP(scratches, BPF_MAP_TYPE_PERCPU_ARRAY, 1, uint32_t, struct scratch, 0);
 struct sweep {

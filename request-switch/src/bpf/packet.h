@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets: read, given another address, and sent on. Everything goes by helpers, for they know of
-// checksum offload, of pages and of GSO.
+// Packets: read, given another address, and sent on. Headers are read where they lie, as they do as
+// a rule, and else by helpers, which know of pages. They are written by helpers only: a program
+// that writes where they lie has each packet copied first that somebody else holds, ours or not.
+// And seldom, for on processors with a return predictor that must be guarded a helper is what
+// costs.
 //
 // GLOBAL functions are verified by themselves, once, and not anew on every path that leads to them:
 // they keep the kernel's work at loading a tenth of what it would be. What is pointed to must be
@@ -19,7 +22,9 @@
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
 
+#include "checksum.h"
 #include "layout.h"
+#include "maps.h"
 
 #define GLOBAL __attribute__((noinline))
 
@@ -28,67 +33,94 @@
 enum { IP_MORE = 0x2000, IP_OFFSET = 0x1fff };
 
 struct packet {
+    struct iphdr ip;                     // without its options; written by packet_write()
     struct endpoint source, destination; // ports: 0 in later fragments
     uint32_t transport;                  // offset of its header
-    uint16_t id;                         // of the datagram, for its fragments
-    uint8_t protocol;
-    uint8_t ttl;
-    uint8_t tos;
+    uint32_t payload;                    // UDP: offset, and length
+    uint32_t length;
+    uint8_t from_port, to_port; // known_ports' words for them
     bool is_first_fragment, is_later_fragment;
     bool is_plain;    // a whole UDP datagram without options, which may be cloned
     bool begins_flow; // TCP's SYN
     bool hop_counted; // its time to live is one less already
-    uint32_t payload; // UDP: offset, and length
-    uint32_t length;
 };
 
-// False: nothing of ours.
-static __always_inline bool packet_read(struct __sk_buff *skb, struct packet *packet) {
+enum packet_kind {
+    PACKET_OTHER, // nothing of ours, for certain
+    PACKET_ICMP,
+    PACKET_LATER_FRAGMENT, // of UDP or TCP
+    PACKET_WHOLE           // UDP or TCP, one of its ports is one of ours; or the first fragment
+};
+
+struct packet_heads {
     struct iphdr ip;
-    if (skb->protocol != bpf_htons(ETH_P_IP) ||
-        bpf_skb_load_bytes(skb, ETH_HLEN, &ip, sizeof ip) < 0 || ip.version != 4 || ip.ihl < 5)
-        return false;
-    uint16_t fragment = bpf_ntohs(ip.frag_off);
-    __builtin_memset(packet, 0, sizeof *packet); // padding, too
-    packet->source.address = ip.saddr;
-    packet->destination.address = ip.daddr;
-    packet->transport = ETH_HLEN + ip.ihl * 4;
-    packet->id = ip.id;
-    packet->protocol = ip.protocol;
-    packet->ttl = ip.ttl;
-    packet->tos = ip.tos;
-    packet->is_first_fragment = (fragment & (IP_MORE | IP_OFFSET)) == IP_MORE;
-    packet->is_later_fragment = (fragment & IP_OFFSET) != 0;
-    if (ip.protocol != IPPROTO_UDP && ip.protocol != IPPROTO_TCP)
-        return false;
-    if (packet->is_later_fragment)
-        return true;
-    if (ip.protocol == IPPROTO_TCP) {
-        struct {
-            __be16 source, destination;
-            __be32 sequence, acknowledged;
-            uint8_t offset, flags;
-        } tcp;
-        if (bpf_skb_load_bytes(skb, packet->transport, &tcp, 14) < 0)
+    struct udphdr udp; // or TCP's first eight bytes
+};
+
+static __always_inline bool packet_read_heads(struct __sk_buff *skb, struct packet_heads *heads) {
+    const struct packet_heads *there = (const void *)(uintptr_t)skb->data + ETH_HLEN;
+    if ((const void *)(there + 1) <= (const void *)(uintptr_t)skb->data_end) {
+        *heads = *there;
+        if (heads->ip.ihl == 5)
+            return true;
+    } else {
+        __builtin_memset(heads, 0, sizeof *heads);
+        if (bpf_skb_load_bytes(skb, ETH_HLEN, &heads->ip, sizeof heads->ip) < 0)
             return false;
-        packet->source.port = tcp.source;
-        packet->destination.port = tcp.destination;
-        packet->begins_flow = (tcp.flags & 0x12) == 0x02; // SYN without ACK
-        return true;
     }
-    struct udphdr udp;
-    if (bpf_skb_load_bytes(skb, packet->transport, &udp, sizeof udp) < 0)
+    if (heads->ip.ihl < 5)
         return false;
-    packet->source.port = udp.source;
-    packet->destination.port = udp.dest;
-    uint32_t length = bpf_ntohs(udp.len), whole = bpf_ntohs(ip.tot_len);
-    packet->payload = packet->transport + sizeof udp;
-    packet->length = length - sizeof udp;
+    return (heads->ip.frag_off & bpf_htons(IP_OFFSET)) != 0 || heads->ip.protocol == IPPROTO_ICMP ||
+           bpf_skb_load_bytes(skb, ETH_HLEN + heads->ip.ihl * 4, &heads->udp, sizeof heads->udp) ==
+               0;
+}
+
+static __always_inline enum packet_kind packet_read(struct __sk_buff *skb, struct packet *packet) {
+    struct packet_heads heads;
+    if (skb->protocol != bpf_htons(ETH_P_IP) || !packet_read_heads(skb, &heads) ||
+        heads.ip.version != 4)
+        return PACKET_OTHER;
+    if (heads.ip.protocol == IPPROTO_ICMP)
+        return PACKET_ICMP;
+    if (heads.ip.protocol != IPPROTO_UDP && heads.ip.protocol != IPPROTO_TCP)
+        return PACKET_OTHER;
+    uint16_t fragment = bpf_ntohs(heads.ip.frag_off);
+    bool later = (fragment & IP_OFFSET) != 0;
+    const struct known_ports *known = LOOK_UP(ports_in_use, 0);
+    if (known == NULL)
+        return PACKET_OTHER;
+    uint8_t from_port = later ? 0 : known->ports[heads.udp.source];
+    uint8_t to_port = later ? 0 : known->ports[heads.udp.dest];
+    if (!later && (from_port | to_port) == 0)
+        return PACKET_OTHER;
+    __builtin_memset(packet, 0, sizeof *packet); // padding, too
+    packet->ip = heads.ip;
+    packet->source.address = heads.ip.saddr;
+    packet->destination.address = heads.ip.daddr;
+    packet->transport = ETH_HLEN + heads.ip.ihl * 4;
+    packet->from_port = from_port;
+    packet->to_port = to_port;
+    packet->is_first_fragment = (fragment & (IP_MORE | IP_OFFSET)) == IP_MORE;
+    packet->is_later_fragment = later;
+    if (later)
+        return PACKET_LATER_FRAGMENT;
+    packet->source.port = heads.udp.source;
+    packet->destination.port = heads.udp.dest;
+    if (heads.ip.protocol == IPPROTO_TCP) {
+        uint8_t flags;
+        if (bpf_skb_load_bytes(skb, packet->transport + 13, &flags, 1) < 0)
+            return PACKET_OTHER;
+        packet->begins_flow = (flags & 0x12) == 0x02; // SYN without ACK
+        return PACKET_WHOLE;
+    }
+    uint32_t length = bpf_ntohs(heads.udp.len), whole = bpf_ntohs(heads.ip.tot_len);
+    packet->payload = packet->transport + sizeof heads.udp;
+    packet->length = length - sizeof heads.udp;
     // The two lengths agree and are there; no options, no fragments, no segments to be cut.
-    packet->is_plain = length >= sizeof udp && whole == ip.ihl * 4u + length && ip.ihl == 5 &&
-                       (fragment & (IP_MORE | IP_OFFSET)) == 0 &&
+    packet->is_plain = length >= sizeof heads.udp && whole == heads.ip.ihl * 4u + length &&
+                       heads.ip.ihl == 5 && (fragment & (IP_MORE | IP_OFFSET)) == 0 &&
                        skb->len >= packet->transport + length && skb->gso_segs <= 1;
-    return true;
+    return PACKET_WHOLE;
 }
 
 // What the dialects see of it.
@@ -105,20 +137,19 @@ packet_payload(struct __sk_buff *skb, const struct packet *packet, struct scratc
 
 enum end { SOURCE, DESTINATION };
 
-// Gives one end of the packet another address and port.
+// Gives one end of the packet another address and port. The IP header isn't written yet.
 GLOBAL int packet_readdress(struct __sk_buff *skb, struct packet *packet, uint32_t end,
                             const struct endpoint *to) {
     if (packet == NULL || to == NULL)
         return -1;
     struct endpoint *from = end == SOURCE ? &packet->source : &packet->destination;
-    uint32_t ip_address =
-        ETH_HLEN + (end == SOURCE ? offsetof(struct iphdr, saddr) : offsetof(struct iphdr, daddr));
+    bool udp = packet->ip.protocol == IPPROTO_UDP;
     uint32_t checksum =
-        packet->transport + (packet->protocol == IPPROTO_UDP ? offsetof(struct udphdr, check)
-                                                             : offsetof(struct tcphdr, check));
+        packet->transport + (udp ? offsetof(struct udphdr, check) : offsetof(struct tcphdr, check));
     // A UDP checksum of 0 is none, and stays none.
-    uint64_t none = packet->protocol == IPPROTO_UDP ? BPF_F_MARK_MANGLED_0 : 0;
+    uint64_t none = udp ? BPF_F_MARK_MANGLED_0 : 0;
     if (!packet->is_later_fragment) {
+        // By the helper, for the interface may have to complete it.
         bpf_l4_csum_replace(skb, checksum, from->address, to->address,
                             none | BPF_F_PSEUDO_HDR | sizeof to->address);
         if (from->port != to->port) {
@@ -127,41 +158,108 @@ GLOBAL int packet_readdress(struct __sk_buff *skb, struct packet *packet, uint32
                                 &to->port, sizeof to->port, 0);
         }
     }
-    bpf_l3_csum_replace(skb, ETH_HLEN + offsetof(struct iphdr, check), from->address, to->address,
-                        sizeof to->address);
-    bpf_skb_store_bytes(skb, ip_address, &to->address, sizeof to->address, 0);
+    packet->ip.check = checksum_changed(packet->ip.check, from->address, to->address);
+    if (end == SOURCE)
+        packet->ip.saddr = to->address;
+    else
+        packet->ip.daddr = to->address;
     *from = *to;
     return 0;
 }
 
-static __always_inline void packet_count_hop(struct __sk_buff *skb, struct packet *packet) {
+static __always_inline void packet_count_hop(struct packet *packet) {
     if (packet->hop_counted)
         return;
     packet->hop_counted = true;
-    uint16_t from = bpf_htons((uint16_t)(packet->ttl << 8 | packet->protocol));
-    packet->ttl--;
-    uint16_t to = bpf_htons((uint16_t)(packet->ttl << 8 | packet->protocol));
-    bpf_l3_csum_replace(skb, ETH_HLEN + offsetof(struct iphdr, check), from, to, sizeof to);
-    bpf_skb_store_bytes(skb, ETH_HLEN + offsetof(struct iphdr, ttl), &packet->ttl, 1, 0);
+    uint16_t from = bpf_htons((uint16_t)(packet->ip.ttl << 8 | packet->ip.protocol));
+    packet->ip.ttl--;
+    uint16_t to = bpf_htons((uint16_t)(packet->ip.ttl << 8 | packet->ip.protocol));
+    packet->ip.check = checksum_changed(packet->ip.check, from, to);
+}
+
+static __always_inline void packet_write(struct __sk_buff *skb, const struct packet *packet) {
+    bpf_skb_store_bytes(skb, ETH_HLEN, &packet->ip, sizeof packet->ip, 0);
+}
+
+// With the hardware addresses of its next hop.
+static __always_inline void packet_write_frame(struct __sk_buff *skb, const struct packet *packet,
+                                               const struct way *way) {
+    struct {
+        struct ethhdr ethernet;
+        struct iphdr ip;
+    } __attribute__((packed)) frame;
+    __builtin_memcpy(frame.ethernet.h_dest, way->destination, ETH_ALEN);
+    __builtin_memcpy(frame.ethernet.h_source, way->source, ETH_ALEN);
+    frame.ethernet.h_proto = bpf_htons(ETH_P_IP);
+    __builtin_memcpy(&frame.ip, &packet->ip, sizeof frame.ip);
+    bpf_skb_store_bytes(skb, 0, &frame, sizeof frame, 0);
 }
 
 // Where the kernel's routes lead it: false if the kernel has something to say about it (no route,
 // too long, at its last hop), or how that hop is reached: BPF_FIB_LKUP_RET_SUCCESS or _NO_NEIGH.
 static __always_inline bool packet_route(struct __sk_buff *skb, const struct packet *packet,
-                                         uint32_t destination, struct bpf_fib_lookup *way,
-                                         long *result) {
-    *way = (struct bpf_fib_lookup){
+                                         uint32_t destination, uint16_t length,
+                                         struct bpf_fib_lookup *route, long *result) {
+    *route = (struct bpf_fib_lookup){
         .family = FAMILY_INET,
-        .l4_protocol = packet->protocol,
+        .l4_protocol = packet->ip.protocol,
+        .tot_len = length,
         .ifindex = skb->ifindex,
-        .tos = packet->tos,
+        .tos = packet->ip.tos,
         .ipv4_src = packet->source.address,
         .ipv4_dst = destination,
     };
-    // Without a length the kernel holds the packet itself against the MTU, segments and all.
-    *result = packet->ttl > 1 || packet->hop_counted ? bpf_fib_lookup(skb, way, sizeof *way, 0)
-                                                     : BPF_FIB_LKUP_RET_UNREACHABLE;
+    *result = packet->ip.ttl > 1 || packet->hop_counted
+                  ? bpf_fib_lookup(skb, route, sizeof *route, 0)
+                  : BPF_FIB_LKUP_RET_UNREACHABLE;
     return *result == BPF_FIB_LKUP_RET_SUCCESS || *result == BPF_FIB_LKUP_RET_NO_NEIGH;
+}
+
+enum { WAY_LIFE = 50 * 1000 * 1000 }; // ns: so soon a change of routes is followed
+
+// The way of a whole datagram to a server; false: as packet_route(). The processor has the map's
+// entry for itself.
+GLOBAL int packet_find_way(struct __sk_buff *skb, const struct packet *packet, uint32_t server,
+                           uint32_t address, uint64_t now) {
+    struct way *way = LOOK_UP(ways, server);
+    struct bpf_fib_lookup route;
+    long result;
+    if (packet == NULL || way == NULL)
+        return false;
+    uint16_t length = bpf_ntohs(packet->ip.tot_len);
+    if (!packet_route(skb, packet, address, length, &route, &result)) {
+        way->until = 0;
+        return false;
+    }
+    way->address = address;
+    way->interface = route.ifindex;
+    way->next_hop = route.ipv4_dst;
+    way->mtu = route.mtu_result;
+    way->is_resolved = result == BPF_FIB_LKUP_RET_SUCCESS;
+    __builtin_memcpy(way->destination, route.dmac, ETH_ALEN);
+    __builtin_memcpy(way->source, route.smac, ETH_ALEN);
+    way->until = way->is_resolved ? now + WAY_LIFE : 0;
+    return true;
+}
+
+static __always_inline const struct way *packet_way(struct __sk_buff *skb,
+                                                    const struct packet *packet, uint32_t server,
+                                                    uint32_t address, uint64_t now) {
+    const struct way *way = LOOK_UP(ways, server);
+    if (way == NULL)
+        return NULL;
+    bool known = now < way->until && way->address == address &&
+                 (packet->ip.ttl > 1 || packet->hop_counted) &&
+                 bpf_ntohs(packet->ip.tot_len) <= way->mtu;
+    return known || packet_find_way(skb, packet, server, address, now) ? way : NULL;
+}
+
+static __always_inline int packet_leave(struct __sk_buff *skb, struct packet *packet,
+                                        uint32_t interface, uint32_t next_hop) {
+    packet_count_hop(packet);
+    packet_write(skb, packet);
+    struct bpf_redir_neigh next = {.nh_family = FAMILY_INET, .ipv4_nh = next_hop};
+    return (int)bpf_redirect_neigh(interface, &next, sizeof next, 0);
 }
 
 // Sends it on as a router would, and tells by which interface. What the kernel has something to say
@@ -170,13 +268,16 @@ static __always_inline bool packet_route(struct __sk_buff *skb, const struct pac
 GLOBAL int packet_forward(struct __sk_buff *skb, struct packet *packet, uint32_t *interface) {
     if (packet == NULL || interface == NULL)
         return TC_ACT_OK;
-    struct bpf_fib_lookup way;
+    struct bpf_fib_lookup route;
     long result;
-    if (!packet_route(skb, packet, packet->destination.address, &way, &result))
+    // Without a length the kernel holds the packet itself against the MTU, segments and all, and
+    // lets four bytes more pass.
+    uint16_t length = skb->gso_segs > 1 ? 0 : bpf_ntohs(packet->ip.tot_len);
+    if (!packet_route(skb, packet, packet->destination.address, length, &route, &result)) {
+        packet_write(skb, packet);
         return TC_ACT_OK;
-    if (*interface != way.ifindex)
-        *interface = way.ifindex;
-    packet_count_hop(skb, packet);
-    struct bpf_redir_neigh next = {.nh_family = FAMILY_INET, .ipv4_nh = way.ipv4_dst};
-    return (int)bpf_redirect_neigh(way.ifindex, &next, sizeof next, 0);
+    }
+    if (*interface != route.ifindex)
+        *interface = route.ifindex;
+    return packet_leave(skb, packet, route.ifindex, route.ipv4_dst);
 }

@@ -23,6 +23,13 @@ struct key {
     uint32_t fingerprint, slot;
 };
 
+// From a hash that nobody can foretell, and other at each packet: a helper less than
+// bpf_get_prandom_u32().
+static __always_inline uint32_t random_of(const struct key *key, uint64_t now) {
+    uint64_t mixed = (((uint64_t)key->fingerprint << 32 | key->slot) ^ now) * 0x9e3779b97f4a7c15;
+    return (uint32_t)(mixed >> 32);
+}
+
 static __always_inline struct key key_of(const struct settings *settings, uint32_t service,
                                          const struct endpoint *client, uint32_t id) {
     uint64_t hash =
@@ -95,32 +102,36 @@ static __always_inline void count_asked(struct server_state *state, uint64_t now
 }
 
 // A server is suspect from now on. Only one of those that find out counts it.
-static __always_inline void suspect(uint32_t server, struct server_state *state, uint64_t now) {
+GLOBAL int suspect(uint32_t server, uint64_t now) {
     struct service_state *service = LOOK_UP(service_states, server / SERVERS_EACH);
+    struct server_state *state = LOOK_UP(server_states, server);
     struct server_counters *counters = LOOK_UP(server_counters, server);
     uint32_t bit = 1u << server % SERVERS_EACH;
-    if (service == NULL || counters == NULL || (__sync_fetch_and_or(&service->suspects, bit) & bit))
-        return;
+    if (service == NULL || state == NULL || counters == NULL ||
+        (__sync_fetch_and_or(&service->suspects, bit) & bit))
+        return 0;
     state->suspect_since = now;
     counters->suspected++;
+    return 0;
 }
 
 static __always_inline void trust(uint32_t server, struct server_state *state, uint64_t now) {
     struct service_state *service = LOOK_UP(service_states, server / SERVERS_EACH);
-    struct server_counters *counters = LOOK_UP(server_counters, server);
     uint32_t bit = 1u << server % SERVERS_EACH;
-    if (service == NULL || counters == NULL || (service->suspects & bit) == 0 ||
+    if (service == NULL || (service->suspects & bit) == 0 ||
         (__sync_fetch_and_and(&service->suspects, ~bit) & bit) == 0)
         return;
-    counters->suspected_ns += now - state->suspect_since;
+    struct server_counters *counters = LOOK_UP(server_counters, server);
+    if (counters != NULL)
+        counters->suspected_ns += now - state->suspect_since;
     state->suspect_since = 0;
 }
 
-static __always_inline bool check_overdue(uint32_t server, struct server_state *state,
+static __always_inline bool check_overdue(uint32_t server, const struct server_state *state,
                                           uint64_t now) {
     if (!is_overdue(state->outstanding, state->waiting_since, state->average_ns, now))
         return false;
-    suspect(server, state, now);
+    suspect(server, now);
     return true;
 }
 
@@ -165,34 +176,49 @@ struct candidates {
     struct candidate first, second;
 };
 
-static __always_inline struct candidates choose(const struct service_rules *rules, uint32_t mask) {
+static __always_inline struct candidates choose(const struct service_rules *rules, uint32_t mask,
+                                                uint32_t random) {
     struct pair pair;
     if (rules->policy == POLICY_C3) {
         uint32_t best = best_pair(rules->number, mask);
         pair = (struct pair){(int)(best & 0xff) - 1, (int)(best >> 8) - 1};
     } else {
-        pair = pick_pair(mask, bpf_get_prandom_u32());
+        pair = pick_pair(mask, random);
     }
     return (struct candidates){candidate_of(rules, pair.first), candidate_of(rules, pair.second)};
 }
 
-// Two of those that are trusted. A server that is found to be overdue is suspect, and the choice
-// made again without it; a third time there won't be.
-GLOBAL int choose_trusted(const struct service_rules *rules, struct service_state *state,
-                          uint32_t owing, uint64_t now, struct candidates *chosen) {
+static __always_inline uint32_t trusted(const struct service_rules *rules,
+                                        const struct service_state *state, uint32_t owing) {
+    uint32_t mask = rules->enabled & ~state->suspects;
+    return (mask & ~owing) != 0 ? mask & ~owing : mask;
+}
+
+// One of the two was overdue, and is suspect now. A third time it won't be.
+GLOBAL int choose_again(const struct service_rules *rules, struct service_state *state,
+                        uint32_t owing, uint64_t now, struct candidates *chosen) {
     if (rules == NULL || state == NULL || chosen == NULL)
         return -1;
-    for (int i = 0; i < 3; i++) {
-        uint32_t mask = rules->enabled & ~state->suspects;
-        if ((mask & ~owing) != 0)
-            mask &= ~owing;
-        *chosen = choose(rules, mask);
+    for (int i = 0; i < 2; i++) {
+        *chosen = choose(rules, trusted(rules, state, owing), bpf_get_prandom_u32());
         bool first = candidate_is_overdue(&chosen->first, now);
         bool second = candidate_is_overdue(&chosen->second, now);
         if (!first && !second)
             break;
     }
     return 0;
+}
+
+// Two of those that are trusted.
+static __always_inline struct candidates choose_trusted(const struct service_rules *rules,
+                                                        struct service_state *state, uint32_t owing,
+                                                        uint32_t random, uint64_t now) {
+    struct candidates chosen = choose(rules, trusted(rules, state, owing), random);
+    bool first = candidate_is_overdue(&chosen.first, now);
+    bool second = candidate_is_overdue(&chosen.second, now);
+    if (first || second)
+        choose_again(rules, state, owing, now, &chosen);
+    return chosen;
 }
 
 // A suspect that is to get a clone now, or none.
@@ -293,15 +319,13 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                            : owing != 0       ? REASON_OWED
                                               : REASON_CLONED;
     uint32_t reads = reading.is_read ? __sync_fetch_and_add(&state->reads, 1) + 1 : 1;
-    struct candidates chosen;
-    __builtin_memset(&chosen, 0, sizeof chosen);
-    choose_trusted(rules, state, owing, now, &chosen);
+    struct candidates chosen = choose_trusted(rules, state, owing, random_of(&key, now), now);
     struct decide_rules how = {rules->policy, rules->clone, STATE_COUNTED};
     struct budget budget = budget_now(rules, state, reading.is_read, now);
     struct occasion occasion = {obstacle, false,
                                 rules->budget == BUDGET_OFF || budget.hundredths >= BUDGET_CLONE};
     if (chosen.first.server == NO_SERVER) { // nobody is trusted
-        chosen = choose(rules, rules->enabled);
+        chosen = choose(rules, rules->enabled, bpf_get_prandom_u32());
         chosen.first.is_suspect = chosen.second.is_suspect = true;
     }
     struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
@@ -345,35 +369,35 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
 
 // Sends the clone. The packet has the clone's address afterwards. False: there is no way.
 static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *packet,
-                                       const struct server_rules *server,
-                                       struct server_state *state) {
+                                       uint32_t number, uint64_t now) {
+    struct server_rules *server = LOOK_UP(server_rules, number);
+    struct server_state *state = LOOK_UP(server_states, number);
+    if (server == NULL || state == NULL)
+        return false;
     if (where == WHERE_HOST) {
         // The route is looked up when the clone comes by here: see host_egress().
         packet_readdress(skb, packet, DESTINATION, &server->at);
+        packet_write(skb, packet);
         state->interface = skb->ifindex;
         skb->mark = MARK_ROUTE;
         bool sent = bpf_clone_redirect(skb, skb->ifindex, 0) == 0;
         skb->mark = 0;
         return sent;
     }
-    struct bpf_fib_lookup way;
-    long result;
-    if (!packet_route(skb, packet, server->at.address, &way, &result))
+    const struct way *way = packet_way(skb, packet, number, server->at.address, now);
+    if (way == NULL)
         return false;
-    state->interface = way.ifindex;
+    if (state->interface != way->interface)
+        state->interface = way->interface;
     packet_readdress(skb, packet, DESTINATION, &server->at);
-    if (result == BPF_FIB_LKUP_RET_SUCCESS) {
-        uint8_t addresses[2 * ETH_ALEN];
-        bpf_skb_load_bytes(skb, 0, addresses, sizeof addresses);
-        bpf_skb_store_bytes(skb, 0, way.dmac, ETH_ALEN, 0);
-        bpf_skb_store_bytes(skb, ETH_ALEN, way.smac, ETH_ALEN, 0);
-        packet_count_hop(skb, packet);
-        bool sent = bpf_clone_redirect(skb, way.ifindex, 0) == 0;
-        bpf_skb_store_bytes(skb, 0, addresses, sizeof addresses, 0);
-        return sent;
+    if (way->is_resolved) {
+        packet_count_hop(packet);
+        packet_write_frame(skb, packet, way); // the original will have others, of its own way
+        return bpf_clone_redirect(skb, way->interface, 0) == 0;
     }
     // Nobody has asked for its hardware address yet. The kernel does, once the clone comes in
     // again.
+    packet_write(skb, packet);
     skb->mark = MARK_PASS;
     bool sent = bpf_clone_redirect(skb, skb->ifindex, BPF_F_INGRESS) == 0;
     skb->mark = 0;
@@ -381,15 +405,25 @@ static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *pac
 }
 
 static __always_inline int send_original(struct __sk_buff *skb, struct packet *packet,
-                                         const struct server_rules *server,
-                                         struct server_state *state) {
+                                         uint32_t number, uint64_t now) {
+    struct server_rules *server = LOOK_UP(server_rules, number);
+    struct server_state *state = LOOK_UP(server_states, number);
+    if (server == NULL || state == NULL)
+        return TC_ACT_OK;
     packet_readdress(skb, packet, DESTINATION, &server->at);
     if (where == WHERE_HOST) {
+        packet_write(skb, packet);
         state->interface = skb->ifindex;
         skb->mark = MARK_PASS;
         return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
     }
-    return packet_forward(skb, packet, &state->interface);
+    const struct way *way =
+        packet->is_plain ? packet_way(skb, packet, number, server->at.address, now) : NULL;
+    if (way == NULL)
+        return packet_forward(skb, packet, &state->interface);
+    if (state->interface != way->interface)
+        state->interface = way->interface;
+    return packet_leave(skb, packet, way->interface, way->next_hop);
 }
 
 static __always_inline void count_decision(const struct service_rules *rules,
@@ -409,7 +443,8 @@ static __always_inline void count_decision(const struct service_rules *rules,
 
 static __always_inline void note_fragments(const struct packet *packet,
                                            const struct fragment_way *way) {
-    struct fragment fragment = {packet->source.address, packet->destination.address, packet->id, 0};
+    struct fragment fragment = {packet->source.address, packet->destination.address, packet->ip.id,
+                                0};
     if (packet->is_first_fragment)
         bpf_map_update_elem(&fragments, &fragment, way, BPF_ANY);
 }
@@ -420,21 +455,17 @@ static __always_inline int asked(struct __sk_buff *skb, const struct settings *s
     struct scratch *scratch = LOOK_UP(scratches, 0);
     if (service == NULL || scratch == NULL)
         return TC_ACT_OK;
-    struct verdict verdict =
-        judge(skb, settings, rules, service, packet, scratch, bpf_ktime_get_boot_ns());
+    uint64_t now = bpf_ktime_get_boot_ns();
+    struct verdict verdict = judge(skb, settings, rules, service, packet, scratch, now);
     struct server_rules *original = LOOK_UP(server_rules, verdict.original);
-    struct server_state *original_state = LOOK_UP(server_states, verdict.original);
-    struct server_rules *clone = LOOK_UP(server_rules, verdict.clone);
-    struct server_state *clone_state = LOOK_UP(server_states, verdict.clone);
-    if (verdict.original == NO_SERVER || original == NULL || original_state == NULL ||
-        clone == NULL || clone_state == NULL)
+    if (verdict.original == NO_SERVER || original == NULL)
         return TC_ACT_OK;
-    if (verdict.clone != NO_SERVER && !send_clone(skb, packet, clone, clone_state))
+    if (verdict.clone != NO_SERVER && !send_clone(skb, packet, verdict.clone, now))
         verdict.reason = REASON_ROUTE; // it owes an answer nevertheless, and is soon suspect
     struct fragment_way way = {original->at.address, false};
     note_fragments(packet, &way);
     count_decision(rules, &verdict);
-    return send_original(skb, packet, original, original_state);
+    return send_original(skb, packet, verdict.original, now);
 }
 
 // TCP isn't cloned, for two servers' sequence numbers are two. A flow stays where it has begun.
@@ -460,11 +491,7 @@ static __always_inline int asked_by_flow(struct __sk_buff *skb, const struct set
         if (packet->begins_flow)
             counters->flows++;
     }
-    struct server_rules *server = LOOK_UP(server_rules, number);
-    struct server_state *state = LOOK_UP(server_states, number);
-    if (server == NULL || state == NULL)
-        return TC_ACT_OK;
-    return send_original(skb, packet, server, state);
+    return send_original(skb, packet, number, 0);
 }
 
 // --- answers ---
@@ -555,8 +582,10 @@ GLOBAL int note_answer(struct __sk_buff *skb, const struct packet *packet, uint3
 static __always_inline int send_answer(struct __sk_buff *skb, struct packet *packet,
                                        const struct endpoint *service) {
     packet_readdress(skb, packet, SOURCE, service);
-    if (where == WHERE_HOST)
+    if (where == WHERE_HOST) {
+        packet_write(skb, packet);
         return TC_ACT_OK; // it is for us
+    }
     uint32_t ignored = 0;
     return packet_forward(skb, packet, &ignored);
 }
@@ -568,12 +597,11 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
     if (from == NULL || state == NULL || server == NULL)
         return TC_ACT_OK;
     struct endpoint at = from->service;
-    struct service_rules *rules = bpf_map_lookup_elem(&services, &at);
     struct service_counters *service = LOOK_UP(service_counters, from->service_number);
     // From behind another port it isn't the server.
-    if (rules == NULL || service == NULL || state->interface != skb->ifindex)
+    if (service == NULL || from->service_number == 0 || state->interface != skb->ifindex)
         return TC_ACT_OK;
-    if (packet->protocol == IPPROTO_TCP) {
+    if (packet->ip.protocol == IPPROTO_TCP) {
         struct flow flow = {packet->destination.address, packet->destination.port,
                             from->service_number};
         uint32_t *known = bpf_map_lookup_elem(&flows, &flow);
@@ -581,7 +609,7 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
     }
     uint64_t now = bpf_ktime_get_boot_ns();
     enum slot_verdict verdict =
-        (enum slot_verdict)note_answer(skb, packet, rules->dialect, number, now);
+        (enum slot_verdict)note_answer(skb, packet, from->dialect, number, now);
     if (verdict == SLOT_STRANGER) {
         struct direct direct = {packet->destination.address, packet->destination.port,
                                 (uint16_t)number};
@@ -599,7 +627,8 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
 // --- what has no ports ---
 
 static __always_inline int later_fragment(struct __sk_buff *skb, struct packet *packet) {
-    struct fragment fragment = {packet->source.address, packet->destination.address, packet->id, 0};
+    struct fragment fragment = {packet->source.address, packet->destination.address, packet->ip.id,
+                                0};
     struct fragment_way *way = bpf_map_lookup_elem(&fragments, &fragment);
     if (way == NULL)
         return TC_ACT_OK;
@@ -610,6 +639,7 @@ static __always_inline int later_fragment(struct __sk_buff *skb, struct packet *
         return send_answer(skb, packet, &to);
     packet_readdress(skb, packet, DESTINATION, &to);
     if (where == WHERE_HOST) {
+        packet_write(skb, packet);
         skb->mark = MARK_PASS;
         return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
     }
@@ -640,28 +670,35 @@ static __always_inline void note_unreachable(struct __sk_buff *skb) {
     uint32_t *number = bpf_map_lookup_elem(&answering, &at);
     struct server_state *state = number != NULL ? LOOK_UP(server_states, *number) : NULL;
     if (state != NULL && state->interface == skb->ifindex)
-        suspect(*number, state, bpf_ktime_get_boot_ns());
+        suspect(*number, bpf_ktime_get_boot_ns());
 }
 
 // --- the hooks ---
 
 static __always_inline int request_path(struct __sk_buff *skb, const struct settings *settings,
                                         struct packet *packet) {
-    struct service_rules *rules = bpf_map_lookup_elem(&services, &packet->destination);
+    struct service_rules *rules = packet->to_port & PORT_OF_SERVICE
+                                      ? bpf_map_lookup_elem(&services, &packet->destination)
+                                      : NULL;
     if (rules != NULL && is_client(packet->source.address))
-        return packet->protocol == IPPROTO_UDP ? asked(skb, settings, rules, packet)
-                                               : asked_by_flow(skb, settings, rules, packet);
-    uint32_t *number = bpf_map_lookup_elem(&answering, &packet->destination);
-    if (number != NULL && packet->protocol == IPPROTO_UDP && is_client(packet->source.address)) {
+        return packet->ip.protocol == IPPROTO_UDP ? asked(skb, settings, rules, packet)
+                                                  : asked_by_flow(skb, settings, rules, packet);
+    uint32_t *number = packet->to_port & PORT_OF_SERVER && packet->ip.protocol == IPPROTO_UDP
+                           ? bpf_map_lookup_elem(&answering, &packet->destination)
+                           : NULL;
+    if (number != NULL && is_client(packet->source.address)) {
         struct direct direct = {packet->source.address, packet->source.port, (uint16_t)*number};
         uint32_t here = 1;
-        bpf_map_update_elem(&directs, &direct, &here, BPF_ANY);
+        if (bpf_map_lookup_elem(&directs, &direct) == NULL)
+            bpf_map_update_elem(&directs, &direct, &here, BPF_ANY);
     }
     return TC_ACT_UNSPEC;
 }
 
 static __always_inline int answer_path(struct __sk_buff *skb, struct packet *packet) {
-    uint32_t *number = bpf_map_lookup_elem(&answering, &packet->source);
+    uint32_t *number = packet->from_port & PORT_OF_SERVER
+                           ? bpf_map_lookup_elem(&answering, &packet->source)
+                           : NULL;
     if (number == NULL || !is_client(packet->destination.address))
         return TC_ACT_UNSPEC;
     return answered(skb, *number, packet);
@@ -670,21 +707,22 @@ static __always_inline int answer_path(struct __sk_buff *skb, struct packet *pac
 // The path of what came in or goes out by a hook, or TC_ACT_OK.
 SEC("tc")
 int switch_ingress(struct __sk_buff *skb) {
-    struct settings *settings = LOOK_UP(switch_settings, 0);
     struct packet packet;
     if (skb->mark == MARK_PASS) {
         skb->mark = 0;
         return TC_ACT_OK;
     }
-    if (settings == NULL)
+    enum packet_kind kind = packet_read(skb, &packet);
+    if (kind == PACKET_OTHER)
         return TC_ACT_OK;
-    if (!packet_read(skb, &packet)) {
+    if (kind == PACKET_ICMP) {
         note_unreachable(skb);
         return TC_ACT_OK;
     }
-    if (packet.is_later_fragment)
+    if (kind == PACKET_LATER_FRAGMENT)
         return later_fragment(skb, &packet);
-    int action = request_path(skb, settings, &packet);
+    struct settings *settings = LOOK_UP(switch_settings, 0);
+    int action = settings != NULL ? request_path(skb, settings, &packet) : TC_ACT_OK;
     if (action == TC_ACT_UNSPEC)
         action = answer_path(skb, &packet);
     return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
@@ -692,7 +730,6 @@ int switch_ingress(struct __sk_buff *skb) {
 
 SEC("tc")
 int host_egress(struct __sk_buff *skb) {
-    struct settings *settings = LOOK_UP(switch_settings, 0);
     struct packet packet;
     if (skb->mark == MARK_PASS) {
         skb->mark = 0;
@@ -702,10 +739,12 @@ int host_egress(struct __sk_buff *skb) {
         skb->mark = MARK_PASS;
         return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
     }
-    if (settings == NULL || !packet_read(skb, &packet))
-        return TC_ACT_OK;
-    if (packet.is_later_fragment)
+    enum packet_kind kind = packet_read(skb, &packet);
+    if (kind == PACKET_LATER_FRAGMENT)
         return later_fragment(skb, &packet);
+    struct settings *settings = LOOK_UP(switch_settings, 0);
+    if (kind != PACKET_WHOLE || settings == NULL)
+        return TC_ACT_OK;
     int action = request_path(skb, settings, &packet);
     return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
 }
@@ -713,12 +752,13 @@ int host_egress(struct __sk_buff *skb) {
 SEC("tc")
 int host_ingress(struct __sk_buff *skb) {
     struct packet packet;
-    if (!packet_read(skb, &packet)) {
-        note_unreachable(skb);
-        return TC_ACT_OK;
-    }
-    if (packet.is_later_fragment)
+    enum packet_kind kind = packet_read(skb, &packet);
+    if (kind == PACKET_LATER_FRAGMENT)
         return later_fragment(skb, &packet);
+    if (kind == PACKET_ICMP)
+        note_unreachable(skb);
+    if (kind != PACKET_WHOLE)
+        return TC_ACT_OK;
     int action = answer_path(skb, &packet);
     return action == TC_ACT_UNSPEC ? TC_ACT_OK : action;
 }

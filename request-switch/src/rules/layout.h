@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the BPF programs and the tool tell each other in maps. LAYOUT changes with it: pinned state
-// of another layout is left behind, and starts empty.
+// What the BPF programs and the tool tell each other in maps. Pinned state whose sizes are others
+// is left behind, and starts empty.
 #pragma once
 
 #include "decide.h"
@@ -10,7 +10,6 @@
 #include "slot.h"
 
 enum {
-    LAYOUT = 1,
     SERVICES = 32,     // numbers 1..31
     SERVERS_EACH = 32, // a server's number is its service's times this, plus its place
     SERVERS = SERVICES * SERVERS_EACH,
@@ -50,7 +49,14 @@ struct server_rules {
     uint16_t workers;
     uint8_t service_number; // 0: the entry is free
     uint8_t retired;        // in no service any more: only answers that are waited for are ours
-    uint32_t zero;
+    uint8_t dialect;        // its service's
+    uint8_t zero[3];
+};
+
+// What a port, in network order, is of any service: most packets are nobody's by their ports alone.
+enum { PORT_OF_SERVICE = 1, PORT_OF_SERVER = 2 };
+struct known_ports {
+    uint8_t ports[65536];
 };
 
 // Written by the programs. What isn't changed by atomic instructions may lose a change when two

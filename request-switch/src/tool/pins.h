@@ -10,7 +10,7 @@
 #define PINNED_MAPS(each)                                                                          \
     each(switch_settings) each(services) each(server_rules) each(answering) each(clients)          \
         each(slots) each(server_states) each(service_states) each(service_counters)                \
-            each(server_counters) each(flows) each(events)
+            each(server_counters) each(flows) each(events) each(ports_in_use)
 
 struct pins {
     char directory[256];

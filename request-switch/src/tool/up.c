@@ -242,7 +242,8 @@ static int set_service(const struct pins *pins, const struct before *before, uin
         struct server_rules server = {.at = service->servers[i].at,
                                       .service = service->at,
                                       .workers = service->servers[i].workers,
-                                      .service_number = number};
+                                      .service_number = number,
+                                      .dialect = (uint8_t)service->dialect};
         if (set_server(pins, number * SERVERS_EACH + (uint32_t)place, &places[place], &server,
                        failure) < 0)
             return -1;
@@ -309,6 +310,20 @@ static int set_clients(const struct pins *pins, const struct config *config,
     return 0;
 }
 
+// Of all that is in the maps by now: what is retired is answered still.
+static int set_ports(const struct pins *pins, struct failure *failure) {
+    static struct known_ports known;
+    const uint32_t zero = 0;
+    struct endpoint key, *last = NULL;
+    memset(&known, 0, sizeof known);
+    for (; bpf_map_get_next_key(pins->services, last, &key) == 0; last = &key)
+        known.ports[key.port] |= PORT_OF_SERVICE;
+    last = NULL;
+    for (; bpf_map_get_next_key(pins->answering, last, &key) == 0; last = &key)
+        known.ports[key.port] |= PORT_OF_SERVER;
+    return set(pins->ports_in_use, &zero, &known, "the ports", failure);
+}
+
 static int set_rules(const struct pins *pins, const struct config *config,
                      struct failure *failure) {
     struct before *before = calloc(1, sizeof *before);
@@ -333,6 +348,8 @@ static int set_rules(const struct pins *pins, const struct config *config,
         result = set_clients(pins, config, failure);
     if (result == 0)
         result = remove_services(pins, before, config, failure);
+    if (result == 0)
+        result = set_ports(pins, failure);
     free(before);
     return result;
 }

@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "checksum.h"
+#include "checksum_anew.h"
 
 enum { OK = 0, SHOT = 2, REDIRECT = 7, SERVICE = 1, FIRST = SERVICE * SERVERS_EACH };
 enum {
@@ -240,12 +240,16 @@ static int set_up(void **state) {
         uint32_t bits, address;
     } prefix = {16, endpoint("10.1.0.0", 1).address};
     put(program->maps.clients, &prefix, &here);
+    static struct known_ports ports;
+    ports.ports[htons(53)] = PORT_OF_SERVICE | PORT_OF_SERVER;
+    put(program->maps.ports_in_use, &zero, &ports);
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t number = FIRST + i;
         struct server_rules server = {.at = endpoint(i == 0 ? "10.2.1.2" : "10.2.2.2", 53),
                                       .service = endpoint("10.99.0.1", 53),
                                       .workers = 1,
-                                      .service_number = SERVICE};
+                                      .service_number = SERVICE,
+                                      .dialect = DIALECT_DNS};
         put(program->maps.server_rules, &number, &server);
         put(program->maps.answering, &server.at, &number);
     }
@@ -389,6 +393,38 @@ static void what_is_not_ours_is_not_touched(void **state) {
     }
 }
 
+static void a_change_of_routes_is_followed_soon(void **state) {
+    (void)state;
+    enum { WAIT_MS = 5000 };
+    set_service(CLONE_NEVER);
+    struct packet packet = query(10);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    command("ip route add prohibit 10.2.1.2/32 && ip route add prohibit 10.2.2.2/32");
+    uint32_t action = REDIRECT;
+    for (int waited = 0; action != OK && waited < WAIT_MS; waited++) {
+        packet = query(11);
+        action = run(&packet, client_port);
+        poll(NULL, 0, 1);
+    }
+    command("ip route delete prohibit 10.2.1.2/32 && ip route delete prohibit 10.2.2.2/32");
+    assert_int_equal(action, OK); // the kernel says so to the client
+    packet = query(12);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+}
+
+// A way that is known already has an MTU nevertheless.
+static void what_is_too_long_is_the_kernels_to_refuse(void **state) {
+    (void)state;
+    set_service(CLONE_NEVER);
+    struct packet packet = query(13);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    uint8_t text[1473] = "\0\0\1"; // 1501 bytes with its headers
+    packet = udp(endpoint("10.1.0.2", 5353), endpoint("10.99.0.1", 53), text, sizeof text);
+    assert_int_equal(run(&packet, client_port), OK);
+    packet = udp(endpoint("10.1.0.2", 5353), endpoint("10.99.0.1", 53), text, sizeof text - 1);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+}
+
 // --- answers ---
 
 static void the_first_answer_passes_and_the_second_is_dropped(void **state) {
@@ -520,6 +556,8 @@ int main(void) {
         cmocka_unit_test_setup(what_is_no_whole_datagram_is_not_cloned, fresh),
         cmocka_unit_test_setup(a_write_is_not_cloned, fresh),
         cmocka_unit_test_setup(the_last_hop_is_the_kernels_to_refuse, fresh),
+        cmocka_unit_test_setup(a_change_of_routes_is_followed_soon, fresh),
+        cmocka_unit_test_setup(what_is_too_long_is_the_kernels_to_refuse, fresh),
         cmocka_unit_test_setup(what_is_not_ours_is_not_touched, fresh),
         cmocka_unit_test_setup(the_first_answer_passes_and_the_second_is_dropped, fresh),
         cmocka_unit_test_setup(an_answer_counts_from_its_servers_port_only, fresh),

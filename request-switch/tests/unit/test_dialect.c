@@ -3,7 +3,7 @@
 #include "dialect.h"
 #include "test.h"
 
-static uint8_t bytes[DIALECT_BYTES];
+static uint8_t bytes[DIALECT_BYTES] __attribute__((aligned(PAYLOAD_ALIGNMENT)));
 
 static struct payload payload_of(const void *text, size_t length) {
     memset(bytes, 0xa5, sizeof bytes); // what lies behind must not matter

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decisions, with numbers: pairs, clone or not, suspects, budgets, C3 and hashes.
+#include <arpa/inet.h>
+
 #include "c3.h"
+#include "checksum.h"
+#include "checksum_anew.h"
 #include "layout.h"
 #include "test.h"
 
@@ -288,6 +292,30 @@ static void siphash_is_the_published_one(void **state) {
     assert_true(siphash(key, 1, 2) != siphash(key, 2, 1));
 }
 
+static void a_changed_checksum_is_the_one_computed_anew(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int i = 0; i < 100000; i++) {
+        union {
+            uint8_t bytes[20];
+            uint32_t words[5];
+            uint16_t halves[10];
+        } header;
+        for (int j = 0; j < 5; j++) // zeroes and ones are the borders
+            header.words[j] = i % 7 == j   ? 0
+                              : i % 5 == j ? UINT32_MAX
+                                           : (uint32_t)test_random(&seed);
+        header.halves[5] = 0;
+        header.halves[5] = htons((uint16_t)~checksum_sum(header.bytes, sizeof header, 0));
+        uint32_t to = i % 3 == 0 ? 0 : i % 3 == 1 ? UINT32_MAX : (uint32_t)test_random(&seed);
+        header.halves[5] = checksum_changed(header.halves[5], header.words[4], to);
+        header.words[4] = to;
+        uint16_t sum = checksum_sum(header.bytes, sizeof header, 0);
+        // A header of zeroes only isn't one of IP's.
+        assert_true(sum == 0xffff || sum == 0);
+    }
+}
+
 static void times_fall_into_powers_of_two(void **state) {
     (void)state;
     assert_int_equal(histogram_bucket(0), 0);
@@ -314,6 +342,7 @@ int main(void) {
         cmocka_unit_test(c3_agrees_with_real_numbers),
         cmocka_unit_test(c3_prefers_what_is_faster_and_emptier),
         cmocka_unit_test(siphash_is_the_published_one),
+        cmocka_unit_test(a_changed_checksum_is_the_one_computed_anew),
         cmocka_unit_test(times_fall_into_powers_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
