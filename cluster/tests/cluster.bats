@@ -20,8 +20,16 @@ setup_file() {
     export CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
     export cluster_command=$repository/scripts/cluster
     left_by_cluster >"$BATS_FILE_TMPDIR/before"
+    local disks=()
+    reason=$(why_no_disks)
+    if [[ -z $reason ]]; then
+        disks=(--disk-rate 200mb --slow-disk 100mb)
+    elif [[ ${CI:-} == true ]]; then
+        echo "no disks here: $reason" >&2
+        return 1
+    fi
     # 3 is bats' own, and what keeps it open keeps bats waiting.
-    "$cluster_command" start --hosts 2 --duplicate-reads --slow-host 2 --slow-cpu 90 --slow-rate 500mbit 3>&-
+    "$cluster_command" start --hosts 2 --duplicate-reads "${disks[@]}" --link-rate 1gbit --priorities --slow-host 2 --slow-cpu 90 --slow-rate 500mbit 3>&-
 }
 
 teardown_file() {
@@ -46,6 +54,7 @@ left_by_cluster() {
     findmnt --noheadings --raw --output TARGET | grep -F "$CLUSTER_DIR" || true
     find /sys/fs/cgroup -type d -name "clone-hadoop-$(cksum <<<"$CLUSTER_DIR" | cut -d ' ' -f 1)-*" 2>/dev/null
     ip -oneline link show type veth | grep -w clone-hadoop || true
+    losetup --list --noheadings --output BACK-FILE 2>/dev/null | grep -F "$CLUSTER_DIR/" || true
 }
 
 on_cluster() {
@@ -117,11 +126,15 @@ duplicates_queued() {
     done | jq --slurp 'map(.beans[].Queued) | add'
 }
 
+more_are_queued() {
+    (($(duplicates_queued) > $1))
+}
+
 @test "a job's reads, and positional ones, have duplicates at the other DataNode, and the same bytes" {
-    local before after
+    local before
     counts clone,duplicate -D dfs.client.duplicate.delay=0
+    wait_for 30 more_are_queued 0
     before=$(duplicates_queued)
-    ((before > 0))
     head -c 8000000 /dev/urandom >"$BATS_TEST_TMPDIR/bytes"
     on_cluster hdfs dfs -put "$BATS_TEST_TMPDIR/bytes" /bytes
     # shellcheck disable=SC2016 # for the shell over there
@@ -129,10 +142,45 @@ duplicates_queued() {
         "$BATS_TEST_DIRNAME/PositionalRead.java" /bytes 65536
     [[ ${lines[0]} == "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)" ]]
     [[ ${lines[1]} == "duplicatesSent "[1-9]* ]]
-    after=$(duplicates_queued)
-    ((after > before))
+    # What a DataNode says of itself is as old as 10 s.
+    wait_for 30 more_are_queued "$before"
+    # What asked for them went behind all else, on the way to the DataNodes.
+    cluster=$CLUSTER_DIR hosts=2 find_hosts
+    [[ $(on_bridge tc -statistics class show dev host2 | grep -A 1 '^class htb 3:20') =~ "Sent "[1-9] ]]
     # Streams as well, of which the command reads no mapred-site.xml.
     on_cluster --conf duplicate hdfs dfs -cat /bytes | cmp - "$BATS_TEST_TMPDIR/bytes"
+}
+
+# said LINE PATTERN: what a client says while it reads.
+said() {
+    sed -n "$1p" "$BATS_TEST_TMPDIR/said" | grep -qx "$2"
+}
+
+@test "a read whose DataNode is stopped in the midst of it goes on at the other, with the same bytes" {
+    local host daemon java reader
+    head -c 24000000 /dev/urandom >"$BATS_TEST_TMPDIR/bytes"
+    on_cluster hdfs dfs -put "$BATS_TEST_TMPDIR/bytes" /stopped
+    mkfifo "$BATS_TEST_TMPDIR/go"
+    exec {go}<>"$BATS_TEST_TMPDIR/go"
+    # Stock's client waits for as long as the test.
+    # shellcheck disable=SC2016 # for the shell over there
+    on_cluster --conf duplicate bash -c 'java -cp "$(hadoop classpath)" "$@"' - "$BATS_TEST_DIRNAME/PausedRead.java" \
+        /stopped 8000000 <&"$go" >"$BATS_TEST_TMPDIR/said" 2>"$BATS_TEST_TMPDIR/log" &
+    reader=$!
+    wait_for 60 said 1 'h[12]'
+    host=$(head -n 1 "$BATS_TEST_TMPDIR/said")
+    daemon=$(cluster=$CLUSTER_DIR pid_of "datanode-$host")
+    java=$(pgrep --parent "$daemon")
+    kill -STOP "$java"
+    echo >&"$go"
+    wait $reader || { cat "$BATS_TEST_TMPDIR/log" && false; }
+    grep -q '^State:.*stopped' "/proc/$java/status"
+    # Its parent, nsenter, has stopped with it.
+    kill -CONT "$java" "$daemon"
+    exec {go}>&-
+    said 2 "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)"
+    said 3 'h[12]'
+    [[ $(sed -n 3p "$BATS_TEST_TMPDIR/said") != "$host" ]]
 }
 
 @test "a command's exit code and directory are kept, and its overlay chosen" {
@@ -156,7 +204,7 @@ duplicates_queued() {
 
 @test "a slow host's limits can be changed" {
     local group
-    group=$(find /sys/fs/cgroup -type d -name "clone-hadoop-*-h2" -path "*$(cksum <<<"$CLUSTER_DIR" | cut -d ' ' -f 1)*" | head -n 1)
+    group=$(cluster=$CLUSTER_DIR host_group cpu 2)
     grep -q '^90000' "$group"/cpu.cfs_quota_us "$group"/cpu.max 2>/dev/null
     "$cluster_command" slow 2 none
     grep -qE '^(-1|max)' "$group"/cpu.cfs_quota_us "$group"/cpu.max 2>/dev/null
@@ -167,6 +215,37 @@ duplicates_queued() {
     [[ $(on_cluster --host 2 tc qdisc show dev eth0) != *rate* ]]
     run -2 "$cluster_command" slow 2 none fast
     [[ $output == *"the link needs a rate like 100mbit or 1gbit, not 'fast'" ]]
+}
+
+# What h1 has read from its disk, in bytes.
+read_from_disk() {
+    local group
+    group=$(cluster=$CLUSTER_DIR host_group blkio 1)
+    if [[ -e $group/io.stat ]]; then
+        grep -o 'rbytes=[0-9]*' "$group/io.stat" | awk -F = '{ sum += $2 } END { print sum + 0 }'
+    else
+        awk '$2 == "Read" { sum += $3 } END { print sum + 0 }' "$group/blkio.throttle.io_service_bytes"
+    fi
+}
+
+all_is_dropped() {
+    [[ $(on_cluster --host 1 vmtouch "$CLUSTER_DIR/local/data" | sed -n 's/.*Resident Pages: \([0-9]*\).*/\1/p') == 0 ]]
+}
+
+@test "a DataNode's blocks are read from a disk of its own, as slow as it was asked for, each time" {
+    [[ -z $(why_no_disks) ]] || skip "$(why_no_disks)"
+    local group before time
+    group=$(cluster=$CLUSTER_DIR host_group blkio 1)
+    grep -qE '200000000( |$)' "$group/io.max" "$group/blkio.throttle.read_bps_device" 2>/dev/null
+    grep -qE '100000000( |$)' "${group%1}2/io.max" "${group%1}2/blkio.throttle.read_bps_device" 2>/dev/null
+    head -c 5000000 /dev/urandom | on_cluster hdfs dfs -put - /on-disk
+    for time in first second; do
+        wait_for 30 all_is_dropped
+        before=$(read_from_disk)
+        # shellcheck disable=SC2016 # for the shell over there
+        on_cluster --host 1 bash -c 'find "$1" -name "blk_*" -size +4M -exec cat {} +' - "$CLUSTER_DIR/local/data" >/dev/null
+        (($(read_from_disk) - before >= 5000000)) || { echo "the $time" && false; }
+    done
 }
 
 @test "a second start is refused, and the first cluster stays" {
@@ -182,6 +261,12 @@ duplicates_queued() {
     [[ $output == *"there are only 3 hosts" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --link-rate fast
     [[ $output == *"--link-rate needs a rate like 100mbit or 1gbit, not 'fast'" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --disk-rate 20
+    [[ $output == *"--disk-rate needs a rate like 20mb (a second), not '20'" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --slow-host 1 --slow-disk 2mb
+    [[ $output == *"--slow-disk needs --disk-rate" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --priorities
+    [[ $output == *"--priorities needs --link-rate: on a link without a limit nothing waits" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --container-user no-such-user
     [[ $output == *"--container-user: this machine has no user 'no-such-user'" ]]
     [[ ! -e $BATS_TEST_TMPDIR/x ]]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The hosts of scripts/cluster and what runs on them: namespaces, daemons, limits, and their end. Source
-# common.bash first, and set `cluster` to the cluster's directory, `container_user` to who runs containers.
+# common.bash first, and set `cluster` to the cluster's directory, `container_user` to who runs containers, `priorities` to whether links
+# have any.
 #
 # Everything that lives is in the file $cluster/processes, one line "NAME PID START": START, the
 # process's start time, tells it from another that got its number.
 
-# shellcheck disable=SC2154 # repository, cluster, hosts, java_home, container_user are the sourcing script's
+# shellcheck disable=SC2154 # repository, cluster, hosts, java_home, container_user, priorities are the sourcing script's
 source "$repository/criu-remote-clone/tests/lib/hosts.bash"
 
 readonly network=10.77.0
@@ -164,11 +165,13 @@ network_is_taken() {
 
 # host_command N COMMAND...: becomes the command on that host, among what is limited there.
 host_command() {
-    local host=$1 group init
+    local host=$1 controller group init
     init=$(pid_of "h$host") || return 1
-    if group=$(cpu_group "$host") && [[ -d $group ]]; then
-        echo "$BASHPID" >"$group/cgroup.procs"
-    fi
+    for controller in cpu blkio; do
+        if group=$(host_group "$controller" "$host") && [[ -d $group ]]; then
+            echo "$BASHPID" >"$group/cgroup.procs"
+        fi
+    done
     # Here is the PID namespace's outside: what is waited for here ends with its waiter.
     exec nsenter --target "$init" --mount --uts --net --ipc --pid --wd="$PWD" -- \
         setpriv --pdeathsig TERM -- "${@:2}"
@@ -176,39 +179,42 @@ host_command() {
 
 # --- Limits ---
 
-# Prints where the cpu controller's groups are: a directory of cgroup v1 or v2.
-cpu_controller() {
-    local mount
-    mount=$(findmnt --noheadings --raw --types cgroup --output TARGET --options cpu | head -n 1)
+# controller cpu|blkio: prints where that controller's groups are: a directory of cgroup v1 or v2, which calls
+# the latter io.
+controller() {
+    local mount name=$1
+    mount=$(findmnt --noheadings --raw --types cgroup --output TARGET --options "$name" | head -n 1)
     if [[ -z $mount ]]; then
+        name=${name/blkio/io}
         mount=$(findmnt --noheadings --raw --types cgroup2 --output TARGET | head -n 1)
-        if [[ -z $mount ]] || ! grep -qw cpu "$mount/cgroup.controllers"; then
+        if [[ -z $mount ]] || ! grep -qw "$name" "$mount/cgroup.controllers"; then
             return 1
         fi
-        grep -qw cpu "$mount/cgroup.subtree_control" \
-            || echo +cpu >"$mount/cgroup.subtree_control" 2>/dev/null || return 1
+        grep -qw "$name" "$mount/cgroup.subtree_control" \
+            || echo "+$name" >"$mount/cgroup.subtree_control" 2>/dev/null || return 1
     fi
     echo "$mount"
 }
 
-cpu_group() {
-    local controller
-    controller=$(cpu_controller) || return 1
-    echo "$controller/clone-hadoop-$(cksum <<<"$cluster" | cut -d ' ' -f 1)-h$1"
+# host_group CONTROLLER N
+host_group() {
+    local directory
+    directory=$(controller "$1") || return 1
+    echo "$directory/clone-hadoop-$(cksum <<<"$cluster" | cut -d ' ' -f 1)-h$2"
 }
 
-# make_cpu_group N: best effort; without one only a CPU limit is impossible.
-make_cpu_group() {
+# make_host_group CONTROLLER N: best effort; without one only its limit is impossible.
+make_host_group() {
     local group
-    if group=$(cpu_group "$1") && mkdir -p "$group" 2>/dev/null; then
-        pid_of "h$1" >"$group/cgroup.procs" 2>/dev/null || rmdir "$group"
+    if group=$(host_group "$1" "$2") && mkdir -p "$group" 2>/dev/null; then
+        pid_of "h$2" >"$group/cgroup.procs" 2>/dev/null || rmdir "$group"
     fi
 }
 
 # limit_cpu N PERCENT|none: PERCENT of one core for everything on that host together.
 limit_cpu() {
     local group period=100000 quota=-1
-    group=$(cpu_group "$1") && [[ -d $group ]] || return 1
+    group=$(host_group cpu "$1") && [[ -d $group ]] || return 1
     if [[ $2 != none ]]; then
         quota=$((period * $2 / 100))
     fi
@@ -220,8 +226,72 @@ limit_cpu() {
     fi
 }
 
+# limit_link N RATE|none
 limit_link() {
     link_rate $(($1 + 1)) "$2"
+    [[ -z ${priorities:-} || $2 == none ]] || prioritize_link $(($1 + 1)) "$2"
+}
+
+# prioritize_link HOST RATE: of a limited link. From the host by its sockets' own priority, as Linux' default qdisc
+# does; that is gone at the other end of a veth, where packets go by their type of service (8, which has no other
+# bit of RFC 1349's set).
+prioritize_link() {
+    local burst
+    burst=$(link_burst "$2")
+    on "$1" tc qdisc add dev eth0 parent 1:1 handle 2: pfifo_fast || return 1
+    on 0 tc qdisc replace dev "host$1" root handle 3: htb default 10 \
+        && on 0 tc class add dev "host$1" parent 3: classid 3:1 htb rate "$2" burst "$burst" cburst "$burst" quantum 60000 \
+        && on 0 tc class add dev "host$1" parent 3:1 classid 3:10 htb rate "$2" burst "$burst" cburst "$burst" quantum 60000 prio 0 \
+        && on 0 tc class add dev "host$1" parent 3:1 classid 3:20 htb rate 8kbit ceil "$2" cburst "$burst" quantum 60000 prio 7 \
+        && on 0 tc filter add dev "host$1" parent 3: protocol ip u32 match ip tos 0x08 0x1e flowid 3:20
+}
+
+# --- Disks ---
+
+# Prints why hosts can't have disks of their own on this machine, or nothing.
+why_no_disks() {
+    if ! controller blkio >/dev/null; then
+        echo "no cgroup controller blkio (v1) or io (v2) for the limits of disks"
+    elif [[ ! -e /dev/loop-control ]]; then
+        echo "no loop devices for the hosts' disks (/dev/loop-control)"
+    elif ! type -P vmtouch >/dev/null || ! type -P mkfs.ext4 >/dev/null; then
+        echo "disks need vmtouch and mkfs.ext4; run scripts/setup"
+    fi
+}
+
+# make_disk N: an image that host-init mounts. It holds what nobody misses.
+make_disk() {
+    local image=$cluster/hosts/h$1/disk
+    mkdir -p "${image%/*}"
+    truncate --size 16G "$image"
+    mkfs.ext4 -q -F -N 100000 -O ^has_journal -E lazy_itable_init=0 -m 0 "$image"
+}
+
+# limit_disk N RATE: Nmb for what the host reads from its disk in a second.
+limit_disk() {
+    local group device rate=$((${2%mb} * 1000000)) init
+    group=$(host_group blkio "$1") && [[ -d $group ]] || return 1
+    init=$(pid_of "h$1") || return 1
+    device=$(nsenter --target "$init" --mount mountpoint --fs-devno "$cluster/local") || return 1
+    # A loop device reads ahead as far as no disk does.
+    echo 128 >"/sys/dev/block/$device/queue/read_ahead_kb" || return 1
+    if [[ -e $group/io.max ]]; then
+        echo "$device rbps=$rate" >"$group/io.max"
+    else
+        echo "$device $rate" >"$group/blkio.throttle.read_bps_device"
+    fi
+}
+
+# forget_blocks N: what DataNodes have read is dropped from the page cache within a second. Their own
+# dfs.datanode.drop.cache.behind.reads needs libhadoop.so, which isn't among Maven's artifacts.
+forget_blocks() {
+    (
+        close_descriptors
+        cd /
+        # shellcheck disable=SC2016 # for the shell over there
+        host_command "$1" setsid bash -c 'while sleep 1; do vmtouch -eq "$1"; done' - "$cluster/local/data"
+    ) </dev/null &>"$cluster/hosts/h$1/logs/cache.log" &
+    note_process "h$1-cache" $!
 }
 
 # --- Daemons ---
@@ -295,16 +365,18 @@ all_ended() {
 
 # Ends every process, and with them namespaces, mounts and links; then the directories but the logs.
 tear_down() {
-    local name pid host group
+    local name pid host controller group
     while read -r name pid; do
         kill -KILL "$pid" 2>/dev/null || true
     done < <(living | grep -E '^(h[0-9]+|h[0-9]+-parent|bridge) ')
     wait_for 30 all_ended || return 1
     for ((host = 0; host <= ${hosts:-0}; host++)); do
-        if group=$(cpu_group "$host") && [[ -d $group ]]; then
-            wait_for 10 rmdir "$group" 2>/dev/null || return 1
-        fi
+        for controller in cpu blkio; do
+            if group=$(host_group "$controller" "$host") && [[ -d $group ]]; then
+                wait_for 10 rmdir "$group" 2>/dev/null || return 1
+            fi
+        done
     done
     rm -rf "${cluster:?}"/{hadoop,clone,criu,conf,etc,local,logs,start.log,settings,processes} \
-        "$cluster"/hosts/*/{local,ready}
+        "$cluster"/hosts/*/{local,ready,disk}
 }

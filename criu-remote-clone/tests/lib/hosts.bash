@@ -77,8 +77,7 @@ on() {
     nsenter --net="/proc/${pids[$1]}/ns/net" -- "${@:2}"
 }
 
-# A token bucket on both ends of the link. It holds what 8 ms carry (and at least an unsegmented
-# packet): timers of busy virtual machines come that late, and a smaller one would cost throughput.
+# A token bucket on both ends of the link.
 link_rate() {
     local host=$1 rate=$2 bytes
     on "$host" tc qdisc delete dev eth0 root 2>/dev/null || true
@@ -86,19 +85,24 @@ link_rate() {
     if [[ $rate == none ]]; then
         return
     fi
-    if [[ ! $rate =~ ^([0-9]+)([mg])bit$ ]]; then
-        echo "link_rate: '$rate' is neither Nmbit nor Ngbit" >&2
+    bytes=$(link_burst "$rate") || return 1
+    on "$host" tc qdisc add dev eth0 root handle 1: tbf rate "$rate" burst "$bytes" latency 20ms
+    on 0 tc qdisc add dev "host$host" root handle 1: tbf rate "$rate" burst "$bytes" latency 20ms
+}
+
+# Prints what a link's bucket holds: what 8 ms carry (and at least an unsegmented packet). Timers of busy
+# virtual machines come that late, and a smaller one would cost throughput.
+link_burst() {
+    local bytes
+    if [[ ! $1 =~ ^([0-9]+)([mg])bit$ ]]; then
+        echo "link_rate: '$1' is neither Nmbit nor Ngbit" >&2
         return 1
     fi
     bytes=$((BASH_REMATCH[1] * 1000))
     if [[ ${BASH_REMATCH[2]} == g ]]; then
         bytes=$((bytes * 1000))
     fi
-    if ((bytes < 65536)); then
-        bytes=65536
-    fi
-    on "$host" tc qdisc add dev eth0 root tbf rate "$rate" burst "$bytes" latency 20ms
-    on 0 tc qdisc add dev "host$host" root tbf rate "$rate" burst "$bytes" latency 20ms
+    echo $((bytes < 65536 ? 65536 : bytes))
 }
 
 # Prints the pids of the processes on the hosts, the holders among them.
