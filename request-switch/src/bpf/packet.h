@@ -25,6 +25,7 @@
 #include "checksum.h"
 #include "layout.h"
 #include "maps.h"
+#include "trailer.h"
 
 #define GLOBAL __attribute__((noinline))
 
@@ -38,10 +39,12 @@ struct packet {
     uint32_t transport;                  // offset of its header
     uint32_t payload;                    // UDP: offset, and length
     uint32_t length;
+    uint32_t surplus;           // UDP: bytes behind the payload
     uint8_t from_port, to_port; // known_ports' words for them
     bool is_first_fragment, is_later_fragment;
     bool is_plain;    // a whole UDP datagram without options, which may be cloned
     bool begins_flow; // TCP's SYN
+    bool has_trailer; // of an agent
     bool hop_counted; // its time to live is one less already
 };
 
@@ -116,6 +119,7 @@ static __always_inline enum packet_kind packet_read(struct __sk_buff *skb, struc
     uint32_t length = bpf_ntohs(heads.udp.len), whole = bpf_ntohs(heads.ip.tot_len);
     packet->payload = packet->transport + sizeof heads.udp;
     packet->length = length - sizeof heads.udp;
+    packet->surplus = whole - heads.ip.ihl * 4u - length;
     // The two lengths agree and are there; no options, no fragments, no segments to be cut.
     packet->is_plain = length >= sizeof heads.udp && whole == heads.ip.ihl * 4u + length &&
                        heads.ip.ihl == 5 && (fragment & (IP_MORE | IP_OFFSET)) == 0 &&
@@ -194,6 +198,53 @@ static __always_inline void packet_write_frame(struct __sk_buff *skb, const stru
     __builtin_memcpy(&frame.ip, &packet->ip, sizeof frame.ip);
     bpf_skb_store_bytes(skb, 0, &frame, sizeof frame, 0);
 }
+
+// --- the trailer of an agent's or for one ---
+
+static __always_inline void packet_set_length(struct packet *packet, uint32_t length) {
+    uint16_t now = bpf_htons((uint16_t)length);
+    packet->ip.check = checksum_changed(packet->ip.check, packet->ip.tot_len, now);
+    packet->ip.tot_len = now;
+}
+
+static __always_inline struct trailer packet_trailer(struct __sk_buff *skb,
+                                                     const struct packet *packet) {
+    uint32_t end = packet->payload + packet->length;
+    struct trailer_wire wire;
+    if (packet->ip.protocol != IPPROTO_UDP || packet->surplus != TRAILER_BYTES + (end & 1) ||
+        bpf_skb_load_bytes(skb, end + (end & 1), &wire, sizeof wire) < 0)
+        return (struct trailer){TRAILER_NONE, 0};
+    return trailer_read(&wire);
+}
+
+// Takes off what is behind the payload. The IP header isn't written yet.
+GLOBAL int packet_strip(struct __sk_buff *skb, struct packet *packet) {
+    if (packet == NULL || bpf_skb_change_tail(skb, packet->payload + packet->length, 0) < 0)
+        return -1;
+    packet_set_length(packet, bpf_ntohs(packet->ip.tot_len) - packet->surplus);
+    packet->surplus = 0;
+    return 0;
+}
+
+// Says behind the payload that it is a clone, if that interface's MTU allows.
+GLOBAL int packet_mark_clone(struct __sk_buff *skb, struct packet *packet, uint32_t interface) {
+    if (packet == NULL)
+        return -1;
+    uint32_t end = packet->payload + packet->length, pad = end & 1, mtu = 0;
+    struct trailer_wire wire = trailer_write((struct trailer){TRAILER_CLONE, 0});
+    uint8_t zero = 0;
+    if (skb->len != end || bpf_check_mtu(skb, interface, &mtu, TRAILER_MOST, 0) != 0 ||
+        bpf_skb_change_tail(skb, end + pad + sizeof wire, 0) < 0)
+        return -1;
+    if (pad != 0)
+        bpf_skb_store_bytes(skb, end, &zero, 1, 0);
+    bpf_skb_store_bytes(skb, end + pad, &wire, sizeof wire, 0);
+    packet->surplus = pad + sizeof wire;
+    packet_set_length(packet, bpf_ntohs(packet->ip.tot_len) + packet->surplus);
+    return 0;
+}
+
+// --- on its way ---
 
 // Where the kernel's routes lead it: false if the kernel has something to say about it (no route,
 // too long, at its last hop), or how that hop is reached: BPF_FIB_LKUP_RET_SUCCESS or _NO_NEIGH.

@@ -51,8 +51,14 @@ static __always_inline bool is_traced(const struct settings *settings, uint32_t 
 
 // --- what loops: GLOBAL ---
 
+static __always_inline int32_t told_of(enum state_rule rule, const struct server_state *state,
+                                       uint64_t now) {
+    int32_t told = state->told_at != 0 ? (int32_t)state->told : TOLD_NEVER;
+    return told_queue(rule, told, now - state->told_at, state->average_ns);
+}
+
 // The two best of a service's servers by C3's ranking: their places, + 1, in two bytes.
-GLOBAL uint32_t best_pair(uint32_t service, uint32_t mask) {
+GLOBAL uint32_t best_pair(uint32_t service, uint32_t mask, uint32_t state_rule, uint64_t now) {
     uint32_t best_place = 0, second_place = 0;
     int64_t best = INT64_MAX, second = INT64_MAX;
     for (uint32_t place = 0; place < SERVERS_EACH; place++) {
@@ -60,8 +66,10 @@ GLOBAL uint32_t best_pair(uint32_t service, uint32_t mask) {
         if ((mask >> place & 1) == 0 || state == NULL)
             continue;
         int32_t outstanding = state->outstanding;
+        int32_t told = told_of((enum state_rule)state_rule, state, now);
         struct c3_server server = {state->average_ns, state->unloaded_ns,
-                                   outstanding > 0 ? (uint32_t)outstanding : 0, 0};
+                                   outstanding > 0 ? (uint32_t)outstanding : 0,
+                                   told > 0 ? (uint32_t)told * C3_QUEUE_ONE : 0};
         int64_t score = c3_score(&server, 1);
         if (score < best) {
             second = best;
@@ -146,7 +154,8 @@ static __always_inline void take_back(uint32_t server, uint64_t now) {
     counters->unanswered++;
 }
 
-static __always_inline struct candidate candidate_of(const struct service_rules *rules, int place) {
+static __always_inline struct candidate candidate_of(const struct service_rules *rules, int place,
+                                                     uint64_t now) {
     struct candidate candidate;
     __builtin_memset(&candidate, 0, sizeof candidate);
     if (place < 0 || place >= SERVERS_EACH)
@@ -160,7 +169,7 @@ static __always_inline struct candidate candidate_of(const struct service_rules 
     candidate.server = number;
     candidate.outstanding = outstanding > 0 ? (uint32_t)outstanding : 0;
     candidate.workers = server->workers;
-    candidate.told = TOLD_NEVER;
+    candidate.told = told_of(rules->state, state, now);
     return candidate;
 }
 
@@ -177,15 +186,16 @@ struct candidates {
 };
 
 static __always_inline struct candidates choose(const struct service_rules *rules, uint32_t mask,
-                                                uint32_t random) {
+                                                uint32_t random, uint64_t now) {
     struct pair pair;
     if (rules->policy == POLICY_C3) {
-        uint32_t best = best_pair(rules->number, mask);
+        uint32_t best = best_pair(rules->number, mask, rules->state, now);
         pair = (struct pair){(int)(best & 0xff) - 1, (int)(best >> 8) - 1};
     } else {
         pair = pick_pair(mask, random);
     }
-    return (struct candidates){candidate_of(rules, pair.first), candidate_of(rules, pair.second)};
+    return (struct candidates){candidate_of(rules, pair.first, now),
+                               candidate_of(rules, pair.second, now)};
 }
 
 static __always_inline uint32_t trusted(const struct service_rules *rules,
@@ -200,7 +210,7 @@ GLOBAL int choose_again(const struct service_rules *rules, struct service_state 
     if (rules == NULL || state == NULL || chosen == NULL)
         return -1;
     for (int i = 0; i < 2; i++) {
-        *chosen = choose(rules, trusted(rules, state, owing), bpf_get_prandom_u32());
+        *chosen = choose(rules, trusted(rules, state, owing), bpf_get_prandom_u32(), now);
         bool first = candidate_is_overdue(&chosen->first, now);
         bool second = candidate_is_overdue(&chosen->second, now);
         if (!first && !second)
@@ -213,7 +223,7 @@ GLOBAL int choose_again(const struct service_rules *rules, struct service_state 
 static __always_inline struct candidates choose_trusted(const struct service_rules *rules,
                                                         struct service_state *state, uint32_t owing,
                                                         uint32_t random, uint64_t now) {
-    struct candidates chosen = choose(rules, trusted(rules, state, owing), random);
+    struct candidates chosen = choose(rules, trusted(rules, state, owing), random, now);
     bool first = candidate_is_overdue(&chosen.first, now);
     bool second = candidate_is_overdue(&chosen.second, now);
     if (first || second)
@@ -230,7 +240,8 @@ static __always_inline struct candidate choose_probe(const struct service_rules 
     uint32_t suspects = rules->enabled & state->suspects;
     if (suspects == 0)
         return none;
-    struct candidate probe = candidate_of(rules, pick_pair(suspects, bpf_get_prandom_u32()).first);
+    struct candidate probe =
+        candidate_of(rules, pick_pair(suspects, bpf_get_prandom_u32()).first, now);
     struct server_state *server =
         probe.server != NO_SERVER ? LOOK_UP(server_states, probe.server) : NULL;
     if (server == NULL || !is_probe_due(reads, server->last_probe, now))
@@ -261,7 +272,8 @@ static __always_inline struct budget budget_now(const struct service_rules *rule
 
 // Notes who is asked, before anybody can answer. A server that still owes an answer to the very
 // same request, or to one before with the same id, could answer for the wrong one: no clone then.
-GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint64_t now) {
+GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t state,
+                      uint64_t now) {
     struct slot *slot = key != NULL ? LOOK_UP(slots, key->slot) : NULL;
     if (slot == NULL || verdict == NULL)
         return -1;
@@ -272,18 +284,22 @@ GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint64_t n
             verdict->clone = NO_SERVER;
             verdict->reason = REASON_OWED;
         }
+        struct server_state *a = LOOK_UP(server_states, verdict->original);
+        struct server_state *b =
+            verdict->clone != NO_SERVER ? LOOK_UP(server_states, verdict->clone) : NULL;
+        // Its agent may drop it.
+        bool optional = b != NULL && state == STATE_AGENT && b->told_at != 0;
         slot_word word =
-            slot_asked(key->fingerprint, slot_tick(now), verdict->original, verdict->clone);
+            slot_asked(key->fingerprint, slot_tick(now), verdict->original, verdict->clone) |
+            (optional ? SLOT_B_OPTIONAL : 0);
         if (__sync_val_compare_and_swap(&slot->word, old, word) != old)
             continue;
         slot->asked_us = (uint32_t)(now / 1000);
         take_back(slot_a_owes(old), now);
-        take_back(slot_b_owes(old), now);
-        struct server_state *a = LOOK_UP(server_states, verdict->original);
-        struct server_state *b = LOOK_UP(server_states, verdict->clone);
+        take_back(slot_b_counted(old), now);
         if (a != NULL)
             count_asked(a, now);
-        if (b != NULL && verdict->clone != NO_SERVER)
+        if (b != NULL && !optional)
             count_asked(b, now);
         return 0;
     }
@@ -320,12 +336,12 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                                               : REASON_CLONED;
     uint32_t reads = reading.is_read ? __sync_fetch_and_add(&state->reads, 1) + 1 : 1;
     struct candidates chosen = choose_trusted(rules, state, owing, random_of(&key, now), now);
-    struct decide_rules how = {rules->policy, rules->clone, STATE_COUNTED};
+    struct decide_rules how = {rules->policy, rules->clone};
     struct budget budget = budget_now(rules, state, reading.is_read, now);
     struct occasion occasion = {obstacle, false,
                                 rules->budget == BUDGET_OFF || budget.hundredths >= BUDGET_CLONE};
     if (chosen.first.server == NO_SERVER) { // nobody is trusted
-        chosen = choose(rules, rules->enabled, bpf_get_prandom_u32());
+        chosen = choose(rules, rules->enabled, bpf_get_prandom_u32(), now);
         chosen.first.is_suspect = chosen.second.is_suspect = true;
     }
     struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
@@ -344,7 +360,7 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     }
     if (verdict.original == NO_SERVER || !reading.has_id)
         return verdict;
-    note_asked(&verdict, &key, now);
+    note_asked(&verdict, &key, rules->state, now);
     if (is_traced(settings, rules->number, now)) {
         struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
         if (event != NULL) {
@@ -367,40 +383,45 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     return verdict;
 }
 
-// Sends the clone. The packet has the clone's address afterwards. False: there is no way.
+// Sends the clone. The packet has the clone's address afterwards, and is else as it was. False:
+// there is no way.
 static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *packet,
-                                       uint32_t number, uint64_t now) {
+                                       const struct service_rules *rules, uint32_t number,
+                                       uint64_t now) {
     struct server_rules *server = LOOK_UP(server_rules, number);
     struct server_state *state = LOOK_UP(server_states, number);
     if (server == NULL || state == NULL)
         return false;
-    if (where == WHERE_HOST) {
-        // The route is looked up when the clone comes by here: see host_egress().
-        packet_readdress(skb, packet, DESTINATION, &server->at);
-        packet_write(skb, packet);
-        state->interface = skb->ifindex;
-        skb->mark = MARK_ROUTE;
-        bool sent = bpf_clone_redirect(skb, skb->ifindex, 0) == 0;
-        skb->mark = 0;
-        return sent;
+    const struct way *way = NULL;
+    uint32_t interface = skb->ifindex;
+    asm volatile("" : "+r"(interface)); // or clang chooses between addresses, not what is there
+    if (where == WHERE_SWITCH) {
+        way = packet_way(skb, packet, number, server->at.address, now);
+        if (way == NULL)
+            return false;
+        interface = way->interface;
     }
-    const struct way *way = packet_way(skb, packet, number, server->at.address, now);
-    if (way == NULL)
-        return false;
-    if (state->interface != way->interface)
-        state->interface = way->interface;
+    if (state->interface != interface)
+        state->interface = interface;
     packet_readdress(skb, packet, DESTINATION, &server->at);
-    if (way->is_resolved) {
+    if (rules->state == STATE_AGENT)
+        packet_mark_clone(skb, packet, interface);
+    bool sent;
+    if (way != NULL && way->is_resolved) {
         packet_count_hop(packet);
         packet_write_frame(skb, packet, way); // the original will have others, of its own way
-        return bpf_clone_redirect(skb, way->interface, 0) == 0;
+        sent = bpf_clone_redirect(skb, interface, 0) == 0;
+    } else {
+        packet_write(skb, packet);
+        // On a host the route is looked up when the clone comes by here: see host_egress(). On a
+        // switch nobody has asked for its hardware address yet; the kernel does, once the clone
+        // comes in again.
+        skb->mark = where == WHERE_HOST ? MARK_ROUTE : MARK_PASS;
+        sent = bpf_clone_redirect(skb, skb->ifindex, where == WHERE_HOST ? 0 : BPF_F_INGRESS) == 0;
+        skb->mark = 0;
     }
-    // Nobody has asked for its hardware address yet. The kernel does, once the clone comes in
-    // again.
-    packet_write(skb, packet);
-    skb->mark = MARK_PASS;
-    bool sent = bpf_clone_redirect(skb, skb->ifindex, BPF_F_INGRESS) == 0;
-    skb->mark = 0;
+    if (packet->surplus != 0)
+        packet_strip(skb, packet);
     return sent;
 }
 
@@ -460,7 +481,7 @@ static __always_inline int asked(struct __sk_buff *skb, const struct settings *s
     struct server_rules *original = LOOK_UP(server_rules, verdict.original);
     if (verdict.original == NO_SERVER || original == NULL)
         return TC_ACT_OK;
-    if (verdict.clone != NO_SERVER && !send_clone(skb, packet, verdict.clone, now))
+    if (verdict.clone != NO_SERVER && !send_clone(skb, packet, rules, verdict.clone, now))
         verdict.reason = REASON_ROUTE; // it owes an answer nevertheless, and is soon suspect
     struct fragment_way way = {original->at.address, false};
     note_fragments(packet, &way);
@@ -503,7 +524,7 @@ static __always_inline void note_answered(const struct slot_answer *answer, stru
     uint32_t now_us = (uint32_t)(now / 1000);
     uint32_t asked_us = slot->asked_us;
     if (answer->first) {
-        int32_t before = __sync_fetch_and_add(&state->outstanding, -1);
+        int32_t before = answer->counted ? __sync_fetch_and_add(&state->outstanding, -1) : 0;
         uint64_t took = (uint64_t)(now_us - asked_us) * 1000;
         state->average_ns = c3_average(state->average_ns, took);
         if (before == 1)
@@ -582,12 +603,25 @@ GLOBAL int note_answer(struct __sk_buff *skb, const struct packet *packet, uint3
 static __always_inline int send_answer(struct __sk_buff *skb, struct packet *packet,
                                        const struct endpoint *service) {
     packet_readdress(skb, packet, SOURCE, service);
+    if (packet->has_trailer)
+        packet_strip(skb, packet);
     if (where == WHERE_HOST) {
         packet_write(skb, packet);
         return TC_ACT_OK; // it is for us
     }
     uint32_t ignored = 0;
     return packet_forward(skb, packet, &ignored);
+}
+
+// What the server's agent tells with the answer.
+static __always_inline void note_told(struct __sk_buff *skb, struct packet *packet,
+                                      struct server_state *state, uint64_t now) {
+    struct trailer trailer = packet_trailer(skb, packet);
+    packet->has_trailer = trailer.what == TRAILER_QUEUE;
+    if (!packet->has_trailer)
+        return;
+    state->told = trailer.queue;
+    state->told_at = now;
 }
 
 static __always_inline int answered(struct __sk_buff *skb, uint32_t number, struct packet *packet) {
@@ -608,6 +642,8 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
         return known != NULL && *known == number ? send_answer(skb, packet, &at) : TC_ACT_OK;
     }
     uint64_t now = bpf_ktime_get_boot_ns();
+    if (from->state == STATE_AGENT)
+        note_told(skb, packet, state, now);
     enum slot_verdict verdict =
         (enum slot_verdict)note_answer(skb, packet, from->dialect, number, now);
     if (verdict == SLOT_STRANGER) {
@@ -781,7 +817,7 @@ static long sweep_slot(uint32_t index, struct sweep_part *part) {
         __sync_val_compare_and_swap(&slot->word, word, 0) != word)
         return 0;
     take_back(slot_a_owes(word), part->now);
-    take_back(slot_b_owes(word), part->now);
+    take_back(slot_b_counted(word), part->now);
     return 0;
 }
 

@@ -30,10 +30,8 @@ enum { NO_SERVER = 0, TOLD_NEVER = -1 };
 struct candidate {
     uint32_t server; // NO_SERVER: there is none
     uint32_t outstanding;
-    uint32_t workers;   // requests that it works on at once, 1 or more
-    int32_t told;       // the queue that its agent told last, or TOLD_NEVER
-    uint64_t told_age;  // ns
-    uint64_t answer_ns; // average time of its answers
+    uint32_t workers; // requests that it works on at once, 1 or more
+    int32_t told;     // the queue's length as told_queue() has it
     bool is_suspect;
 };
 
@@ -41,7 +39,6 @@ struct candidate {
 struct decide_rules {
     enum policy policy;
     enum clone_rule clone;
-    enum state_rule state;
 };
 
 // The request itself.
@@ -56,26 +53,25 @@ struct verdict {
     enum reason reason;
 };
 
-// Whether what was told still counts. It ages: a server that is avoided for being busy would never
-// be heard of again, and stay busy for ever. Where nothing counts, its requests are counted.
-RULE bool is_told(enum state_rule state, const struct candidate *candidate) {
+// The queue that a server's agent told so long ago; TOLD_NEVER: it doesn't count, or nobody asks
+// for it. It ages: a server that is avoided for being busy would never be heard of again, and stay
+// busy for ever.
+RULE int32_t told_queue(enum state_rule state, int32_t told, uint64_t age, uint64_t answer_time) {
     enum { FRESH = 10 }; // answers' times
-    return state == STATE_AGENT && candidate->told >= 0 &&
-           candidate->told_age <= FRESH * candidate->answer_ns;
+    return state == STATE_AGENT && told >= 0 && age <= FRESH * answer_time ? told : TOLD_NEVER;
 }
 
-// Counted, idle is what has a free worker: with 0 instead a server of four workers at a fifth of
-// its load would seldom be.
-RULE bool is_idle(enum state_rule state, const struct candidate *candidate) {
-    return is_told(state, candidate) ? candidate->told == 0
-                                     : candidate->outstanding < candidate->workers;
+// Where nothing told counts, its requests are counted. Then idle is what has a free worker: with 0
+// instead a server of four workers at a fifth of its load would seldom be.
+RULE bool is_idle(const struct candidate *candidate) {
+    return candidate->told >= 0 ? candidate->told == 0
+                                : candidate->outstanding < candidate->workers;
 }
 
 // Whether fewer wait here than there; counted, for each worker. What is told is compared with what
 // is told only.
-RULE bool is_shorter(enum state_rule state, const struct candidate *here,
-                     const struct candidate *there) {
-    if (is_told(state, here) && is_told(state, there))
+RULE bool is_shorter(const struct candidate *here, const struct candidate *there) {
+    if (here->told >= 0 && there->told >= 0)
         return here->told < there->told;
     return (uint64_t)here->outstanding * there->workers <
            (uint64_t)there->outstanding * here->workers;
@@ -89,9 +85,9 @@ RULE struct verdict decide(struct decide_rules rules, struct occasion occasion,
     struct verdict verdict = {first.server, NO_SERVER, occasion.obstacle};
     bool pair = second.server != NO_SERVER;
     bool suspect = first.is_suspect || (pair && second.is_suspect);
-    bool swap = pair && (suspect ? first.is_suspect && !second.is_suspect
-                                 : rules.policy == POLICY_SHORTER_QUEUE &&
-                                       is_shorter(rules.state, &second, &first));
+    bool swap =
+        pair && (suspect ? first.is_suspect && !second.is_suspect
+                         : rules.policy == POLICY_SHORTER_QUEUE && is_shorter(&second, &first));
     if (swap)
         verdict.original = second.server;
     if (first.is_suspect && (!pair || second.is_suspect))
@@ -106,7 +102,7 @@ RULE struct verdict decide(struct decide_rules rules, struct occasion occasion,
         verdict.reason = occasion.is_probe ? REASON_PROBE : REASON_ALONE;
     else if (rules.clone == CLONE_ALWAYS)
         verdict.reason = REASON_CLONED;
-    else if (!is_idle(rules.state, &first) || !is_idle(rules.state, &second))
+    else if (!is_idle(&first) || !is_idle(&second))
         verdict.reason = REASON_BUSY;
     else if (!occasion.has_budget)
         verdict.reason = REASON_BUDGET;

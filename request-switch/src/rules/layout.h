@@ -40,7 +40,8 @@ struct service_rules {
     uint8_t policy;
     uint8_t clone;
     uint8_t idempotent;
-    uint8_t zero[3];
+    uint8_t state; // an enum state_rule
+    uint8_t zero[2];
 };
 
 struct server_rules {
@@ -49,8 +50,9 @@ struct server_rules {
     uint16_t workers;
     uint8_t service_number; // 0: the entry is free
     uint8_t retired;        // in no service any more: only answers that are waited for are ours
-    uint8_t dialect;        // its service's
-    uint8_t zero[3];
+    uint8_t dialect;        // its service's, as is the next
+    uint8_t state;
+    uint8_t zero[2];
 };
 
 // What a port, in network order, is of any service: most packets are nobody's by their ports alone.
@@ -69,6 +71,8 @@ struct server_state {
     uint64_t unloaded_ns; // the same, of requests that were its only one
     uint64_t last_probe;
     uint64_t suspect_since; // 0: it is trusted
+    uint64_t told_at;       // when its agent told its queue; 0: never
+    uint32_t told;
 } __attribute__((aligned(64)));
 
 struct service_state {

@@ -6,8 +6,9 @@
 //   since
 //       that request.
 //   I2  of two servers' answers at most one is forwarded while the word lives.
-//   I3  a server's outstanding requests are the live words in which it owes an answer.
-//
+//   I3  a server's outstanding requests are the live words in which it owes an answer that is
+//   counted
+//       on.
 // NetClone's filter (section 3.4, "Response filtering") has an entry only from the first answer on,
 // and knows no servers: a long answer's datagrams may come from both. Here the winner takes all.
 #pragma once
@@ -24,7 +25,8 @@ enum {
     SLOT_TICK_SHIFT = 26, // of nanoseconds: 67 ms a tick
 };
 
-// fingerprint 32 | tick 8 | a 10 | b 10 | a answered 1 | b answered 1 | winner 2 (1: a, 2: b)
+// fingerprint 31 | b optional 1 | tick 8 | a 10 | b 10 | a answered 1 | b answered 1 | winner 2 (1:
+// a, 2: b)
 enum {
     SLOT_WINNER_A = 1,
     SLOT_WINNER_B = 2,
@@ -32,6 +34,9 @@ enum {
     SLOT_B_ANSWERED = 4,
     SLOT_A_ANSWERED = 8
 };
+
+// The clone may be dropped on its way, at a server that is busy: nobody counts on its answer.
+#define SLOT_B_OPTIONAL (UINT64_C(1) << 32)
 
 enum slot_verdict {
     SLOT_STRANGER, // the word is of another request, or of other servers: forward
@@ -43,7 +48,8 @@ enum slot_verdict {
 struct slot_answer {
     slot_word word; // afterwards
     enum slot_verdict verdict;
-    bool first; // this server no longer owes an answer
+    bool first;   // this server no longer owes an answer
+    bool counted; // and it was counted on
 };
 
 RULE uint32_t slot_tick(uint64_t nanoseconds) {
@@ -60,12 +66,12 @@ RULE uint32_t slot_b(slot_word word) {
 
 // A request has gone to server a, and if b isn't SLOT_NOBODY its clone to b.
 RULE slot_word slot_asked(uint32_t fingerprint, uint32_t tick, uint32_t a, uint32_t b) {
-    return (uint64_t)fingerprint << 32 | (uint64_t)(tick % SLOT_TICKS) << 24 | (uint64_t)a << 14 |
+    return (uint64_t)fingerprint << 33 | (uint64_t)(tick % SLOT_TICKS) << 24 | (uint64_t)a << 14 |
            (uint64_t)b << 4;
 }
 
 RULE bool slot_is_of(slot_word word, uint32_t fingerprint) {
-    return word != 0 && word >> 32 == fingerprint;
+    return word != 0 && word >> 33 == (fingerprint & INT32_MAX);
 }
 
 // The servers that haven't answered yet; SLOT_NOBODY: none.
@@ -75,6 +81,11 @@ RULE uint32_t slot_a_owes(slot_word word) {
 
 RULE uint32_t slot_b_owes(slot_word word) {
     return word & SLOT_B_ANSWERED ? SLOT_NOBODY : slot_b(word);
+}
+
+// The same, if it is counted on.
+RULE uint32_t slot_b_counted(slot_word word) {
+    return word & SLOT_B_OPTIONAL ? SLOT_NOBODY : slot_b_owes(word);
 }
 
 // The server that has won; SLOT_NOBODY: none yet.
@@ -95,7 +106,7 @@ RULE bool slot_expired(slot_word word, uint32_t tick) {
 
 // A datagram of an answer has come from a server.
 RULE struct slot_answer slot_answered(slot_word word, uint32_t fingerprint, uint32_t server) {
-    struct slot_answer result = {word, SLOT_STRANGER, false};
+    struct slot_answer result = {word, SLOT_STRANGER, false, false};
     bool is_a = server == slot_a(word);
     if (!slot_is_of(word, fingerprint) || server == SLOT_NOBODY ||
         (!is_a && server != slot_b(word)))
@@ -103,6 +114,7 @@ RULE struct slot_answer slot_answered(slot_word word, uint32_t fingerprint, uint
     slot_word answered = is_a ? SLOT_A_ANSWERED : SLOT_B_ANSWERED;
     slot_word mine = is_a ? SLOT_WINNER_A : SLOT_WINNER_B;
     result.first = (word & answered) == 0;
+    result.counted = result.first && (is_a || (word & SLOT_B_OPTIONAL) == 0);
     result.word |= answered;
     if ((word & SLOT_WINNER) == 0) {
         result.word |= mine;

@@ -193,6 +193,11 @@ static void advise(const struct config_service *service, struct report *report) 
     if (service->dialect == DIALECT_MEMCACHED)
         add(report, NOTE, name,
             "memcached by UDP can be abused as an amplifier: keep it in the rack");
+    if (service->state == STATE_AGENT)
+        add(report, NOTE, name,
+            "on each server's host: clone-switch agent up INTERFACE --port %u --to NETWORK, for "
+            "each network in \"clients\". Where none runs, requests are counted",
+            ntohs(service->servers[0].at.port));
     if (service->clone == CLONE_ALWAYS)
         add(report, NOTE, name, "\"clone\": \"always\" is for tests: at load it halves throughput");
     if (service->server_count < 2)

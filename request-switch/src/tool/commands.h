@@ -2,6 +2,7 @@
 // The commands. Each returns an exit code's failure, or 0.
 #pragma once
 
+#include "agent.h"
 #include "failure.h"
 
 struct options {
@@ -9,10 +10,15 @@ struct options {
     const char *config;           // check, up
     const char *service, *server; // drain; trace: the service, or NULL
     bool json, prometheus, watch;
-    uint32_t events;     // trace: how many
-    uint32_t time_limit; // drain: seconds
+    uint32_t events;                // trace: how many
+    uint32_t time_limit;            // drain: seconds
+    const char *action, *interface; // agent
+    uint32_t ports[AGENT_PORTS];
+    const char *clients[AGENT_CLIENTS];
+    uint32_t port_count, client_count;
 };
 
+int command_agent(const struct options *options, struct failure *failure);
 int command_check(const struct options *options, struct failure *failure);
 int command_up(const struct options *options, struct failure *failure);
 int command_down(const struct options *options, struct failure *failure);

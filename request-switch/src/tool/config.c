@@ -15,6 +15,8 @@ static const char *const policies[] = {
     [POLICY_SHORTER_QUEUE] = "shorter-queue", [POLICY_RANDOM] = "random", [POLICY_C3] = "c3", NULL};
 static const char *const clone_rules[] = {
     [CLONE_IDLE] = "idle", [CLONE_NEVER] = "never", [CLONE_ALWAYS] = "always", NULL};
+static const char *const state_rules[] = {
+    [STATE_COUNTED] = "counted", [STATE_AGENT] = "agent", NULL};
 
 #define NAME_OF(names, value) ((value) < sizeof names / sizeof names[0] ? names[value] : NULL)
 
@@ -28,6 +30,10 @@ const char *policy_name(uint32_t policy) {
 
 const char *clone_rule_name(uint32_t rule) {
     return NAME_OF(clone_rules, rule);
+}
+
+const char *state_rule_name(uint32_t rule) {
+    return NAME_OF(state_rules, rule);
 }
 
 char *endpoint_text(const struct endpoint *endpoint, char *text) {
@@ -181,7 +187,7 @@ static int parse_servers(const json_t *object, const char *where, struct config_
 static int parse_service(const json_t *object, enum where place, struct config_service *service,
                          struct failure *failure) {
     static const char *const known[] = {"name",    "address", "protocol",   "policy", "clone",
-                                        "servers", "budget",  "idempotent", NULL};
+                                        "servers", "budget",  "idempotent", "state",  NULL};
     if (check_keys(object, "a service", known, failure) < 0)
         return -1;
     const char *name = text_at(object, "a service", "name", failure);
@@ -202,9 +208,10 @@ static int parse_service(const json_t *object, enum where place, struct config_s
     int dialect = word_at(object, where, "protocol", dialects, failure);
     int policy = dialect < 0 ? -1 : word_at(object, where, "policy", policies, failure);
     int clone = policy < 0 ? -1 : word_at(object, where, "clone", clone_rules, failure);
+    int state = clone < 0 ? -1 : word_at(object, where, "state", state_rules, failure);
     // A host sees its own requests only, so what it takes for idle is often busy.
-    uint32_t budget = place == WHERE_HOST ? 10 : BUDGET_OFF;
-    if (clone < 0 || endpoint_at(object, where, &service->at, failure) < 0 ||
+    uint32_t budget = place == WHERE_HOST && state == STATE_COUNTED ? 10 : BUDGET_OFF;
+    if (state < 0 || endpoint_at(object, where, &service->at, failure) < 0 ||
         number_at(object, where, "budget", 1, 100, budget, &service->budget, failure) < 0)
         return -1;
     const json_t *idempotent = json_object_get(object, "idempotent");
@@ -213,12 +220,22 @@ static int parse_service(const json_t *object, enum where place, struct config_s
     service->dialect = (enum dialect)dialect;
     service->policy = (enum policy)policy;
     service->clone = (enum clone_rule)clone;
+    service->state = (enum state_rule)state;
     service->idempotent = json_is_true(idempotent);
     if (service->idempotent && service->dialect != DIALECT_FLOW)
         return fail(failure, EXIT_CONFIG,
                     "%s: \"idempotent\" is for protocol \"flow\"; \"%s\" proves its reads", where,
                     dialect_name(service->dialect));
     return parse_servers(object, where, service, failure);
+}
+
+uint32_t config_prefix_mask(const struct config_prefix *prefix) {
+    return prefix->bits == 0 ? 0 : htonl(UINT32_MAX << (32 - prefix->bits));
+}
+
+bool config_prefix_parse(const char *text, struct config_prefix *prefix) {
+    return parse_address(text, '/', 32, &prefix->address, &prefix->bits) &&
+           (prefix->address & ~config_prefix_mask(prefix)) == 0;
 }
 
 static int parse_clients(const json_t *root, struct config *config, struct failure *failure) {
@@ -229,13 +246,10 @@ static int parse_clients(const json_t *root, struct config *config, struct failu
     for (size_t i = 0; i < json_array_size(clients); i++) {
         const char *text = json_string_value(json_array_get(clients, i));
         struct config_prefix *prefix = &config->clients[config->client_count++];
-        if (text == NULL || !parse_address(text, '/', 32, &prefix->address, &prefix->bits))
-            return fail(failure, EXIT_CONFIG, "\"clients\" are IPV4/BITS, not \"%s\"",
+        if (text == NULL || !config_prefix_parse(text, prefix))
+            return fail(failure, EXIT_CONFIG,
+                        "\"clients\" are IPV4/BITS without bits behind the prefix, not \"%s\"",
                         text != NULL ? text : "a value of another kind");
-        uint32_t mask = prefix->bits == 0 ? 0 : UINT32_MAX << (32 - prefix->bits);
-        if ((ntohl(prefix->address) & ~mask) != 0)
-            return fail(failure, EXIT_CONFIG, "\"clients\": \"%s\" has bits behind its prefix",
-                        text);
     }
     return 0;
 }

@@ -21,6 +21,7 @@ struct config_service {
     enum dialect dialect;
     enum policy policy;
     enum clone_rule clone;
+    enum state_rule state;
     bool idempotent;
     uint32_t budget; // BUDGET_OFF, or clones per hundred reads
     struct config_server servers[SERVERS_EACH];
@@ -51,6 +52,12 @@ struct config *config_parse(const char *text, size_t length, struct failure *fai
 const char *dialect_name(uint32_t dialect);
 const char *policy_name(uint32_t policy);
 const char *clone_rule_name(uint32_t rule);
+const char *state_rule_name(uint32_t rule);
+
+// IPV4/BITS; false: it isn't, or has bits behind its prefix.
+bool config_prefix_parse(const char *text, struct config_prefix *prefix);
+// Its mask, in network order.
+uint32_t config_prefix_mask(const struct config_prefix *prefix);
 
 enum { ENDPOINT_TEXT = 24 };
 // ADDRESS:PORT into ENDPOINT_TEXT bytes, which it returns.

@@ -7,51 +7,53 @@
 
 #include "netlink.h"
 
-enum { PRIORITY = 0xc105, HANDLE = 1 };
+enum { HANDLE = 1 };
 
 static struct bpf_tc_hook hook_of(uint32_t interface, enum bpf_tc_attach_point point) {
     return (struct bpf_tc_hook){
         .sz = sizeof(struct bpf_tc_hook), .ifindex = (int)interface, .attach_point = point};
 }
 
-static int attach(uint32_t interface, enum bpf_tc_attach_point point, int program) {
+static int attach(uint32_t interface, enum hooks_owner owner, enum bpf_tc_attach_point point,
+                  int program) {
     struct bpf_tc_hook hook = hook_of(interface, point);
-    DECLARE_LIBBPF_OPTS(bpf_tc_opts, options, .handle = HANDLE, .priority = PRIORITY,
+    DECLARE_LIBBPF_OPTS(bpf_tc_opts, options, .handle = HANDLE, .priority = owner,
                         .prog_fd = program, .flags = BPF_TC_F_REPLACE);
     return bpf_tc_attach(&hook, &options);
 }
 
-static int detach(uint32_t interface, enum bpf_tc_attach_point point) {
+static int detach(uint32_t interface, enum hooks_owner owner, enum bpf_tc_attach_point point) {
     struct bpf_tc_hook hook = hook_of(interface, point);
-    DECLARE_LIBBPF_OPTS(bpf_tc_opts, options, .handle = HANDLE, .priority = PRIORITY);
+    DECLARE_LIBBPF_OPTS(bpf_tc_opts, options, .handle = HANDLE, .priority = owner);
     int error = bpf_tc_detach(&hook, &options);
     // No such filter, no qdisc, no interface.
     return error == -ENOENT || error == -EINVAL || error == -ENODEV ? 0 : error;
 }
 
-int hooks_attach(uint32_t interface, int ingress, int egress, bool *made, struct failure *failure) {
+int hooks_attach(uint32_t interface, enum hooks_owner owner, int ingress, int egress, bool *made,
+                 struct failure *failure) {
     struct bpf_tc_hook hook = hook_of(interface, BPF_TC_INGRESS);
     int error = bpf_tc_hook_create(&hook);
     *made = error == 0;
     if (error < 0 && error != -EEXIST)
         return fail_number(failure, EXIT_KERNEL, error, "can't make a clsact qdisc on interface %u",
                            interface);
-    error = attach(interface, BPF_TC_INGRESS, ingress);
+    error = attach(interface, owner, BPF_TC_INGRESS, ingress);
     if (error == 0)
-        error = egress >= 0 ? attach(interface, BPF_TC_EGRESS, egress)
-                            : detach(interface, BPF_TC_EGRESS);
+        error = egress >= 0 ? attach(interface, owner, BPF_TC_EGRESS, egress)
+                            : detach(interface, owner, BPF_TC_EGRESS);
     if (error < 0)
         return fail_number(failure, EXIT_KERNEL, error, "can't attach to interface %u", interface);
     return 0;
 }
 
-int hooks_detach(uint32_t interface, bool made, struct failure *failure) {
+int hooks_detach(uint32_t interface, enum hooks_owner owner, bool made, struct failure *failure) {
     char name[IF_NAMESIZE];
     if (if_indextoname(interface, name) == NULL)
         return 0;
-    int error = detach(interface, BPF_TC_INGRESS);
+    int error = detach(interface, owner, BPF_TC_INGRESS);
     if (error == 0)
-        error = detach(interface, BPF_TC_EGRESS);
+        error = detach(interface, owner, BPF_TC_EGRESS);
     if (error < 0)
         return fail_number(failure, EXIT_KERNEL, error, "can't detach from %s", name);
     int others;

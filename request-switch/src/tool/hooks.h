@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The switch's filters at the interfaces' clsact hooks (tc-bpf(8)).
+// The switch's and the agent's filters at the interfaces' clsact hooks (tc-bpf(8)).
 #pragma once
 
 #include "failure.h"
 
-// Puts the programs there, each in one step in the place of the switch's program before; `egress` <
+// Whose programs: the priority of their filters. The agent's come first, for they let others be
+// asked as well.
+enum hooks_owner { HOOKS_AGENT = 0xc104, HOOKS_SWITCH = 0xc105 };
+
+// Puts the programs there, each in one step in the place of the owner's program before; `egress` <
 // 0: none there, and one that was is gone. *made: whether the clsact qdisc is ours.
-int hooks_attach(uint32_t interface, int ingress, int egress, bool *made, struct failure *failure);
+int hooks_attach(uint32_t interface, enum hooks_owner owner, int ingress, int egress, bool *made,
+                 struct failure *failure);
 
 // Takes both away, and the qdisc if it was made by us and nobody else has a filter there. An
 // interface that is gone took its filters with it.
-int hooks_detach(uint32_t interface, bool made, struct failure *failure);
+int hooks_detach(uint32_t interface, enum hooks_owner owner, bool made, struct failure *failure);

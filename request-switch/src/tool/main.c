@@ -12,7 +12,11 @@ static const char usage[] =
     "       clone-switch drain SERVICE SERVER [--time-limit SECONDS]\n"
     "       clone-switch status [--json | --prometheus] [--watch]\n"
     "       clone-switch trace [SERVICE] [-n EVENTS]\n"
-    "All take --pins DIR (/sys/fs/bpf/clone-switch). The man page has the rest.\n";
+    "       clone-switch agent up INTERFACE --port PORT... --to IPV4/BITS...\n"
+    "       clone-switch agent down\n"
+    "       clone-switch agent status [--json]\n"
+    "All take --pins DIR (/sys/fs/bpf/clone-switch; agent: .../clone-agent). The man page has the "
+    "rest.\n";
 
 struct command {
     const char *name;
@@ -25,6 +29,7 @@ static const struct command commands[] = {
     {"check", command_check, 1, 1, "pj"},     {"up", command_up, 1, 1, "p"},
     {"down", command_down, 0, 0, "p"},        {"drain", command_drain, 2, 2, "pt"},
     {"status", command_status, 0, 0, "pjmw"}, {"trace", command_trace, 0, 1, "pn"},
+    {"agent", command_agent, 1, 2, "pjoa"},
 };
 
 static int parse_count(const char *text, const char *what, uint32_t *count,
@@ -39,15 +44,30 @@ static int parse_count(const char *text, const char *what, uint32_t *count,
     return 0;
 }
 
+static int add_port(const char *text, struct options *options, struct failure *failure) {
+    uint32_t port;
+    if (options->port_count == AGENT_PORTS)
+        return fail(failure, EXIT_USAGE, "--port is given at most %d times", AGENT_PORTS);
+    if (parse_count(text, "--port", &port, failure) < 0)
+        return -1;
+    if (port > UINT16_MAX)
+        return fail(failure, EXIT_USAGE, "there is no port %u", port);
+    options->ports[options->port_count++] = port;
+    return 0;
+}
+
 static int parse(const struct command *command, int argc, char **argv, struct options *options,
                  struct failure *failure) {
     static const struct option names[] = {
         {"pins", required_argument, NULL, 'p'},       {"json", no_argument, NULL, 'j'},
         {"prometheus", no_argument, NULL, 'm'},       {"watch", no_argument, NULL, 'w'},
-        {"time-limit", required_argument, NULL, 't'}, {NULL, 0, NULL, 0},
+        {"time-limit", required_argument, NULL, 't'}, {"port", required_argument, NULL, 'o'},
+        {"to", required_argument, NULL, 'a'},         {NULL, 0, NULL, 0},
     };
-    *options = (struct options){
-        .pins = "/sys/fs/bpf/clone-switch", .events = UINT32_MAX, .time_limit = 30};
+    *options = (struct options){.pins = command->run == command_agent ? "/sys/fs/bpf/clone-agent"
+                                                                      : "/sys/fs/bpf/clone-switch",
+                                .events = UINT32_MAX,
+                                .time_limit = 30};
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, "n:", names, NULL)) != -1;) {
         if (strchr(command->options, option) == NULL || option == '?')
@@ -57,6 +77,12 @@ static int parse(const struct command *command, int argc, char **argv, struct op
              parse_count(optarg, "--time-limit", &options->time_limit, failure) < 0) ||
             (option == 'n' && parse_count(optarg, "-n", &options->events, failure) < 0))
             return -1;
+        if (option == 'o' && add_port(optarg, options, failure) < 0)
+            return -1;
+        if (option == 'a' && options->client_count == AGENT_CLIENTS)
+            return fail(failure, EXIT_USAGE, "--to is given at most %d times", AGENT_CLIENTS);
+        if (option == 'a')
+            options->clients[options->client_count++] = optarg;
         if (option == 'p')
             options->pins = optarg;
         options->json |= option == 'j';
@@ -70,8 +96,8 @@ static int parse(const struct command *command, int argc, char **argv, struct op
     if (options->json && options->prometheus)
         return fail(failure, EXIT_USAGE, "--json and --prometheus exclude each other");
     const char *first = operands > 0 ? argv[optind] : NULL;
-    options->config = options->service = first;
-    options->server = operands > 1 ? argv[optind + 1] : NULL;
+    options->config = options->service = options->action = first;
+    options->server = options->interface = operands > 1 ? argv[optind + 1] : NULL;
     return 0;
 }
 

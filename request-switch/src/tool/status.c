@@ -50,9 +50,9 @@ static void print_service(const struct service_snapshot *service) {
            " answered by the clone first, %" PRIu64 " slower answers dropped\n",
            service->rules.name, counters->requests, cloned(counters), counters->won_by_clone,
            counters->filtered);
-    printf("  %s, %s, policy %s, clones %s%s\n", endpoint_text(&service->rules.at, at),
+    printf("  %s, %s, policy %s, clones %s, state %s%s\n", endpoint_text(&service->rules.at, at),
            dialect_name(service->rules.dialect), policy_name(service->rules.policy),
-           clone_rule_name(service->rules.clone),
+           clone_rule_name(service->rules.clone), state_rule_name(service->rules.state),
            service->rules.budget != BUDGET_OFF ? ", with a budget" : "");
     for (uint32_t reason = REASON_PROBE; reason < REASONS; reason++)
         if (counters->by_reason[reason] > 0)
@@ -92,8 +92,9 @@ static json_t *histogram_json(const uint64_t histogram[HISTOGRAM]) {
 static json_t *server_json(const struct server_snapshot *server) {
     const struct server_counters *counters = &server->counters;
     char at[ENDPOINT_TEXT];
+    json_t *told = server->state.told_at != 0 ? json_integer(server->state.told) : json_null();
     return json_pack(
-        "{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:f, s:o}", "address",
+        "{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:I, s:I, s:f, s:o}", "address",
         endpoint_text(&server->rules.at, at), "state",
         server->drained   ? "drained"
         : server->suspect ? "suspect"
@@ -102,10 +103,10 @@ static json_t *server_json(const struct server_snapshot *server) {
         "clones", (json_int_t)counters->clones, "answers", (json_int_t)counters->answers, "won",
         (json_int_t)counters->won, "filtered", (json_int_t)counters->filtered, "unanswered",
         (json_int_t)counters->unanswered, "outstanding",
-        server->state.outstanding > 0 ? server->state.outstanding : 0, "average_us",
-        (json_int_t)(server->state.average_ns / 1000), "suspected", (json_int_t)counters->suspected,
-        "suspected_seconds", (double)server->suspected_ns / 1e9, "answer_time_log2_us",
-        histogram_json(counters->answer_time));
+        server->state.outstanding > 0 ? server->state.outstanding : 0, "told_queue", told,
+        "average_us", (json_int_t)(server->state.average_ns / 1000), "suspected",
+        (json_int_t)counters->suspected, "suspected_seconds", (double)server->suspected_ns / 1e9,
+        "answer_time_log2_us", histogram_json(counters->answer_time));
 }
 
 static json_t *service_json(const struct service_snapshot *service) {

@@ -217,6 +217,7 @@ static int set_service(const struct pins *pins, const struct before *before, uin
         .policy = (uint8_t)service->policy,
         .clone = (uint8_t)service->clone,
         .idempotent = service->idempotent,
+        .state = (uint8_t)service->state,
     };
     strcpy(rules.name, service->name);
     for (uint32_t place = 0; place < SERVERS_EACH; place++) {
@@ -243,7 +244,8 @@ static int set_service(const struct pins *pins, const struct before *before, uin
                                       .service = service->at,
                                       .workers = service->servers[i].workers,
                                       .service_number = number,
-                                      .dialect = (uint8_t)service->dialect};
+                                      .dialect = (uint8_t)service->dialect,
+                                      .state = (uint8_t)service->state};
         if (set_server(pins, number * SERVERS_EACH + (uint32_t)place, &places[place], &server,
                        failure) < 0)
             return -1;
@@ -394,7 +396,7 @@ static int attach(const struct pins *pins, const struct config *config,
         return -1;
     for (uint32_t i = 0; i < config->port_count; i++) {
         bool made;
-        if (hooks_attach(interfaces[i], ingress, egress, &made, failure) < 0)
+        if (hooks_attach(interfaces[i], HOOKS_SWITCH, ingress, egress, &made, failure) < 0)
             return -1;
         if (is_new[i])
             settings.ports[port_index(&settings, interfaces[i])].made_qdisc = made;
@@ -407,8 +409,8 @@ static int attach(const struct pins *pins, const struct config *config,
             stays |= interfaces[j] == settings.ports[i].interface;
         if (stays)
             settings.ports[kept++] = settings.ports[i];
-        else if (hooks_detach(settings.ports[i].interface, settings.ports[i].made_qdisc, failure) <
-                 0)
+        else if (hooks_detach(settings.ports[i].interface, HOOKS_SWITCH,
+                              settings.ports[i].made_qdisc, failure) < 0)
             return -1;
     }
     settings.port_count = kept;
@@ -495,8 +497,8 @@ int command_down(const struct options *options, struct failure *failure) {
     if (pins_open(&pins, &ignored) == 0 || pins.switch_settings >= 0) {
         result = pins_settings(&pins, &settings, failure);
         for (uint32_t i = 0; result == 0 && i < settings.port_count && i < PORTS; i++)
-            result =
-                hooks_detach(settings.ports[i].interface, settings.ports[i].made_qdisc, failure);
+            result = hooks_detach(settings.ports[i].interface, HOOKS_SWITCH,
+                                  settings.ports[i].made_qdisc, failure);
     }
     if (result == 0)
         result = pins_remove(&pins, failure);

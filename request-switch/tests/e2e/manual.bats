@@ -25,7 +25,7 @@ setup() {
 
 @test "the man page and --help have every command and option" {
     local word
-    for word in check up down drain status trace; do
+    for word in check up down drain status trace agent; do
         grep -q "clone-switch $word" man/clone-switch.8
         build/clone-switch --help | grep -q "clone-switch $word"
     done

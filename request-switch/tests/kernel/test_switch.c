@@ -2,96 +2,22 @@
 // The programs in this kernel, packet by packet (BPF_PROG_TEST_RUN), in a network namespace with a
 // client and two servers that aren't there: their hardware addresses are given, and clones are
 // really sent.
-#include "layout.h"
+#include "datagram.h"
 #include "switch.skel.h"
-#include "test.h"
 
-#include <arpa/inet.h>
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <linux/if_packet.h>
-#include <net/ethernet.h>
 #include <net/if.h>
-#include <netinet/ip.h>
-#include <netinet/udp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "checksum_anew.h"
-
 enum { OK = 0, SHOT = 2, REDIRECT = 7, SERVICE = 1, FIRST = SERVICE * SERVERS_EACH };
-enum {
-    PACKET = 2048,
-    HEAD = sizeof(struct ether_header) + sizeof(struct iphdr) + sizeof(struct udphdr)
-};
 
 static struct switch_bpf *program;
 static uint32_t client_port, server_ports[2];
 static int wires[2]; // packet sockets behind the servers' ports
-
-static struct endpoint endpoint(const char *address, uint16_t port) {
-    struct endpoint result = {.port = htons(port)};
-    assert_int_equal(inet_pton(AF_INET, address, &result.address), 1);
-    return result;
-}
-
-// --- packets ---
-
-struct packet {
-    uint8_t bytes[PACKET];
-    size_t length;
-};
-
-static struct iphdr *ip_of(struct packet *packet) {
-    return (struct iphdr *)(packet->bytes + sizeof(struct ether_header));
-}
-
-static struct udphdr *udp_of(struct packet *packet) {
-    return (struct udphdr *)((uint8_t *)ip_of(packet) + ip_of(packet)->ihl * 4);
-}
-
-static uint16_t ip_sum(struct packet *packet) {
-    return checksum_sum((uint8_t *)ip_of(packet), ip_of(packet)->ihl * 4u, 0);
-}
-
-static uint16_t udp_sum(struct packet *packet) {
-    struct iphdr *ip = ip_of(packet);
-    struct udphdr *udp = udp_of(packet);
-    uint16_t length = ntohs(udp->len);
-    uint8_t pseudo[12] = {[9] = IPPROTO_UDP, [10] = (uint8_t)(length >> 8), [11] = (uint8_t)length};
-    memcpy(pseudo, &ip->saddr, 8);
-    return checksum_sum((uint8_t *)udp, length, checksum_sum(pseudo, sizeof pseudo, 0));
-}
-
-static struct packet udp(struct endpoint from, struct endpoint to, const void *payload,
-                         size_t length) {
-    struct packet packet = {.length = HEAD + length};
-    struct ether_header *ethernet = (struct ether_header *)packet.bytes;
-    ethernet->ether_type = htons(ETHERTYPE_IP);
-    *ip_of(&packet) = (struct iphdr){.version = 4,
-                                     .ihl = 5,
-                                     .ttl = 64,
-                                     .protocol = IPPROTO_UDP,
-                                     .tot_len = htons((uint16_t)(packet.length - sizeof *ethernet)),
-                                     .saddr = from.address,
-                                     .daddr = to.address};
-    *udp_of(&packet) = (struct udphdr){.source = from.port,
-                                       .dest = to.port,
-                                       .len = htons((uint16_t)(sizeof(struct udphdr) + length))};
-    memcpy(packet.bytes + HEAD, payload, length);
-    ip_of(&packet)->check = htons((uint16_t)~ip_sum(&packet));
-    udp_of(&packet)->check = htons((uint16_t)~udp_sum(&packet));
-    return packet;
-}
-
-static void checksums_are_right(struct packet *packet) {
-    assert_int_equal(ip_sum(packet), 0xffff);
-    if (udp_of(packet)->check != 0)
-        assert_int_equal(udp_sum(packet), 0xffff);
-}
 
 static struct packet query(uint16_t id) {
     uint8_t text[] = "\0\0\1\0\0\1\0\0\0\0\0\0\4node\7example\0\0\1\0\1";
@@ -106,19 +32,6 @@ static struct packet answer(int server, uint16_t id) {
     text[1] = (uint8_t)id;
     return udp(endpoint(server == 0 ? "10.2.1.2" : "10.2.2.2", 53), endpoint("10.1.0.2", 5353),
                text, sizeof text - 1);
-}
-
-// Gives it to the program as if it had come by the port; the packet is what came out.
-static uint32_t run_with(const struct bpf_program *which, struct packet *packet,
-                         struct __sk_buff *context) {
-    struct packet out = {.length = PACKET};
-    DECLARE_LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = packet->bytes,
-                        .data_size_in = (uint32_t)packet->length, .data_out = out.bytes,
-                        .data_size_out = PACKET, .ctx_in = context, .ctx_size_in = sizeof *context);
-    assert_int_equal(bpf_prog_test_run_opts(bpf_program__fd(which), &options), 0);
-    out.length = options.data_size_out;
-    *packet = out;
-    return options.retval;
 }
 
 static uint32_t run(struct packet *packet, uint32_t port) {
@@ -164,10 +77,6 @@ static struct server_state server_state(int server) {
     return state;
 }
 
-static void put(struct bpf_map *map, const void *key, const void *value) {
-    assert_int_equal(bpf_map_update_elem(bpf_map__fd(map), key, value, BPF_ANY), 0);
-}
-
 static void set_service(enum clone_rule rule) {
     struct service_rules rules = {.name = "names",
                                   .at = endpoint("10.99.0.1", 53),
@@ -194,13 +103,6 @@ static int fresh(void **state) {
         while (sent_to(server, &ignored))
             ;
     return 0;
-}
-
-static void command(const char *text) {
-    if (system(text) != 0) {
-        fprintf(stderr, "failed: %s\n", text);
-        exit(1);
-    }
 }
 
 static int set_up(void **state) {
@@ -231,7 +133,12 @@ static int set_up(void **state) {
                                  .sll_ifindex = (int)if_nametoindex(wire)};
         assert_int_equal(bind(wires[i], (struct sockaddr *)&at, sizeof at), 0);
     }
-    program = switch_bpf__open_and_load(); // all of them: the verifier takes each
+    struct switch_bpf *host = switch_bpf__open();
+    assert_non_null(host);
+    host->rodata->where = WHERE_HOST;
+    assert_int_equal(switch_bpf__load(host), 0); // all of them: the verifier takes each
+    switch_bpf__destroy(host);
+    program = switch_bpf__open_and_load();
     assert_non_null(program);
     uint32_t zero = 0, here = 1;
     struct settings settings = {.key = {1, 2}, .slots = 1 << 17};
@@ -494,6 +401,162 @@ static void who_asks_again_while_an_answer_is_owed_is_not_cloned(void **state) {
     assert_int_equal(run(&packet, server_ports[first]), REDIRECT);
 }
 
+// --- agents ---
+
+static void set_state(enum state_rule state) {
+    struct service_rules rules;
+    struct endpoint at = endpoint("10.99.0.1", 53);
+    assert_int_equal(bpf_map_lookup_elem(bpf_map__fd(program->maps.services), &at, &rules), 0);
+    rules.state = (uint8_t)state;
+    put(program->maps.services, &at, &rules);
+    for (uint32_t number = FIRST; number < FIRST + 2; number++) {
+        struct server_rules server;
+        assert_int_equal(
+            bpf_map_lookup_elem(bpf_map__fd(program->maps.server_rules), &number, &server), 0);
+        server.state = (uint8_t)state;
+        put(program->maps.server_rules, &number, &server);
+    }
+}
+
+// With another byte, so that its length is odd.
+static struct packet longer(const struct packet *packet) {
+    struct packet copy = *packet;
+    uint8_t *payload = copy.bytes + HEAD;
+    payload[copy.length - HEAD] = 0;
+    return udp((struct endpoint){ip_of(&copy)->saddr, udp_of(&copy)->source, 0},
+               (struct endpoint){ip_of(&copy)->daddr, udp_of(&copy)->dest, 0}, payload,
+               copy.length - HEAD + 1);
+}
+
+static void a_clone_says_so_to_the_agent_and_the_original_does_not(void **state) {
+    (void)state;
+    set_state(STATE_AGENT);
+    for (uint16_t id = 500; id < 520; id++) {
+        struct packet packet = query(id), clone;
+        if (id % 2 == 0)
+            packet = longer(&packet);
+        size_t length = packet.length;
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        int first = ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address ? 0 : 1;
+        assert_int_equal(packet.length, length);
+        assert_int_equal(trailer_of(&packet).what, TRAILER_NONE);
+        checksums_are_right(&packet);
+        assert_true(sent_to(1 - first, &clone));
+        assert_int_equal(trailer_of(&clone).what, TRAILER_CLONE);
+        checksums_are_right(&clone);
+    }
+    set_state(STATE_COUNTED);
+}
+
+static void what_an_agent_tells_is_noted_and_taken_off(void **state) {
+    (void)state;
+    set_state(STATE_AGENT);
+    for (uint16_t id = 600; id < 620; id++) {
+        struct packet packet = query(id);
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        packet = answer(id % 2, id);
+        if (id % 4 < 2)
+            packet = longer(&packet);
+        size_t length = packet.length;
+        add_trailer(&packet, (struct trailer){TRAILER_QUEUE, id});
+        assert_int_equal(run(&packet, server_ports[id % 2]), REDIRECT);
+        assert_int_equal(packet.length, length);
+        assert_int_equal(trailer_of(&packet).what, TRAILER_NONE);
+        checksums_are_right(&packet);
+        assert_int_equal(server_state(id % 2).told, id);
+    }
+    // The slower answer's is noted as well.
+    struct packet packet = answer(0, 619);
+    add_trailer(&packet, (struct trailer){TRAILER_QUEUE, 7});
+    assert_int_equal(run(&packet, server_ports[0]), SHOT);
+    assert_int_equal(server_state(0).told, 7);
+    set_state(STATE_COUNTED);
+}
+
+static void a_trailer_that_is_none_passes_and_tells_nothing(void **state) {
+    (void)state;
+    set_state(STATE_AGENT);
+    for (uint16_t id = 700; id < 700 + TRAILER_BYTES; id++) {
+        struct packet packet = query(id);
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        packet = answer(0, id);
+        add_trailer(&packet, (struct trailer){TRAILER_QUEUE, 9});
+        packet.bytes[packet.length - 1 - (id - 700u)] ^= 0x10; // in each byte of it once
+        struct packet before = packet;
+        assert_int_equal(run(&packet, server_ports[0]), REDIRECT);
+        assert_int_equal(packet.length, before.length);
+        assert_memory_equal(packet.bytes + HEAD, before.bytes + HEAD, before.length - HEAD);
+        assert_true(server_state(0).told_at == 0);
+    }
+    // From behind another port nobody tells of the server.
+    struct packet packet = answer(0, 700);
+    add_trailer(&packet, (struct trailer){TRAILER_QUEUE, 9});
+    assert_int_equal(run(&packet, server_ports[1]), OK);
+    assert_true(server_state(0).told_at == 0);
+    set_state(STATE_COUNTED);
+}
+
+static void an_agent_that_lies_loses_nothing_and_lets_nothing_through_twice(void **state) {
+    (void)state;
+    static const uint16_t lies[] = {0, UINT16_MAX, 1};
+    enum { ROUNDS = 600, ID = 2000 };
+    int passed = 0, cloned = 0, original[2] = {0, 0};
+    set_service(CLONE_IDLE);
+    set_state(STATE_AGENT);
+    for (int i = 0; i < ROUNDS; i++) {
+        struct packet packet = query((uint16_t)(ID + i)), clone;
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        int first = ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address ? 0 : 1;
+        bool both = sent_to(1 - first, &clone);
+        original[first]++;
+        cloned += both;
+        int through = 0;
+        for (int server = 0; server < 2; server++) {
+            if (server != first && !both)
+                continue;
+            packet = answer(server, (uint16_t)(ID + i));
+            // The first lies, and the second has no agent.
+            if (server == 0)
+                add_trailer(&packet, (struct trailer){TRAILER_QUEUE, lies[i * 3 / ROUNDS]});
+            through += run(&packet, server_ports[server]) == REDIRECT;
+        }
+        passed += through;
+    }
+    assert_int_equal(passed, ROUNDS);
+    assert_true(cloned > 0 && cloned < ROUNDS);
+    assert_true(original[0] > 0 && original[1] > ROUNDS / 4);
+    assert_int_equal(server_state(0).outstanding, 0);
+    assert_int_equal(server_state(1).outstanding, 0);
+    set_state(STATE_COUNTED);
+}
+
+static void a_clone_that_an_agent_may_drop_is_not_owed(void **state) {
+    (void)state;
+    set_state(STATE_AGENT);
+    struct packet packet;
+    for (int server = 0; server < 2; server++) {
+        packet = query(800);
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        packet = answer(server, 800);
+        add_trailer(&packet, (struct trailer){TRAILER_QUEUE, 0});
+        run(&packet, server_ports[server]);
+    }
+    int owed = server_state(0).outstanding + server_state(1).outstanding;
+    for (uint16_t id = 801; id < 821; id++) {
+        packet = query(id);
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        int first = ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address ? 0 : 1;
+        packet = answer(first, id); // the other's clone was dropped
+        assert_int_equal(run(&packet, server_ports[first]), REDIRECT);
+        assert_int_equal(server_state(0).outstanding + server_state(1).outstanding, owed);
+        // But if it wasn't, its answer is the slower one.
+        packet = answer(1 - first, id);
+        assert_int_equal(run(&packet, server_ports[1 - first]), SHOT);
+        assert_int_equal(server_state(0).outstanding + server_state(1).outstanding, owed);
+    }
+    set_state(STATE_COUNTED);
+}
+
 // --- races ---
 
 enum { RACES = 3000, BATCH = 100, RACE_FIRST = 1000 };
@@ -563,6 +626,12 @@ int main(void) {
         cmocka_unit_test_setup(an_answer_counts_from_its_servers_port_only, fresh),
         cmocka_unit_test_setup(an_answer_without_a_request_passes, fresh),
         cmocka_unit_test_setup(who_asks_again_while_an_answer_is_owed_is_not_cloned, fresh),
+        cmocka_unit_test_setup(a_clone_says_so_to_the_agent_and_the_original_does_not, fresh),
+        cmocka_unit_test_setup(what_an_agent_tells_is_noted_and_taken_off, fresh),
+        cmocka_unit_test_setup(a_trailer_that_is_none_passes_and_tells_nothing, fresh),
+        cmocka_unit_test_setup(an_agent_that_lies_loses_nothing_and_lets_nothing_through_twice,
+                               fresh),
+        cmocka_unit_test_setup(a_clone_that_an_agent_may_drop_is_not_owed, fresh),
         cmocka_unit_test_setup(of_answers_that_race_one_passes, fresh),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

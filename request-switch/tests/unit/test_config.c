@@ -54,6 +54,12 @@ static void a_host_has_a_budget(void **state) {
     assert_int_equal(config->services[0].budget, 50);
     assert_int_equal(config->services[0].policy, POLICY_C3);
     free(config);
+    // Agents know what others ask.
+    config = parse(CONFIG(",\"where\":\"host\"", SERVICE(",\"state\":\"agent\"")));
+    assert_non_null(config);
+    assert_int_equal(config->services[0].state, STATE_AGENT);
+    assert_int_equal(config->services[0].budget, BUDGET_OFF);
+    free(config);
 }
 
 static void what_is_wrong_is_said(void **state) {
@@ -72,6 +78,7 @@ static void what_is_wrong_is_said(void **state) {
         {CONFIG("", SERVICE(",\"clone\":true")), "\"idle\", \"never\", \"always\""},
         {CONFIG("", SERVICE(",\"idempotent\":true")), "is for protocol \"flow\""},
         {CONFIG("", SERVICE(",\"budget\":0")), "from 1 to 100"},
+        {CONFIG("", SERVICE(",\"state\":\"guessed\"")), "\"counted\", \"agent\""},
         {CONFIG("", SERVICE("") "," SERVICE("")), "two services are named"},
         {CONFIG("", "{\"name\":\"a b\"}"), "letters, digits"},
         {CONFIG("", "{\"name\":\"a\"}"), "needs a text \"protocol\""},
@@ -86,7 +93,7 @@ static void what_is_wrong_is_said(void **state) {
         {"{\"ports\":[\"a\",\"a\"],\"clients\":[\"10.0.0.0/8\"],\"services\":[" SERVICE("") "]}",
          "twice"},
         {"{\"ports\":[\"a\"],\"clients\":[\"10.0.0.1/8\"],\"services\":[" SERVICE("") "]}",
-         "behind its prefix"},
+         "without bits behind the prefix"},
         {"{\"ports\":[\"a\"],\"clients\":[\"10.0.0.0/33\"],\"services\":[" SERVICE("") "]}",
          "IPV4/BITS"},
         {CONFIG("",

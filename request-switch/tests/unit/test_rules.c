@@ -86,7 +86,7 @@ static const struct occasion read_only = {REASON_CLONED, false, true};
 // Counted, a read, with a budget.
 static struct verdict decide_read(enum policy policy, enum clone_rule rule, struct candidate first,
                                   struct candidate second) {
-    return decide((struct decide_rules){policy, rule, STATE_COUNTED}, read_only, first, second);
+    return decide((struct decide_rules){policy, rule}, read_only, first, second);
 }
 
 static void is_verdict(struct verdict verdict, uint32_t original, uint32_t clone,
@@ -124,8 +124,7 @@ static void obstacles_forbid_every_clone_but_no_request(void **state) {
         for (int rule = CLONE_IDLE; rule <= CLONE_ALWAYS; rule++)
             for (int obstacle = REASON_NEVER; obstacle < REASONS; obstacle++) {
                 struct occasion occasion = {(enum reason)obstacle, false, true};
-                is_verdict(decide((struct decide_rules){(enum policy)policy, (enum clone_rule)rule,
-                                                        STATE_COUNTED},
+                is_verdict(decide((struct decide_rules){(enum policy)policy, (enum clone_rule)rule},
                                   occasion, idle, other),
                            41, NO_SERVER, (enum reason)obstacle);
             }
@@ -149,13 +148,14 @@ struct table_line {
     int64_t first, second, why;
 };
 
-static struct candidate table_candidate(const struct table_server *server, uint32_t number) {
+static struct candidate table_candidate(const struct table_server *server, int64_t state,
+                                        uint32_t number) {
     return (struct candidate){.server = number,
                               .outstanding = (uint32_t)server->outstanding,
                               .workers = (uint32_t)server->workers,
-                              .told = (int32_t)server->told,
-                              .told_age = (uint64_t)server->age,
-                              .answer_ns = (uint64_t)server->answer_time,
+                              .told = told_queue(state == 1 ? STATE_AGENT : STATE_COUNTED,
+                                                 (int32_t)server->told, (uint64_t)server->age,
+                                                 (uint64_t)server->answer_time),
                               .is_suspect = server->suspect == 1};
 }
 
@@ -186,10 +186,11 @@ static void the_table_of_cases_holds_for_both_languages(void **state) {
         assert_string_equal(at, "\n");
         struct occasion occasion = {line.read ? REASON_CLONED : REASON_WRITE, line.probe == 1,
                                     line.budget == 1};
-        struct verdict verdict = decide(
-            (struct decide_rules){policies[line.policy], rules[line.clone],
-                                  line.state == 1 ? STATE_AGENT : STATE_COUNTED},
-            occasion, table_candidate(&line.servers[0], A), table_candidate(&line.servers[1], B));
+        struct verdict verdict =
+            decide((struct decide_rules){policies[line.policy], rules[line.clone],
+                                         line.state == 1 ? STATE_AGENT : STATE_COUNTED},
+                   occasion, table_candidate(&line.servers[0], line.state, A),
+                   table_candidate(&line.servers[1], line.state, B));
         uint32_t clone = line.second < 0 ? NO_SERVER : line.second == 0 ? A : B;
         enum reason reason = reasons[line.why];
         if (reason == REASON_CLONED && (line.servers[0].suspect || line.servers[1].suspect))

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// agent: up, down and status of the programs on a server's host. As with the switch what is
+// attached is noted before it is, so that a kill at any point leaves nothing that nobody knows of.
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <jansson.h>
+#include <net/if.h>
+#include <unistd.h>
+
+#include "agent.h"
+#include "agent.skel.h"
+#include "commands.h"
+#include "config.h"
+#include "hooks.h"
+#include "pins.h"
+
+static const uint32_t zero = 0;
+
+// The kernel's words, kept for a failure.
+static char said[512];
+
+static int keep_said(enum libbpf_print_level level, const char *format, va_list arguments) {
+    if (level == LIBBPF_WARN)
+        vsnprintf(said, sizeof said, format, arguments);
+    return 0;
+}
+
+static int open_map(const struct pins *pins, const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", pins->directory, name);
+    return bpf_obj_get(path);
+}
+
+// What is up; zeroes: nothing.
+static struct agent_rules read_rules(const struct pins *pins) {
+    struct agent_rules rules = {0};
+    int map = open_map(pins, "agent_rules");
+    if (map >= 0) {
+        if (bpf_map_lookup_elem(map, &zero, &rules) < 0)
+            rules = (struct agent_rules){0};
+        close(map);
+    }
+    return rules;
+}
+
+static int make_rules(const struct options *options, struct agent_rules *rules,
+                      struct failure *failure) {
+    *rules = (struct agent_rules){.interface = if_nametoindex(options->interface),
+                                  .port_count = options->port_count,
+                                  .client_count = options->client_count};
+    if (rules->interface == 0)
+        return fail(failure, EXIT_UNABLE, "there is no network interface %s", options->interface);
+    if (options->port_count == 0 || options->client_count == 0)
+        return fail(failure, EXIT_USAGE,
+                    "agent up needs the server's --port and the clients' --to IPV4/BITS");
+    for (uint32_t i = 0; i < options->port_count; i++)
+        rules->ports[i] = htons((uint16_t)options->ports[i]);
+    for (uint32_t i = 0; i < options->client_count; i++) {
+        struct config_prefix prefix;
+        if (!config_prefix_parse(options->clients[i], &prefix))
+            return fail(failure, EXIT_USAGE,
+                        "--to takes IPV4/BITS without bits behind the prefix, not '%s'",
+                        options->clients[i]);
+        rules->clients[i].address = prefix.address;
+        rules->clients[i].mask = config_prefix_mask(&prefix);
+    }
+    return 0;
+}
+
+static struct agent_bpf *load(const struct pins *pins, struct failure *failure) {
+    struct agent_bpf *program = agent_bpf__open();
+    int error = program == NULL ? -errno : 0;
+    struct bpf_map *map;
+    if (program != NULL)
+        bpf_object__for_each_map(map, program->obj) {
+            char path[512];
+            snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
+            if (error == 0 && !bpf_map__is_internal(map))
+                error = bpf_map__set_pin_path(map, path);
+        }
+    if (error == 0)
+        error = agent_bpf__load(program);
+    if (error == 0)
+        return program;
+    agent_bpf__destroy(program);
+    if (error == -EPERM)
+        fail(failure, EXIT_UNABLE,
+             "may not load BPF programs: run as root, or with the capabilities BPF, NET_ADMIN and "
+             "PERFMON");
+    else
+        fail_number(failure, EXIT_KERNEL, error, "the kernel refused the programs (%.400s)", said);
+    return NULL;
+}
+
+static int set_rules(const struct agent_bpf *program, const struct agent_rules *rules,
+                     struct failure *failure) {
+    if (bpf_map_update_elem(bpf_map__fd(program->maps.agent_rules), &zero, rules, BPF_ANY) < 0)
+        return fail_number(failure, EXIT_KERNEL, errno, "can't write the rules");
+    return 0;
+}
+
+static int bring_up(const struct pins *pins, struct agent_rules *rules, struct failure *failure) {
+    struct agent_rules before = read_rules(pins);
+    bool same = before.interface == rules->interface;
+    if (before.interface != 0 && !same &&
+        hooks_detach(before.interface, HOOKS_AGENT, before.made_qdisc, failure) < 0)
+        return -1;
+    struct agent_bpf *program = load(pins, failure);
+    if (program == NULL)
+        return -1;
+    rules->made_qdisc = same ? before.made_qdisc : true;
+    bool made;
+    int result = set_rules(program, rules, failure);
+    if (result == 0)
+        result = hooks_attach(rules->interface, HOOKS_AGENT,
+                              bpf_program__fd(program->progs.agent_ingress),
+                              bpf_program__fd(program->progs.agent_egress), &made, failure);
+    if (result == 0 && !same) {
+        rules->made_qdisc = made;
+        result = set_rules(program, rules, failure);
+    }
+    agent_bpf__destroy(program); // the filters and the pins hold what is to stay
+    return result;
+}
+
+static int agent_up(const struct options *options, struct failure *failure) {
+    struct agent_rules rules;
+    struct pins pins;
+    if (make_rules(options, &rules, failure) < 0 || pins_check(options->pins, failure) < 0 ||
+        pins_begin(&pins, options->pins, PINS_MAKE, failure) < 0)
+        return -1;
+    int result = bring_up(&pins, &rules, failure);
+    struct failure ignored;
+    if (result < 0 && read_rules(&pins).interface == 0) // what never was up leaves nothing behind
+        pins_remove(&pins, &ignored);
+    pins_close(&pins);
+    if (result == 0)
+        printf("the agent is up on %s\n", options->interface);
+    return result;
+}
+
+static int agent_down(const struct options *options, struct failure *failure) {
+    struct pins pins;
+    if (pins_check(options->pins, failure) < 0)
+        return -1;
+    if (pins_begin(&pins, options->pins, PINS_CHANGE, failure) < 0) {
+        if (failure->code != EXIT_DOWN)
+            return -1;
+        puts("no agent was up");
+        return 0;
+    }
+    struct agent_rules rules = read_rules(&pins);
+    int result = rules.interface == 0
+                     ? 0
+                     : hooks_detach(rules.interface, HOOKS_AGENT, rules.made_qdisc, failure);
+    if (result == 0)
+        result = pins_remove(&pins, failure);
+    pins_close(&pins);
+    if (result == 0)
+        puts("the agent is down; switches count its server's requests again");
+    return result;
+}
+
+static int read_counters(const struct pins *pins, struct agent_counters *sum,
+                         struct failure *failure) {
+    int processors = libbpf_num_possible_cpus(), map = open_map(pins, "agent_counters");
+    struct agent_counters *each = calloc(processors > 0 ? (size_t)processors : 1, sizeof *each);
+    int result = map < 0 || each == NULL ? -1 : bpf_map_lookup_elem(map, &zero, each);
+    int error = errno;
+    *sum = (struct agent_counters){0};
+    for (int i = 0; result == 0 && i < processors; i++) {
+        sum->answers += each[i].answers;
+        sum->told += each[i].told;
+        sum->clones += each[i].clones;
+        sum->dropped += each[i].dropped;
+    }
+    free(each);
+    if (map >= 0)
+        close(map);
+    return result == 0 ? 0 : fail_number(failure, EXIT_KERNEL, error, "can't read the counters");
+}
+
+static int agent_status(const struct options *options, struct failure *failure) {
+    struct pins pins;
+    struct agent_counters counters;
+    char name[IF_NAMESIZE] = "?";
+    if (pins_check(options->pins, failure) < 0 ||
+        pins_begin(&pins, options->pins, PINS_LOOK, failure) < 0)
+        return -1;
+    struct agent_rules rules = read_rules(&pins);
+    int result = read_counters(&pins, &counters, failure);
+    pins_close(&pins);
+    if (result < 0)
+        return -1;
+    if_indextoname(rules.interface, name);
+    if (options->json) {
+        json_t *ports = json_array();
+        for (uint32_t i = 0; i < rules.port_count && i < AGENT_PORTS; i++)
+            json_array_append_new(ports, json_integer(ntohs(rules.ports[i])));
+        json_t *root = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I}", "interface", name, "ports",
+                                 ports, "answers", (json_int_t)counters.answers, "told",
+                                 (json_int_t)counters.told, "clones", (json_int_t)counters.clones,
+                                 "dropped", (json_int_t)counters.dropped);
+        json_dumpf(root, stdout, JSON_COMPACT);
+        putchar('\n');
+        json_decref(root);
+        return 0;
+    }
+    printf("%s: %" PRIu64 " answers, %" PRIu64 " of them with the queue's length; %" PRIu64
+           " clones, %" PRIu64 " of them dropped at a queue\n",
+           name, counters.answers, counters.told, counters.clones, counters.dropped);
+    return 0;
+}
+
+int command_agent(const struct options *options, struct failure *failure) {
+    libbpf_set_print(keep_said);
+    const char *action = options->action;
+    if (strcmp(action, "up") == 0 && options->interface != NULL)
+        return agent_up(options, failure);
+    if (strcmp(action, "down") == 0 && options->interface == NULL)
+        return agent_down(options, failure);
+    if (strcmp(action, "status") == 0 && options->interface == NULL)
+        return agent_status(options, failure);
+    return fail(failure, EXIT_USAGE, "agent takes up INTERFACE, down, or status");
+}
