@@ -40,6 +40,8 @@ struct packet {
     uint32_t payload;                    // UDP: offset, and length
     uint32_t length;
     uint32_t surplus;           // UDP: bytes behind the payload
+    uint32_t id;                // that the switch has given it
+    uint32_t group;             // the pair that the client asks for; 0: any
     uint8_t from_port, to_port; // known_ports' words for them
     bool is_first_fragment, is_later_fragment;
     bool is_plain;    // a whole UDP datagram without options, which may be cloned
@@ -197,6 +199,21 @@ static __always_inline void packet_write_frame(struct __sk_buff *skb, const stru
     frame.ethernet.h_proto = bpf_htons(ETH_P_IP);
     __builtin_memcpy(&frame.ip, &packet->ip, sizeof frame.ip);
     bpf_skb_store_bytes(skb, 0, &frame, sizeof frame, 0);
+}
+
+// Writes a word of the payload, and corrects the checksum.
+GLOBAL int packet_write_word(struct __sk_buff *skb, const struct packet *packet, uint32_t at,
+                             uint32_t value) {
+    if (packet == NULL)
+        return -1;
+    uint32_t to = bpf_htonl(value), from = 0;
+    uint32_t offset = packet->payload + at;
+    if (bpf_skb_load_bytes(skb, offset, &from, sizeof from) < 0)
+        return -1;
+    bpf_l4_csum_replace(skb, packet->transport + offsetof(struct udphdr, check), from, to,
+                        BPF_F_MARK_MANGLED_0 | sizeof to);
+    bpf_skb_store_bytes(skb, offset, &to, sizeof to, 0);
+    return 0;
 }
 
 // --- the trailer of an agent's or for one ---

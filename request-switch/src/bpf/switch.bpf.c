@@ -185,17 +185,38 @@ struct candidates {
     struct candidate first, second;
 };
 
+// The pair that the client asks for, if both of it are in the mask; servers are numbered in the
+// order of their places.
+GLOBAL uint32_t group_pair(uint32_t members, uint32_t mask, uint32_t group) {
+    struct pair pair = netclone_group(group, count_bits(members));
+    if (pair.first == PAIR_NONE)
+        return 0;
+    uint32_t first = (uint32_t)nth_bit(members, (uint32_t)pair.first) & 31;
+    uint32_t second = (uint32_t)nth_bit(members, (uint32_t)pair.second) & 31;
+    if ((mask >> first & 1) == 0 || (mask >> second & 1) == 0)
+        return 0;
+    return first + 1 | (second + 1) << 8;
+}
+
+// The places of two, + 1, in two bytes.
+GLOBAL uint32_t pick_places(const struct service_rules *rules, uint32_t mask, uint32_t group,
+                            uint32_t random, uint64_t now) {
+    if (rules == NULL)
+        return 0;
+    uint32_t asked_for = group != 0 ? group_pair(rules->members, mask, group) : 0;
+    if (asked_for != 0)
+        return asked_for;
+    if (rules->policy == POLICY_C3)
+        return best_pair(rules->number, mask, rules->state, now);
+    struct pair pair = pick_pair(mask, random);
+    return (uint32_t)(pair.first + 1) | (uint32_t)(pair.second + 1) << 8;
+}
+
 static __always_inline struct candidates choose(const struct service_rules *rules, uint32_t mask,
-                                                uint32_t random, uint64_t now) {
-    struct pair pair;
-    if (rules->policy == POLICY_C3) {
-        uint32_t best = best_pair(rules->number, mask, rules->state, now);
-        pair = (struct pair){(int)(best & 0xff) - 1, (int)(best >> 8) - 1};
-    } else {
-        pair = pick_pair(mask, random);
-    }
-    return (struct candidates){candidate_of(rules, pair.first, now),
-                               candidate_of(rules, pair.second, now)};
+                                                uint32_t group, uint32_t random, uint64_t now) {
+    uint32_t places = pick_places(rules, mask, group, random, now);
+    return (struct candidates){candidate_of(rules, (int)(places & 0xff) - 1, now),
+                               candidate_of(rules, (int)(places >> 8 & 0xff) - 1, now)};
 }
 
 static __always_inline uint32_t trusted(const struct service_rules *rules,
@@ -210,7 +231,7 @@ GLOBAL int choose_again(const struct service_rules *rules, struct service_state 
     if (rules == NULL || state == NULL || chosen == NULL)
         return -1;
     for (int i = 0; i < 2; i++) {
-        *chosen = choose(rules, trusted(rules, state, owing), bpf_get_prandom_u32(), now);
+        *chosen = choose(rules, trusted(rules, state, owing), 0, bpf_get_prandom_u32(), now);
         bool first = candidate_is_overdue(&chosen->first, now);
         bool second = candidate_is_overdue(&chosen->second, now);
         if (!first && !second)
@@ -222,8 +243,9 @@ GLOBAL int choose_again(const struct service_rules *rules, struct service_state 
 // Two of those that are trusted.
 static __always_inline struct candidates choose_trusted(const struct service_rules *rules,
                                                         struct service_state *state, uint32_t owing,
-                                                        uint32_t random, uint64_t now) {
-    struct candidates chosen = choose(rules, trusted(rules, state, owing), random, now);
+                                                        uint32_t group, uint32_t random,
+                                                        uint64_t now) {
+    struct candidates chosen = choose(rules, trusted(rules, state, owing), group, random, now);
     bool first = candidate_is_overdue(&chosen.first, now);
     bool second = candidate_is_overdue(&chosen.second, now);
     if (first || second)
@@ -311,9 +333,8 @@ GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t s
 // The whole decision on one request.
 static __always_inline struct verdict judge(struct __sk_buff *skb, const struct settings *settings,
                                             const struct service_rules *rules,
-                                            struct service_state *state,
-                                            const struct packet *packet, struct scratch *scratch,
-                                            uint64_t now) {
+                                            struct service_state *state, struct packet *packet,
+                                            struct scratch *scratch, uint64_t now) {
     struct verdict nobody = {NO_SERVER, NO_SERVER, REASON_ALONE};
     struct reading reading = {0, false, false};
     if (packet->is_plain) {
@@ -322,6 +343,11 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
             read_payload(rules->dialect, rules->idempotent, payload.seen, payload.length);
         reading = (struct reading){(uint32_t)(read >> 32), (read & READING_HAS_ID) != 0,
                                    (read & READING_IS_READ) != 0};
+        if (rules->dialect == DIALECT_NETCLONE && reading.has_id) {
+            reading.id = netclone_id(__sync_fetch_and_add(&state->ids, 1));
+            packet->id = reading.id;
+            packet->group = payload_u32(&payload, NETCLONE_GRP);
+        }
     }
     struct key key = key_of(settings, rules->number, &packet->source, reading.id);
     struct slot *slot = LOOK_UP(slots, key.slot);
@@ -335,13 +361,14 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                            : owing != 0       ? REASON_OWED
                                               : REASON_CLONED;
     uint32_t reads = reading.is_read ? __sync_fetch_and_add(&state->reads, 1) + 1 : 1;
-    struct candidates chosen = choose_trusted(rules, state, owing, random_of(&key, now), now);
+    struct candidates chosen =
+        choose_trusted(rules, state, owing, packet->group, random_of(&key, now), now);
     struct decide_rules how = {rules->policy, rules->clone};
     struct budget budget = budget_now(rules, state, reading.is_read, now);
     struct occasion occasion = {obstacle, false,
                                 rules->budget == BUDGET_OFF || budget.hundredths >= BUDGET_CLONE};
     if (chosen.first.server == NO_SERVER) { // nobody is trusted
-        chosen = choose(rules, rules->enabled, bpf_get_prandom_u32(), now);
+        chosen = choose(rules, rules->enabled, 0, bpf_get_prandom_u32(), now);
         chosen.first.is_suspect = chosen.second.is_suspect = true;
     }
     struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
@@ -404,7 +431,7 @@ static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *pac
     if (state->interface != interface)
         state->interface = interface;
     packet_readdress(skb, packet, DESTINATION, &server->at);
-    if (rules->state == STATE_AGENT)
+    if (rules->state == STATE_AGENT && rules->dialect != DIALECT_NETCLONE)
         packet_mark_clone(skb, packet, interface);
     bool sent;
     if (way != NULL && way->is_resolved) {
@@ -470,6 +497,19 @@ static __always_inline void note_fragments(const struct packet *packet,
         bpf_map_update_elem(&fragments, &fragment, way, BPF_ANY);
 }
 
+// NetClone's header of a request; servers are numbered in the order of their places.
+GLOBAL int write_header(struct __sk_buff *skb, const struct packet *packet, uint32_t members,
+                        uint32_t clone, uint32_t clo) {
+    if (packet == NULL)
+        return -1;
+    packet_write_word(skb, packet, NETCLONE_SEQ, packet->id);
+    packet_write_word(skb, packet, NETCLONE_CLO, clo);
+    if (clone != NO_SERVER)
+        packet_write_word(skb, packet, NETCLONE_SID,
+                          count_bits(members & ((1u << clone % SERVERS_EACH) - 1)));
+    return 0;
+}
+
 static __always_inline int asked(struct __sk_buff *skb, const struct settings *settings,
                                  const struct service_rules *rules, struct packet *packet) {
     struct service_state *service = LOOK_UP(service_states, rules->number);
@@ -481,8 +521,13 @@ static __always_inline int asked(struct __sk_buff *skb, const struct settings *s
     struct server_rules *original = LOOK_UP(server_rules, verdict.original);
     if (verdict.original == NO_SERVER || original == NULL)
         return TC_ACT_OK;
+    if (packet->id != 0)
+        write_header(skb, packet, rules->members, verdict.clone,
+                     verdict.clone != NO_SERVER ? 2 : 0);
     if (verdict.clone != NO_SERVER && !send_clone(skb, packet, rules, verdict.clone, now))
         verdict.reason = REASON_ROUTE; // it owes an answer nevertheless, and is soon suspect
+    if (packet->id != 0 && verdict.clone != NO_SERVER)
+        packet_write_word(skb, packet, NETCLONE_CLO, 1);
     struct fragment_way way = {original->at.address, false};
     note_fragments(packet, &way);
     count_decision(rules, &verdict);
@@ -613,9 +658,22 @@ static __always_inline int send_answer(struct __sk_buff *skb, struct packet *pac
     return packet_forward(skb, packet, &ignored);
 }
 
-// What the server's agent tells with the answer.
+// What the server's agent tells with the answer; in NetClone's header the server itself.
 static __always_inline void note_told(struct __sk_buff *skb, struct packet *packet,
-                                      struct server_state *state, uint64_t now) {
+                                      enum dialect dialect, struct server_state *state,
+                                      uint64_t now) {
+    if (dialect == DIALECT_NETCLONE) {
+        uint32_t head[NETCLONE_BYTES / 4];
+        if (packet->length < sizeof head ||
+            bpf_skb_load_bytes(skb, packet->payload, head, sizeof head) < 0 ||
+            (head[NETCLONE_OP / 4] != bpf_htonl(NETCLONE_READ_ANSWER) &&
+             head[NETCLONE_OP / 4] != bpf_htonl(NETCLONE_WRITE_ANSWER)))
+            return;
+        uint32_t load = bpf_ntohl(head[NETCLONE_LOAD / 4]);
+        state->told = load < UINT16_MAX ? load : UINT16_MAX;
+        state->told_at = now;
+        return;
+    }
     struct trailer trailer = packet_trailer(skb, packet);
     packet->has_trailer = trailer.what == TRAILER_QUEUE;
     if (!packet->has_trailer)
@@ -643,7 +701,7 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
     }
     uint64_t now = bpf_ktime_get_boot_ns();
     if (from->state == STATE_AGENT)
-        note_told(skb, packet, state, now);
+        note_told(skb, packet, from->dialect, state, now);
     enum slot_verdict verdict =
         (enum slot_verdict)note_answer(skb, packet, from->dialect, number, now);
     if (verdict == SLOT_STRANGER) {

@@ -3,9 +3,10 @@
 // what is proved to be one may be cloned; a payload is a stranger's.
 #pragma once
 
+#include "netclone.h"
 #include "rule.h"
 
-enum dialect { DIALECT_FLOW, DIALECT_DNS, DIALECT_KERBEROS, DIALECT_MEMCACHED };
+enum dialect { DIALECT_FLOW, DIALECT_DNS, DIALECT_KERBEROS, DIALECT_MEMCACHED, DIALECT_NETCLONE };
 
 // How much of a payload is looked at, a power of two. What is longer is no read where more of it
 // would have to be seen.
@@ -158,6 +159,22 @@ RULE struct reading memcached_answer(const struct payload *payload) {
     return (struct reading){framed ? payload_u16(payload, 0) : 0, framed, false};
 }
 
+// --- NetClone's own header ---
+
+// The id is the switch's to give.
+RULE struct reading netclone_request(const struct payload *payload) {
+    uint32_t op = payload_u32(payload, NETCLONE_OP);
+    bool ours = payload->seen >= NETCLONE_BYTES && (op == NETCLONE_READ || op == NETCLONE_WRITE);
+    return (struct reading){0, ours, ours && op == NETCLONE_READ};
+}
+
+RULE struct reading netclone_answer(const struct payload *payload) {
+    uint32_t op = payload_u32(payload, NETCLONE_OP);
+    bool ours = payload->seen >= NETCLONE_BYTES &&
+                (op == NETCLONE_READ_ANSWER || op == NETCLONE_WRITE_ANSWER);
+    return (struct reading){ours ? payload_u32(payload, NETCLONE_SEQ) : 0, ours, false};
+}
+
 // --- all of them ---
 
 // `idempotent`: the operator's word that every request of a service without a dialect is a read.
@@ -170,6 +187,8 @@ RULE struct reading dialect_request(enum dialect dialect, bool idempotent,
         return (struct reading){0, true, kerberos_is_request(payload)};
     case DIALECT_MEMCACHED:
         return memcached_request(payload);
+    case DIALECT_NETCLONE:
+        return netclone_request(payload);
     case DIALECT_FLOW:
         return (struct reading){0, true, idempotent};
     default:
@@ -184,6 +203,8 @@ RULE struct reading dialect_answer(enum dialect dialect, const struct payload *p
         return dns_answer(payload);
     case DIALECT_MEMCACHED:
         return memcached_answer(payload);
+    case DIALECT_NETCLONE:
+        return netclone_answer(payload);
     case DIALECT_KERBEROS:
     case DIALECT_FLOW:
         return (struct reading){0, true, false};

@@ -193,7 +193,7 @@ static void advise(const struct config_service *service, struct report *report) 
     if (service->dialect == DIALECT_MEMCACHED)
         add(report, NOTE, name,
             "memcached by UDP can be abused as an amplifier: keep it in the rack");
-    if (service->state == STATE_AGENT)
+    if (service->state == STATE_AGENT && service->dialect != DIALECT_NETCLONE)
         add(report, NOTE, name,
             "on each server's host: clone-switch agent up INTERFACE --port %u --to NETWORK, for "
             "each network in \"clients\". Where none runs, requests are counted",

@@ -6,11 +6,10 @@
 #include <jansson.h>
 
 static const char *const wheres[] = {[WHERE_SWITCH] = "switch", [WHERE_HOST] = "host", NULL};
-static const char *const dialects[] = {[DIALECT_FLOW] = "flow",
-                                       [DIALECT_DNS] = "dns",
-                                       [DIALECT_KERBEROS] = "kerberos",
-                                       [DIALECT_MEMCACHED] = "memcached",
-                                       NULL};
+static const char *const dialects[] = {
+    [DIALECT_FLOW] = "flow",         [DIALECT_DNS] = "dns",
+    [DIALECT_KERBEROS] = "kerberos", [DIALECT_MEMCACHED] = "memcached",
+    [DIALECT_NETCLONE] = "netclone", NULL};
 static const char *const policies[] = {
     [POLICY_SHORTER_QUEUE] = "shorter-queue", [POLICY_RANDOM] = "random", [POLICY_C3] = "c3", NULL};
 static const char *const clone_rules[] = {

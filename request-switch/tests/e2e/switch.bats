@@ -199,11 +199,11 @@ up() {
         timeout --signal KILL "$delay" nsenter --net="/proc/$(pid_of router)/ns/net" \
             "$build/clone-switch" up "$BATS_FILE_TMPDIR/always" || true
         if [[ $delay == 0.?5 || $delay == 0.? ]]; then
-            clone_switch down
+            wait_for clone_switch down # what is killed needs a moment to be dead
             nothing_is_left
         fi
     done
-    up always
+    wait_for up always
     ask 200 500
     ((lost == 0 && torn == 0))
 }

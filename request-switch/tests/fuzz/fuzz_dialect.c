@@ -23,7 +23,7 @@ static struct reading read_with(enum dialect dialect, const uint8_t *data, size_
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1 || size > 2000)
         return 0;
-    enum dialect dialect = (enum dialect)(data[0] % (DIALECT_MEMCACHED + 1));
+    enum dialect dialect = (enum dialect)(data[0] % (DIALECT_NETCLONE + 1));
     data++;
     size--;
     struct reading reading = read_with(dialect, data, size, 0);
@@ -38,6 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         assert(size >= 18 && (data[0] == 0x6a || data[0] == 0x6c));
     if (dialect == DIALECT_MEMCACHED)
         assert(memcmp(data + 8, "get", 3) == 0 && memchr(data + 8, '\n', size - 9) == NULL);
+    if (dialect == DIALECT_NETCLONE)
+        assert(size >= NETCLONE_BYTES && (data[0] | data[1] | data[2] | data[3]) == 0);
     assert(dialect != DIALECT_FLOW);
     return 0;
 }

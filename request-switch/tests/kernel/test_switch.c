@@ -557,6 +557,107 @@ static void a_clone_that_an_agent_may_drop_is_not_owed(void **state) {
     set_state(STATE_COUNTED);
 }
 
+// --- NetClone's own header ---
+
+static void set_dialect(enum dialect dialect) {
+    struct service_rules rules;
+    struct service_state ids = {.ids = 100000}; // none of those that queries have had
+    uint32_t service = SERVICE;
+    put(program->maps.service_states, &service, &ids);
+    struct endpoint at = endpoint("10.99.0.1", 53);
+    assert_int_equal(bpf_map_lookup_elem(bpf_map__fd(program->maps.services), &at, &rules), 0);
+    rules.dialect = (uint8_t)dialect;
+    rules.policy = POLICY_RANDOM; // the group's first server is the original's
+    put(program->maps.services, &at, &rules);
+    for (uint32_t number = FIRST; number < FIRST + 2; number++) {
+        struct server_rules server;
+        assert_int_equal(
+            bpf_map_lookup_elem(bpf_map__fd(program->maps.server_rules), &number, &server), 0);
+        server.dialect = (uint8_t)dialect;
+        put(program->maps.server_rules, &number, &server);
+    }
+}
+
+static uint32_t word_of(const struct packet *packet, size_t at) {
+    uint32_t word;
+    memcpy(&word, packet->bytes + HEAD + at, sizeof word);
+    return ntohl(word);
+}
+
+static struct packet with_header(bool is_answer, int server, uint32_t op, uint32_t seq,
+                                 uint32_t group, uint32_t load) {
+    const uint32_t head[] = {htonl(op), htonl(seq), htonl(group), 0, htonl(load),
+                             0,         0,          htonl(4711)};
+    struct endpoint client = endpoint("10.1.0.2", 5353),
+                    at = endpoint(server == 0 ? "10.2.1.2" : "10.2.2.2", 53);
+    return is_answer ? udp(at, client, head, sizeof head)
+                     : udp(client, endpoint("10.99.0.1", 53), head, sizeof head);
+}
+
+static void netclones_header_is_filled_in_and_its_answers_are_filtered(void **state) {
+    (void)state;
+    set_dialect(DIALECT_NETCLONE);
+    set_state(STATE_AGENT);
+    uint32_t before = 0;
+    for (int i = 0; i < 40; i++) {
+        uint32_t group = 1 + (uint32_t)i % 2; // 0 and 1, or 1 and 0
+        int first = i % 2;
+        struct packet packet = with_header(false, 0, NETCLONE_READ, 0, group, 0), clone;
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        assert_int_equal(ip_of(&packet)->daddr,
+                         endpoint(first == 0 ? "10.2.1.2" : "10.2.2.2", 53).address);
+        assert_true(sent_to(1 - first, &clone));
+        uint32_t id = word_of(&packet, NETCLONE_SEQ);
+        assert_true(id == before + 1 || before == 0);
+        before = id;
+        assert_int_equal(word_of(&packet, NETCLONE_CLO), 1);
+        assert_int_equal(word_of(&clone, NETCLONE_CLO), 2);
+        struct packet *both[] = {&packet, &clone};
+        for (int j = 0; j < 2; j++) {
+            checksums_are_right(both[j]);
+            assert_int_equal(word_of(both[j], NETCLONE_SEQ), id);
+            assert_int_equal(word_of(both[j], NETCLONE_SID), 1 - first);
+            assert_int_equal(word_of(both[j], NETCLONE_GRP), group);
+            assert_int_equal(word_of(both[j], NETCLONE_BYTES), 4711);
+            assert_int_equal(trailer_of(both[j]).what, TRAILER_NONE);
+        }
+        packet = with_header(true, 1 - first, NETCLONE_READ_ANSWER, id, group, 3);
+        assert_int_equal(run(&packet, server_ports[1 - first]), REDIRECT);
+        assert_int_equal(server_state(1 - first).told, 3);
+        checksums_are_right(&packet);
+        packet = with_header(true, first, NETCLONE_READ_ANSWER, id, group, 0);
+        assert_int_equal(run(&packet, server_ports[first]), SHOT);
+        assert_int_equal(server_state(first).told, 0);
+    }
+    set_state(STATE_COUNTED);
+    set_dialect(DIALECT_DNS);
+}
+
+static void netclones_writes_and_what_is_too_short_are_not_cloned(void **state) {
+    (void)state;
+    struct __sk_buff context = {.ifindex = client_port};
+    set_dialect(DIALECT_NETCLONE);
+    struct packet packet = with_header(false, 0, NETCLONE_WRITE, 0, 1, 0), clone;
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    assert_false(sent_to(0, &clone) || sent_to(1, &clone));
+    assert_int_not_equal(word_of(&packet, NETCLONE_SEQ), 0);
+    assert_int_equal(word_of(&packet, NETCLONE_CLO), 0);
+    checksums_are_right(&packet);
+    // A group that there isn't is the switch's to choose.
+    packet = with_header(false, 0, NETCLONE_READ, 0, 77, 0);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    int first = ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address ? 0 : 1;
+    assert_true(sent_to(1 - first, &clone));
+    uint8_t text[NETCLONE_BYTES - 1] = {0};
+    packet = udp(endpoint("10.1.0.2", 5353), endpoint("10.99.0.1", 53), text, sizeof text);
+    fresh(NULL);
+    set_dialect(DIALECT_NETCLONE);
+    assert_int_equal(run_with(program->progs.switch_ingress, &packet, &context), REDIRECT);
+    assert_false(sent_to(0, &clone) || sent_to(1, &clone));
+    assert_memory_equal(packet.bytes + HEAD, text, sizeof text);
+    set_dialect(DIALECT_DNS);
+}
+
 // --- races ---
 
 enum { RACES = 3000, BATCH = 100, RACE_FIRST = 1000 };
@@ -632,6 +733,8 @@ int main(void) {
         cmocka_unit_test_setup(an_agent_that_lies_loses_nothing_and_lets_nothing_through_twice,
                                fresh),
         cmocka_unit_test_setup(a_clone_that_an_agent_may_drop_is_not_owed, fresh),
+        cmocka_unit_test_setup(netclones_header_is_filled_in_and_its_answers_are_filtered, fresh),
+        cmocka_unit_test_setup(netclones_writes_and_what_is_too_short_are_not_cloned, fresh),
         cmocka_unit_test_setup(of_answers_that_race_one_passes, fresh),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -175,6 +175,62 @@ static void other_commands_are_no_reads(void **state) {
 
 // --- all ---
 
+static void netclones_op_tells_what_is_a_read(void **state) {
+    (void)state;
+    uint8_t head[NETCLONE_BYTES + 2] = {[7] = 9};
+    for (uint32_t op = 0; op < 300; op++) {
+        head[2] = (uint8_t)(op >> 8);
+        head[3] = (uint8_t)op;
+        struct payload payload = payload_of(head, sizeof head);
+        struct reading reading = dialect_request(DIALECT_NETCLONE, true, &payload);
+        assert_int_equal(reading.is_read, op == NETCLONE_READ);
+        assert_int_equal(reading.has_id, op == NETCLONE_READ || op == NETCLONE_WRITE);
+        reading = dialect_answer(DIALECT_NETCLONE, &payload);
+        assert_int_equal(reading.has_id, op == NETCLONE_READ_ANSWER || op == NETCLONE_WRITE_ANSWER);
+        assert_int_equal(reading.id, reading.has_id ? 9 : 0);
+        assert_false(reading.is_read);
+    }
+    head[2] = head[3] = 0;
+    for (size_t length = 0; length < NETCLONE_BYTES; length++) {
+        struct payload payload = payload_of(head, length);
+        assert_false(dialect_request(DIALECT_NETCLONE, true, &payload).has_id);
+        assert_false(dialect_answer(DIALECT_NETCLONE, &payload).has_id);
+    }
+}
+
+// As the authors' controller has them for six servers.
+static void netclones_groups_are_ordered_pairs(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t group;
+        int first, second;
+    } known[] = {{1, 0, 1},  {5, 0, 5},  {6, 1, 2},  {10, 2, 3}, {15, 4, 5},
+                 {16, 1, 0}, {20, 5, 0}, {21, 2, 1}, {30, 5, 4}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        struct pair pair = netclone_group(known[i].group, 6);
+        assert_int_equal(pair.first, known[i].first);
+        assert_int_equal(pair.second, known[i].second);
+    }
+    for (uint32_t count = 0; count <= 33; count++) {
+        bool seen[32][32] = {{false}};
+        uint32_t pairs = 0;
+        for (uint32_t group = 0; group < 1100; group++) {
+            struct pair pair = netclone_group(group, count);
+            if (pair.first == PAIR_NONE)
+                continue;
+            assert_in_range(pair.first, 0, count - 1);
+            assert_in_range(pair.second, 0, count - 1);
+            assert_true(pair.first != pair.second && !seen[pair.first][pair.second]);
+            seen[pair.first][pair.second] = true;
+            pairs++;
+        }
+        assert_int_equal(pairs, count >= 2 && count <= 32 ? count * (count - 1) : 0);
+    }
+    assert_int_equal(netclone_id(0), 1);
+    assert_int_equal(netclone_id(NETCLONE_IDS - 1), NETCLONE_IDS);
+    assert_int_equal(netclone_id(NETCLONE_IDS), 1);
+}
+
 static void only_the_operators_word_makes_flows_reads(void **state) {
     (void)state;
     struct payload payload = payload_of("anything", 8);
@@ -206,6 +262,8 @@ int main(void) {
         cmocka_unit_test(other_kerberos_messages_are_no_reads),
         cmocka_unit_test(one_get_is_a_read),
         cmocka_unit_test(other_commands_are_no_reads),
+        cmocka_unit_test(netclones_op_tells_what_is_a_read),
+        cmocka_unit_test(netclones_groups_are_ordered_pairs),
         cmocka_unit_test(only_the_operators_word_makes_flows_reads),
         cmocka_unit_test(what_is_cut_off_is_no_read),
     };
