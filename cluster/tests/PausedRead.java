@@ -12,13 +12,12 @@
  * limitations under the License.
  */
 
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
-
-import java.security.MessageDigest;
-import java.util.HexFormat;
 
 /**
  * Reads a file as a stream. After some bytes it prints the host that it reads from, and waits for a

@@ -12,17 +12,16 @@
  * limitations under the License.
  */
 
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Iterator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageStatistics.LongStatistic;
-
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.util.HexFormat;
-import java.util.Iterator;
 
 /**
  * Reads a file by position, piece by piece, each as soon as there is the one before, and every read

@@ -38,7 +38,7 @@ class EncryptedRaceTest {
 
     private RacedHdfs hdfs;
 
-    @RegisterExtension final NothingLeft nothingLeft = new NothingLeft(() -> hdfs);
+    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {

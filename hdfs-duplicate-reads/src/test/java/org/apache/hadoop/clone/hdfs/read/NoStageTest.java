@@ -41,7 +41,7 @@ class NoStageTest {
 
     private RacedHdfs hdfs;
 
-    @RegisterExtension final NothingLeft nothingLeft = new NothingLeft(() -> hdfs);
+    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {

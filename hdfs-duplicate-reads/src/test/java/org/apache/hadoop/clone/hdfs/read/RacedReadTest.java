@@ -56,7 +56,7 @@ class RacedReadTest {
     private RacedHdfs hdfs;
     private int files;
 
-    @RegisterExtension final NothingLeft nothingLeft = new NothingLeft(() -> hdfs);
+    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {

@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.hadoop.clone.hdfs.read.LeavesNothing;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
 import org.apache.hadoop.clone.hdfs.read.wire.StageHeader;
 import org.apache.hadoop.clone.hdfs.read.wire.StageHeader.BlockName;
@@ -46,7 +47,7 @@ class DuplicateStagePluginTest {
 
     private StagedHdfs hdfs;
 
-    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs);
+    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {

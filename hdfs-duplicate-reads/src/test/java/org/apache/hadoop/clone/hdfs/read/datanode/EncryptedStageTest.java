@@ -20,6 +20,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.apache.hadoop.clone.hdfs.read.LeavesNothing;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
 import org.apache.hadoop.clone.hdfs.read.wire.StageHeader;
 import org.apache.hadoop.clone.stage.JobId;
@@ -47,7 +48,7 @@ class EncryptedStageTest {
 
     private StagedHdfs hdfs;
 
-    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs);
+    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.apache.hadoop.clone.hdfs.read.LeavesNothing;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
 import org.apache.hadoop.clone.stage.Priority;
@@ -49,7 +50,7 @@ class StageBoundsTest {
     private StagedHdfs hdfs;
     private DuplicateStagePlugin plugin;
 
-    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs);
+    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     @BeforeAll
     void startHdfs(@TempDir Path directory) throws IOException {

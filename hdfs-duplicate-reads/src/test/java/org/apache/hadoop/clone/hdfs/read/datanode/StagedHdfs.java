@@ -82,10 +82,15 @@ final class StagedHdfs implements AutoCloseable {
     }
 
     static StagedHdfs start(java.nio.file.Path directory, Configuration conf) throws IOException {
+        return start(directory, conf, 1);
+    }
+
+    static StagedHdfs start(java.nio.file.Path directory, Configuration conf, int volumes)
+            throws IOException {
         MiniDFSCluster cluster =
                 new MiniDFSCluster.Builder(conf, Files.createDirectories(directory).toFile())
                         .numDataNodes(1)
-                        .storagesPerDatanode(1)
+                        .storagesPerDatanode(volumes)
                         .build();
         cluster.waitActive();
         StagedHdfs started = new StagedHdfs(cluster, cluster.getFileSystem());
@@ -152,6 +157,19 @@ final class StagedHdfs implements AutoCloseable {
             }
         }
         return sum;
+    }
+
+    /** A volume that isn't the block's. */
+    FsVolumeSpi otherVolume() throws IOException {
+        FsVolumeSpi of = node().getFSDataset().getVolume(block().getBlock());
+        try (FsVolumeReferences volumes = node().getFSDataset().getFsVolumeReferences()) {
+            for (FsVolumeSpi volume : volumes) {
+                if (volume != of) {
+                    return volume;
+                }
+            }
+        }
+        throw new IllegalStateException("there is one only");
     }
 
     long metric(String name) {

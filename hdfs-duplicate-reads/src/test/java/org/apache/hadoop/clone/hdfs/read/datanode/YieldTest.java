@@ -1,0 +1,97 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read.datanode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
+import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** To whom duplicates give way, on a DataNode with two volumes. */
+class YieldTest {
+    private static final int SOME = 1 << 20;
+
+    @TempDir private Path directory;
+    private StagedHdfs hdfs;
+
+    private void start(String yield) throws IOException {
+        Configuration conf = StagedHdfs.conf();
+        conf.set(DuplicateReadKeys.YIELD, yield);
+        hdfs = StagedHdfs.start(directory, conf, 2);
+    }
+
+    @AfterEach
+    void stop() {
+        hdfs.close();
+    }
+
+    @Test
+    void byVolumeNotToThoseOfAnother() throws Exception {
+        start("volume");
+        try (FsVolumeReference other = hdfs.otherVolume().obtainReference();
+                StageClient duplicate = StageClient.duplicate(hdfs)) {
+            assertThat(other.getVolume()).isNotNull();
+            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
+            duplicate.ask(hdfs);
+            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+        }
+        assertThat(hdfs.metric("Yields")).isZero();
+    }
+
+    @Test
+    void byNodeToThoseOfAnotherVolumeToo() throws Exception {
+        start("node");
+        long started = hdfs.metric("Started");
+        StageClient duplicate;
+        try (FsVolumeReference other = hdfs.otherVolume().obtainReference()) {
+            long queued = hdfs.metric("Queued");
+            duplicate = StageClient.duplicate(hdfs);
+            await().until(() -> hdfs.metric("Queued") == queued + 1);
+            // What a primary reads meanwhile is time for the duplicate to begin in, if it did.
+            try (FSDataInputStream primary = hdfs.openPrimary()) {
+                primary.readFully(0, new byte[SOME]);
+            }
+            assertThat(hdfs.metric("Started")).isEqualTo(started);
+            assertThat(other.getVolume()).isNotNull();
+        }
+        try (duplicate) {
+            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
+            duplicate.ask(hdfs);
+            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+        }
+    }
+
+    @Test
+    void withNoneToNobody() throws Exception {
+        start("none");
+        try (FSDataInputStream primary = hdfs.openPrimary();
+                StageClient duplicate = StageClient.duplicate(hdfs)) {
+            primary.read();
+            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
+            duplicate.ask(hdfs);
+            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+            primary.readFully(SOME, new byte[SOME]);
+        }
+        assertThat(hdfs.metric("Yields")).isZero();
+    }
+}
