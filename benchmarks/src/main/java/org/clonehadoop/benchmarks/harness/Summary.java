@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** What came out: a table for people, and a flat JSON object for programs. */
 public final class Summary {
@@ -60,11 +62,35 @@ public final class Summary {
         put(key + "_high", rounded(interval.high()));
     }
 
+    /** A heading, with columns of its own. */
+    public void heading(String title, String... columns) {
+        table.row("");
+        row(title, columns);
+    }
+
+    /** Below such a heading: one number for each key, in its unit; what isn't finite is "-". */
+    public void addAll(String label, List<String> keys, List<Double> numbers, String remark) {
+        String[] cells = new String[keys.size() + 1];
+        for (int i = 0; i < keys.size(); i++) {
+            double number = numbers.get(i);
+            boolean known = Double.isFinite(number);
+            put(keys.get(i), known ? rounded(number) : null);
+            cells[i] = known ? Unit.ofKey(keys.get(i)).format(number) : "-";
+        }
+        cells[keys.size()] = remark;
+        row("  " + label, cells);
+    }
+
+    private void row(String first, String... others) {
+        table.row(Stream.concat(Stream.of(first), Stream.of(others)).toArray(String[]::new));
+    }
+
     /** For programs only. */
     public void put(String key, Object value) {
-        if (values.putIfAbsent(key, value) != null) {
+        if (values.containsKey(key)) {
             throw new IllegalArgumentException("two values for " + key);
         }
+        values.put(key, value);
     }
 
     private void addRow(String key, String label, Series series, String goal) {

@@ -21,6 +21,7 @@ enum Unit {
     MILLISECONDS("ms", "%.1f", 1),
     BYTES("MB", "%.1f", 1e-6),
     INSTRUCTIONS("million", "%.1f", 1e-6),
+    COUNT("", "%.0f", 1),
     RATIO("", "%.3f", 1);
 
     private final String symbol;
@@ -35,8 +36,14 @@ enum Unit {
 
     static Unit ofKey(String key) {
         List<String> words = List.of(key.split("_"));
-        if (words.contains("over") || words.contains("ratio") || words.contains("speedup")) {
+        if (words.contains("over")
+                || words.contains("ratio")
+                || words.contains("speedup")
+                || words.contains("gain")) {
             return RATIO;
+        }
+        if (words.contains("unstable") || words.contains("requests")) {
+            return COUNT;
         }
         if (words.contains("ms")) {
             return MILLISECONDS;

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,21 @@ class SummaryTest {
                         a task    median    min    max               goal
                           frozen     2.0    1.0    3.0  ms  MISSED <= 1.0
                           image    465.0  465.0  465.0  MB
+                        """);
+    }
+
+    @Test
+    void whatIsNotKnownIsADashAndNull() throws IOException {
+        summary.heading("a load", "p50", "p99");
+        summary.addAll("das", List.of("p50_ms", "p99_ms"), List.of(1.5, Double.NaN), "unstable");
+        assertThat(json().get("p50_ms").doubleValue()).isEqualTo(1.5);
+        assertThat(json().get("p99_ms").isNull()).isTrue();
+        assertThat(summary.table())
+                .isEqualTo(
+                        """
+
+                        a load  p50  p99
+                          das   1.5    -  unstable
                         """);
     }
 

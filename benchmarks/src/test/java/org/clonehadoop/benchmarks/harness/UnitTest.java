@@ -28,6 +28,10 @@ class UnitTest {
         assertThat(Unit.ofKey("start_instructions_ratio")).isEqualTo(Unit.RATIO);
         assertThat(Unit.ofKey("freeze_over_copy")).isEqualTo(Unit.RATIO);
         assertThat(Unit.ofKey("throughput_ratio")).isEqualTo(Unit.RATIO);
+        assertThat(Unit.ofKey("p99_gain_low")).isEqualTo(Unit.RATIO);
+        assertThat(Unit.ofKey("p99_9_ms_single_low")).isEqualTo(Unit.MILLISECONDS);
+        assertThat(Unit.ofKey("requests_single_low")).isEqualTo(Unit.COUNT);
+        assertThat(Unit.ofKey("das_unstable")).isEqualTo(Unit.COUNT);
     }
 
     @Test

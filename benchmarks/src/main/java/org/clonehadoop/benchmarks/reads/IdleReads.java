@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.reads;
+
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.clonehadoop.benchmarks.harness.Benchmark;
+import org.clonehadoop.benchmarks.harness.Goal;
+import org.clonehadoop.benchmarks.harness.Series;
+import org.clonehadoop.benchmarks.harness.Summary;
+import picocli.CommandLine.Command;
+
+/** What duplicates cost where nothing is slow: small reads by position from the page cache. */
+@Command(name = "reads/run --idle", sortOptions = false, mixinStandardHelpOptions = true)
+public final class IdleReads extends Benchmark {
+    private static final int READ = 64 << 10;
+    private static final int FILE = 32 << 20;
+
+    /** In turns: what both share, such as a slow second, cancels out. */
+    private static final int TURN = 200;
+
+    private static final int WARM_UP_TURNS = 10;
+    private static final List<Scheme> SCHEMES = List.of(Scheme.SINGLE, Scheme.DAS);
+
+    private final Map<Scheme, FSDataInputStream> streams = new EnumMap<>(Scheme.class);
+    private final byte[] buffer = new byte[READ];
+    private Random random = new Random();
+
+    @Override
+    protected void measure(Summary summary) throws Exception {
+        Configuration conf = new Configuration();
+        try (FileSystem stock = FileSystem.newInstance(Scheme.SINGLE.client(conf, 0, 0));
+                FileSystem ours = FileSystem.newInstance(Scheme.DAS.client(conf, 0, 16))) {
+            Objects file = Objects.create(stock, 1, FILE);
+            streams.put(Scheme.SINGLE, stock.open(file.file(0)));
+            streams.put(Scheme.DAS, ours.open(file.file(0)));
+            Map<Scheme, Series> millis = new EnumMap<>(Scheme.class);
+            SCHEMES.forEach(scheme -> millis.put(scheme, new Series()));
+            for (int turn = 0; turn < WARM_UP_TURNS + runs(); turn++) {
+                // Either is first as often.
+                for (int i = 0; i < SCHEMES.size(); i++) {
+                    Scheme scheme = SCHEMES.get((i + turn) % SCHEMES.size());
+                    random = new Random(turn);
+                    double took = turn(streams.get(scheme));
+                    if (turn >= WARM_UP_TURNS) {
+                        millis.get(scheme).add(took);
+                    }
+                }
+            }
+            summary.section("64 KB by position, nothing slow");
+            summary.add("idle_pread_ms_single", "stock", millis.get(Scheme.SINGLE));
+            summary.add("idle_pread_ms_das", "das", millis.get(Scheme.DAS));
+            summary.addPaired(
+                    "idle_pread_ratio",
+                    "das / stock",
+                    millis.get(Scheme.DAS).over(millis.get(Scheme.SINGLE)),
+                    Goal.atMost(1.03));
+        }
+    }
+
+    @Override
+    protected int runs() {
+        return quick() ? 20 : 60;
+    }
+
+    /** What one read takes, as the mean of many. */
+    private double turn(FSDataInputStream in) throws IOException {
+        long begin = System.nanoTime();
+        for (int i = 0; i < TURN; i++) {
+            in.readFully(random.nextInt(FILE - READ), buffer);
+        }
+        return (System.nanoTime() - begin) / 1e6 / TURN;
+    }
+
+    public static void main(String[] arguments) {
+        execute(new IdleReads(), arguments);
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.reads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OutcomeTest {
+    private static final int DISKS = 6;
+
+    @Test
+    void moreAndMoreUnderWayIsUnstable() {
+        assertThat(Outcome.grows(IntStream.range(0, 100).toArray(), DISKS)).isTrue();
+    }
+
+    @Test
+    void manyUnderWayAllTheTimeIsNot() {
+        assertThat(Outcome.grows(IntStream.range(0, 100).map(i -> 50).toArray(), DISKS)).isFalse();
+    }
+
+    @Test
+    void twoADiskAreNothing() {
+        assertThat(Outcome.grows(IntStream.range(0, 100).map(i -> i / 10).toArray(), DISKS))
+                .isFalse();
+    }
+
+    @Test
+    void whatHasNoEndHasNoPercentiles() {
+        Outcome outcome = new Outcome(1);
+        outcome.ended(5_000_000);
+        assertThat(outcome.millis(99, DISKS)).isCloseTo(5, within(0.01));
+        outcome.abandoned();
+        assertThat(outcome.millis(99, DISKS)).isNaN();
+    }
+}
