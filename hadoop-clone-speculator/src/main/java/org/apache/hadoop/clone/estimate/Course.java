@@ -186,8 +186,17 @@ final class Course {
      * heard, nor the step that is under way, if it moves in steps.
      */
     long known(long now, long interval) {
+        return Math.max(last().at(), now - unheard(interval));
+    }
+
+    /** As long as nothing can have been heard, that is until its last step, if it isn't heard. */
+    long knownNoLaterUntil(long interval) {
+        return last().at() + unheard(interval);
+    }
+
+    private long unheard(long interval) {
         int last = marks.size() - 1;
         long step = last == 0 ? 0 : last().at() - marks.get(last - 1).at();
-        return Math.max(last().at(), now - Math.max(interval, step));
+        return Math.max(interval, step);
     }
 }

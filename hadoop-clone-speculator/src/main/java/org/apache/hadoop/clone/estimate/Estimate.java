@@ -22,9 +22,15 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param fresh what an attempt of the same task would take elsewhere, from its container's launch
  *     on: t̄_a
  * @param rest the part of that which is still to do: (1 − p)·t̄_a
+ * @param slack how long it will be on schedule without being estimated again
  */
 @InterfaceAudience.Private
-public record Estimate(double remaining, double fresh, double rest) {
+public record Estimate(double remaining, double fresh, double rest, Slack slack) {
+    /** Of an attempt of which this may be another at any moment. */
+    public Estimate(double remaining, double fresh, double rest) {
+        this(remaining, fresh, rest, Slack.NONE);
+    }
+
     /** p: how much of what another attempt would take is done, from 0 to 1. */
     public double done() {
         return 1 - rest / fresh;

@@ -14,7 +14,6 @@
 package org.apache.hadoop.clone.estimate;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -46,6 +45,7 @@ public final class KindEstimates {
 
     private double sizes;
     private int sized;
+    private final WorkCurve curve = new WorkCurve();
     private Spread spread;
     private long spreadAt = Long.MIN_VALUE;
 
@@ -240,13 +240,13 @@ public final class KindEstimates {
         double size = size(course);
         double work = size * usual.total();
         double done = size * usual.at(course.last().progress());
-        List<SlowSpell.Point> points = new ArrayList<>(course.marks().size() + 1);
+        curve.clear();
         for (Course.Mark mark : course.marks()) {
-            points.add(new SlowSpell.Point(size * usual.at(mark.progress()), mark.at()));
+            curve.add(size * usual.at(mark.progress()), mark.at());
         }
-        long known = extend(points, course, now);
-        SlowSpell.Outlook outlook =
-                new SlowSpell(points, work - done, 1, interval, rules).outlook();
+        long known = extend(course, now);
+        SlowSpell spell = new SlowSpell(curve, work - done, 1, interval, rules);
+        SlowSpell.Outlook outlook = spell.outlook();
         // A task may need more than others, but not more than it once seemed to.
         double slowness =
                 outlook.own()
@@ -257,7 +257,32 @@ public final class KindEstimates {
         double tolerated = tolerated(Spread.ofAnother(all.deviation(), others, unseen));
         double factor = Math.min(Math.max(1, slowness), tolerated);
         return Optional.of(
-                new Estimate(outlook.remaining(), (start + work) * factor, (work - done) * factor));
+                new Estimate(
+                        outlook.remaining(),
+                        (start + work) * factor,
+                        (work - done) * factor,
+                        work > done && profile.isOfAll(usual)
+                                ? slack(course, spell.slownessAtMost())
+                                : Slack.NONE));
+    }
+
+    // The factor above is at least 1 then.
+    private Slack slack(Course course, double slowness) {
+        return tolerance >= 0
+                ? new Slack(slowness, course.knownNoLaterUntil(interval), drift())
+                : Slack.NONE;
+    }
+
+    /** How far what is usual has drifted by now: {@link Slack#covers}. */
+    public synchronized Drift drift(long now) {
+        if (profile.hasNotableHost() || profile.usual(null, "", now) == null) {
+            return Drift.UNKNOWN;
+        }
+        return drift();
+    }
+
+    private Drift drift() {
+        return new Drift(profile.shrunk(), sizes > 0 ? Math.log(sizes / sized) : 0);
     }
 
     // Nobody else has come so far: all that is known is how it went itself.
@@ -266,14 +291,14 @@ public final class KindEstimates {
         Course.Mark first = marks.get(0);
         double done = course.last().progress() - first.progress();
         double left = 1 - course.last().progress();
-        List<SlowSpell.Point> points = new ArrayList<>(marks.size() + 1);
-        marks.forEach(mark -> points.add(new SlowSpell.Point(mark.progress(), mark.at())));
-        long known = extend(points, course, now);
+        curve.clear();
+        marks.forEach(mark -> curve.add(mark.progress(), mark.at()));
+        long known = extend(course, now);
         if (done <= 0 || known - first.at() < rules.reportsAlone() * interval) {
             return Optional.empty();
         }
         double remaining =
-                new SlowSpell(points, left, Double.NaN, interval, rules).outlook().remaining();
+                new SlowSpell(curve, left, Double.NaN, interval, rules).outlook().remaining();
         double pace = bestPace(marks).orElse(done / (known - first.at()));
         double before = first.at() - course.began();
         double tolerated = tolerated(Spread.ofAnother(0, done, unseen));
@@ -298,11 +323,11 @@ public final class KindEstimates {
         return Math.exp(tolerance * deviation);
     }
 
-    private long extend(List<SlowSpell.Point> points, Course course, long now) {
-        SlowSpell.Point last = points.get(points.size() - 1);
+    private long extend(Course course, long now) {
+        int last = curve.last();
         long known = course.known(now, interval);
-        if (known > last.at()) {
-            points.add(new SlowSpell.Point(last.work(), known));
+        if (known > curve.at(last)) {
+            curve.add(curve.work(last), known);
         }
         return known;
     }

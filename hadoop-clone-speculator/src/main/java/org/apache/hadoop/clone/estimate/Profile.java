@@ -33,6 +33,9 @@ final class Profile {
 
     private static final int SEGMENT = PARTS / 3;
 
+    /** More than the logarithm of any number. */
+    private static final double LOG_OF_ANY = 1_000;
+
     /** How long an attempt took for a part. */
     private record Sample(Course attempt, String host, double millis) {}
 
@@ -45,6 +48,8 @@ final class Profile {
     private final Map<String, Usual> usualElsewhere = new HashMap<>();
     private int samplesInAll;
     private Usual usual;
+    private Usual lastUsual;
+    private double shrunk;
     private boolean changed;
     private long asOf = Long.MIN_VALUE;
 
@@ -80,6 +85,21 @@ final class Profile {
         boolean knows(double progress) {
             return known[Math.min(PARTS - 1, (int) (progress * PARTS)) / SEGMENT];
         }
+
+        private double part(int part) {
+            return upTo[part + 1] - upTo[part];
+        }
+
+        /** Over all parts the greatest of before / now; at least 1. */
+        private double shrinkage(Usual before) {
+            double most = 1;
+            for (int part = 0; part < PARTS; part++) {
+                if (before.part(part) > 0) {
+                    most = Math.max(most, before.part(part) / Math.max(0, part(part)));
+                }
+            }
+            return most;
+        }
     }
 
     /** An attempt has passed a part, in so many milliseconds. */
@@ -92,7 +112,7 @@ final class Profile {
         } else {
             Sample old = ring.set(next[part], sample);
             next[part] = (next[part] + 1) % rules.samples();
-            samplesOn.merge(old.host(), -1, Integer::sum);
+            samplesOn.computeIfPresent(old.host(), (on, count) -> count > 1 ? count - 1 : null);
         }
         samplesOn.merge(host, 1, Integer::sum);
         changed = true;
@@ -111,9 +131,8 @@ final class Profile {
             usual = null;
             usualElsewhere.clear();
         }
-        if (samplesOn.getOrDefault(host, 0) <= rules.notableShare() * samplesInAll) {
-            usual = usual == null ? of(sample -> true) : usual;
-            return usual;
+        if (!isNotable(samplesOn.getOrDefault(host, 0))) {
+            return usualOfAll();
         }
         Usual elsewhere =
                 usualElsewhere.computeIfAbsent(
@@ -121,6 +140,38 @@ final class Profile {
         return elsewhere != null && elsewhere.total() > 0
                 ? elsewhere
                 : of(sample -> sample.attempt() != attempt);
+    }
+
+    private boolean isNotable(int samplesOfHost) {
+        return samplesOfHost > rules.notableShare() * samplesInAll;
+    }
+
+    /** Whether for an attempt on some host it isn't what all took that counts. */
+    boolean hasNotableHost() {
+        return samplesOn.values().stream().anyMatch(this::isNotable);
+    }
+
+    private Usual usualOfAll() {
+        if (usual == null) {
+            usual = of(sample -> true);
+            if (lastUsual != null) {
+                shrunk += Math.min(LOG_OF_ANY, Math.log(usual.shrinkage(lastUsual)));
+            }
+            lastUsual = usual;
+        }
+        return usual;
+    }
+
+    boolean isOfAll(Usual which) {
+        return which == usual;
+    }
+
+    /**
+     * Of what all took the part that shrank most shrank by so much, as a logarithm, added up each
+     * time that it was found out.
+     */
+    double shrunk() {
+        return shrunk;
     }
 
     private Usual of(Predicate<Sample> which) {

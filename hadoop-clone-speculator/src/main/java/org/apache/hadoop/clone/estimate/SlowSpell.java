@@ -13,8 +13,6 @@
  */
 package org.apache.hadoop.clone.estimate;
 
-import java.util.List;
-
 /**
  * How long an attempt still needs that may be slow just now. What it did in the last third of its
  * time it may go on doing. Or it is in a slow spell, and nobody knows how long that will last: as a
@@ -30,55 +28,70 @@ final class SlowSpell {
      */
     record Outlook(double remaining, double paceBefore, boolean own) {}
 
-    /** Work that was done by then: in milliseconds that it usually takes, or in any other unit. */
-    record Point(double work, double at) {}
-
-    private final List<Point> points;
+    private final WorkCurve curve;
     private final double left;
     private final double usualPace;
     private final double shortest;
     private final EstimateRules rules;
-    private final Point begin;
-    private final Point now;
+    private final int now;
 
     /**
-     * @param points in their order; the last is where it is, as far as is known
+     * @param curve what it has done
      * @param left work to do
      * @param usualPace work per millisecond; NaN if that isn't known, then only its own counts
      * @param shortest what is heard in less time says nothing, in milliseconds
      */
     SlowSpell(
-            List<Point> points,
-            double left,
-            double usualPace,
-            double shortest,
-            EstimateRules rules) {
-        this.points = points;
+            WorkCurve curve, double left, double usualPace, double shortest, EstimateRules rules) {
+        this.curve = curve;
         this.left = left;
         this.usualPace = usualPace;
         this.shortest = shortest;
         this.rules = rules;
-        begin = points.get(0);
-        now = points.get(points.size() - 1);
+        now = curve.last();
     }
 
     /** The worst of what may be: a spell may have begun at any moment. */
     Outlook outlook() {
-        double pace = lately(begin);
-        Outlook worst = new Outlook(left <= 0 ? 0 : left / pace, pace, false);
-        for (int i = 1; i < points.size() - 1; i++) {
-            Point from = points.get(i);
-            double lasted = now.at() - from.at();
-            if (lasted < shortest || !saysEnough(from.at() - begin.at())) {
+        double worstBefore = lately(0);
+        double worst = left <= 0 ? 0 : left / worstBefore;
+        boolean own = false;
+        for (int from = 1; from < now; from++) {
+            double lasted = lasted(from);
+            if (lasted < shortest || !saysEnough(curve.at(from) - curve.at(0))) {
                 continue;
             }
-            double before = pace(begin, from);
-            double remaining = remaining(before, now.work() - from.work(), lasted);
-            if (remaining > worst.remaining() && lately(from) < before) {
-                worst = new Outlook(remaining, before, true);
+            double before = pace(curve.work(from) - curve.work(0), curve.at(from) - curve.at(0));
+            double remaining = remaining(before, done(from), lasted);
+            if (remaining > worst && lately(from) < before) {
+                worst = remaining;
+                worstBefore = before;
+                own = true;
             }
         }
+        return new Outlook(worst, worstBefore, own);
+    }
+
+    /**
+     * What {@link Outlook#remaining} is at most, over the work to do, where a usual pace is known:
+     * it is never slower than since the worst moment. Where all work counts for 1/q of what it
+     * does, q &ge; 1, this is at most q times as much.
+     */
+    double slownessAtMost() {
+        double worst = 1 / lately(0);
+        for (int from = 1; from < now && lasted(from) >= shortest; from++) {
+            double done = done(from);
+            worst = done > 0 ? Math.max(worst, lasted(from) / done) : Double.POSITIVE_INFINITY;
+        }
         return worst;
+    }
+
+    private double lasted(int from) {
+        return curve.at(now) - curve.at(from);
+    }
+
+    private double done(int from) {
+        return curve.work(now) - curve.work(from);
     }
 
     // Where nothing is known to compare with.
@@ -93,29 +106,19 @@ final class SlowSpell {
     }
 
     /** The pace in the last part of the time since then: what was long ago says little. */
-    private double lately(Point from) {
-        double since = now.at() - Math.max(shortest, rules.lately() * (now.at() - from.at()));
-        Point middle = since <= from.at() ? from : new Point(workAt(since), since);
-        return pace(middle, now);
+    private double lately(int from) {
+        double since =
+                curve.at(now)
+                        - Math.max(shortest, rules.lately() * (curve.at(now) - curve.at(from)));
+        return since <= curve.at(from)
+                ? pace(done(from), lasted(from))
+                : pace(curve.work(now) - curve.workAt(since), curve.at(now) - since);
     }
 
     /** What is usual counts for as long as one report may be wrong by. */
-    private double pace(Point from, Point to) {
-        double work = to.work() - from.work();
-        double time = to.at() - from.at();
+    private double pace(double work, double time) {
         return Double.isNaN(usualPace)
                 ? work / time
                 : (work + usualPace * shortest) / (time + shortest);
-    }
-
-    private double workAt(double time) {
-        int after = points.size() - 1;
-        while (points.get(after - 1).at() > time) {
-            after--;
-        }
-        Point one = points.get(after - 1);
-        Point other = points.get(after);
-        double share = (time - one.at()) / (other.at() - one.at());
-        return one.work() + share * (other.work() - one.work());
     }
 }

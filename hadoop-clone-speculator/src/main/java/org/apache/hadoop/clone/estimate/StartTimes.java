@@ -36,9 +36,19 @@ final class StartTimes {
         }
 
         double mean(long now) {
-            return (startedMillis + waiting * (double) now - launches) / started;
+            return meanWithout(NOTHING, now);
+        }
+
+        double meanWithout(Sums other, long now) {
+            return (startedMillis
+                            - other.startedMillis
+                            + (waiting - other.waiting) * (double) now
+                            - (launches - other.launches))
+                    / (started - other.started);
         }
     }
+
+    private static final Sums NOTHING = new Sums();
 
     private final Sums all = new Sums();
     private final Map<String, Sums> byHost = new HashMap<>();
@@ -81,11 +91,9 @@ final class StartTimes {
      * @return milliseconds; NaN as long as none has
      */
     double usual(String host, long now) {
-        Sums elsewhere = new Sums();
-        elsewhere.add(all, 1);
-        elsewhere.add(byHost.getOrDefault(host, new Sums()), -1);
-        if (elsewhere.started > 0) {
-            return elsewhere.mean(now);
+        Sums here = byHost.getOrDefault(host, NOTHING);
+        if (all.started > here.started) {
+            return all.meanWithout(here, now);
         }
         return all.started > 0 ? all.mean(now) : Double.NaN;
     }

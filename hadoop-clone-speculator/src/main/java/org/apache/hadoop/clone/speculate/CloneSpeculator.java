@@ -283,7 +283,11 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private KindEstimates estimatesOf(TaskAttemptId id) {
-        return estimates.get(id.getTaskId().getTaskType());
+        return estimates.get(kind(id));
+    }
+
+    private static TaskType kind(TaskAttemptId id) {
+        return id.getTaskId().getTaskType();
     }
 
     // A clone has its original's age: its progress was made in that time.
@@ -438,7 +442,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private int scan(Job job, TaskType kind) {
-        StragglerScan scan = newScan();
+        StragglerScan scan = newScan(kind);
         boolean mapsRun = !MapsEnd.isPast(job);
         for (StartedTask task : started.of(kind)) {
             if (scan.look(task, mapsRun)) {
@@ -474,11 +478,18 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                         reduce.getID(),
                         MapsEnd.workedMillis(reduce, cloner.costs(), rules),
                         context.getClock().getTime());
+        started.find(reduce.getID().getTaskId()).ifPresent(StartedTask::recounted);
     }
 
-    private StragglerScan newScan() {
+    private StragglerScan newScan(TaskType kind) {
         long now = context.getClock().getTime();
-        return new StragglerScan(id -> estimate(id, now), cloner, restarts, price, now);
+        return new StragglerScan(
+                id -> estimate(id, now),
+                () -> estimates.get(kind).drift(now),
+                cloner,
+                restarts,
+                price,
+                now);
     }
 
     /**
@@ -539,7 +550,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         CloneCosts costs = cloner.costs().after(sinceLaunchMillis);
         return attempt(attempt)
                 .filter(running -> running.getState() == TaskAttemptState.RUNNING)
-                .flatMap(running -> newScan().score(running, costs));
+                .flatMap(running -> newScan(kind(attempt)).score(running, costs));
     }
 
     @Override

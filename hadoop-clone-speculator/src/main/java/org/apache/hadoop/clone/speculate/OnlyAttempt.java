@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import org.apache.hadoop.clone.estimate.Slack;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -28,6 +29,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  * @param attempts that its task has, ended ones included
  * @param straggles whether it did when it was asked last
  * @param runningAt when its state was asked for last; it was running
+ * @param slack what must change before it can be off schedule, if it reports nothing more
  */
 record OnlyAttempt(
         TaskAttempt attempt,
@@ -35,9 +37,20 @@ record OnlyAttempt(
         int attempts,
         boolean straggles,
         Phase phase,
-        long runningAt) {
+        long runningAt,
+        Slack slack) {
     /** As long as a speculator of stock's waits before it takes a report to be missing. */
     private static final long TRUSTED_MILLIS = 9_000;
+
+    OnlyAttempt(
+            TaskAttempt attempt,
+            TaskAttemptId id,
+            int attempts,
+            boolean straggles,
+            Phase phase,
+            long runningAt) {
+        this(attempt, id, attempts, straggles, phase, runningAt, Slack.NONE);
+    }
 
     /**
      * An attempt may end without a word: of those that are killed or fail the AppMaster tells its
@@ -53,6 +66,10 @@ record OnlyAttempt(
 
     OnlyAttempt straggling() {
         return new OnlyAttempt(attempt, id, attempts, true, phase, runningAt);
+    }
+
+    OnlyAttempt with(Slack slack) {
+        return new OnlyAttempt(attempt, id, attempts, straggles, phase, runningAt, slack);
     }
 
     /** Whether nothing has happened yet that events will tell. */

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import org.apache.hadoop.clone.estimate.Slack;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 
@@ -78,5 +79,19 @@ final class StartedTask {
      */
     synchronized void found(OnlyAttempt attempt, int eventsBefore) {
         only = events == eventsBefore ? attempt : null;
+    }
+
+    /** A look has found how it stands, unless it has reported meanwhile. */
+    synchronized void stands(OnlyAttempt before, Slack slack) {
+        if (only == before) {
+            only = before.with(slack);
+        }
+    }
+
+    /** What it has done counts otherwise from now on. */
+    synchronized void recounted() {
+        if (only != null) {
+            only = only.with(Slack.NONE);
+        }
     }
 }

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.clone.estimate.Drift;
 import org.apache.hadoop.clone.estimate.Estimate;
+import org.apache.hadoop.clone.estimate.Slack;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.RunningAttempt;
@@ -33,6 +36,7 @@ final class StragglerScan {
     private static final Reason[] REASONS = Reason.values();
 
     private final Function<TaskAttemptId, Optional<Estimate>> estimates;
+    private final Supplier<Drift> drifts;
     private final Cloner cloner;
     private final OrderedRestarts restarts;
     private final double price;
@@ -42,17 +46,25 @@ final class StragglerScan {
     private final List<TaskAttemptId> passedOver = new ArrayList<>();
     private final int[] passedOverFor = new int[REASONS.length];
     private final List<TaskAttemptId> stopped = new ArrayList<>();
+    private Drift drift;
+    private CloneCosts costs;
     private int running;
     private int neededByRunning;
     private int speculating;
 
+    /**
+     * @param estimates of attempts at this moment
+     * @param drifts of what is usual for them; asked once, if at all
+     */
     StragglerScan(
             Function<TaskAttemptId, Optional<Estimate>> estimates,
+            Supplier<Drift> drifts,
             Cloner cloner,
             OrderedRestarts restarts,
             double price,
             long now) {
         this.estimates = estimates;
+        this.drifts = drifts;
         this.cloner = cloner;
         this.restarts = restarts;
         this.price = price;
@@ -77,15 +89,18 @@ final class StragglerScan {
     }
 
     private boolean standsAsBefore(StartedTask started, OnlyAttempt only, boolean mapsRun) {
-        Reason standing = standing(only, mapsRun);
-        boolean straggles = standing == null;
-        if (straggles != only.straggles() || straggles && !only.isStillOnly(started.task())) {
+        Standing standing = standing(only, mapsRun);
+        if (standing.straggles() != only.straggles()
+                || standing.straggles() && !only.isStillOnly(started.task())) {
             return false;
         }
-        if (straggles) {
-            addCandidate(only.attempt());
-        } else {
-            passedOverFor[standing.ordinal()]++;
+        if (standing.straggles()) {
+            addCandidate(only.attempt(), standing.estimate());
+            return true;
+        }
+        passedOverFor[standing.why().ordinal()]++;
+        if (standing.estimate() != null) {
+            started.stands(only, standing.estimate().slack());
         }
         return true;
     }
@@ -125,12 +140,12 @@ final class StragglerScan {
             return passOver(id, Reason.COMMITTING);
         }
         OnlyAttempt only = new OnlyAttempt(first, id, all, false, first.getPhase(), now);
-        Reason standing = standing(only, mapsRun);
-        if (standing == null) {
-            addCandidate(first);
+        Standing standing = standing(only, mapsRun);
+        if (standing.straggles()) {
+            addCandidate(first, standing.estimate());
             only = only.straggling();
         } else {
-            passOver(id, standing);
+            passOver(id, standing.why());
         }
         return firstState == TaskAttemptState.RUNNING ? only : null;
     }
@@ -154,23 +169,51 @@ final class StragglerScan {
                 || state == TaskAttemptState.COMMIT_PENDING;
     }
 
-    /** Why it is no straggler, or can't be told to be; null if it is one. */
-    private Reason standing(OnlyAttempt attempt, boolean mapsRun) {
-        if (mapsRun && attempt.phase() == Phase.SHUFFLE) {
-            return Reason.WAITS_FOR_MAPS;
+    /**
+     * @param why it is no straggler, or can't be told to be; null if it is one
+     * @param estimate null if there is none, or none was needed
+     */
+    private record Standing(Reason why, Estimate estimate) {
+        static final Standing WAITS_FOR_MAPS = new Standing(Reason.WAITS_FOR_MAPS, null);
+        static final Standing TOO_NEW = new Standing(Reason.TOO_NEW, null);
+        static final Standing STILL_ON_SCHEDULE = new Standing(Reason.ON_SCHEDULE, null);
+
+        boolean straggles() {
+            return why == null;
         }
-        Optional<Estimate> estimate = estimates.apply(attempt.id());
-        if (estimate.isEmpty()) {
-            return Reason.TOO_NEW;
-        }
-        return estimate.get().isOnSchedule(price) ? Reason.ON_SCHEDULE : null;
     }
 
-    private void addCandidate(TaskAttempt attempt) {
+    private Standing standing(OnlyAttempt attempt, boolean mapsRun) {
+        if (mapsRun && attempt.phase() == Phase.SHUFFLE) {
+            return Standing.WAITS_FOR_MAPS;
+        }
+        if (isCovered(attempt.slack())) {
+            return Standing.STILL_ON_SCHEDULE;
+        }
+        return estimates
+                .apply(attempt.id())
+                .map(one -> new Standing(one.isOnSchedule(price) ? Reason.ON_SCHEDULE : null, one))
+                .orElse(Standing.TOO_NEW);
+    }
+
+    // So are most attempts of a large job at most looks.
+    private boolean isCovered(Slack slack) {
+        if (!slack.lasts(now)) {
+            return false;
+        }
+        if (drift == null) {
+            drift = drifts.get();
+        }
+        return slack.covers(price, drift);
+    }
+
+    private void addCandidate(TaskAttempt attempt, Estimate estimate) {
         TaskAttemptId id = attempt.getID();
-        score(attempt, cloner.costs())
-                .map(score -> new Candidate(id, score, cloner.obstacle(id)))
-                .ifPresent(candidates::add);
+        if (costs == null) {
+            costs = cloner.costs();
+        }
+        CloneScore score = score(attempt, estimate, costs);
+        candidates.add(new Candidate(id, score, cloner.obstacle(id)));
     }
 
     /**
@@ -179,17 +222,17 @@ final class StragglerScan {
      * @return empty as long as nothing can be said of it
      */
     Optional<CloneScore> score(TaskAttempt attempt, CloneCosts costs) {
-        return estimates
-                .apply(attempt.getID())
-                .map(
-                        estimate ->
-                                CloneScore.of(
-                                        new RunningAttempt(
-                                                estimate.remaining(),
-                                                estimate.done(),
-                                                estimate.fresh(),
-                                                cloneBytes(attempt)),
-                                        costs));
+        return estimates.apply(attempt.getID()).map(estimate -> score(attempt, estimate, costs));
+    }
+
+    private CloneScore score(TaskAttempt attempt, Estimate estimate, CloneCosts costs) {
+        return CloneScore.of(
+                new RunningAttempt(
+                        estimate.remaining(),
+                        estimate.done(),
+                        estimate.fresh(),
+                        cloneBytes(attempt)),
+                costs);
     }
 
     private long cloneBytes(TaskAttempt attempt) {

@@ -16,10 +16,8 @@ package org.apache.hadoop.clone.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.clone.estimate.SlowSpell.Outlook;
-import org.apache.hadoop.clone.estimate.SlowSpell.Point;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Work of 100 s, heard every second; what one report may be wrong by is next to nothing. */
@@ -27,18 +25,26 @@ class SlowSpellTest {
     private static final double WORK = 100;
     private static final double SHORTEST = 0.001;
 
-    private final List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
+    private final WorkCurve curve = new WorkCurve();
+
+    @BeforeEach
+    void begin() {
+        curve.add(0, 0);
+    }
 
     private void works(int seconds, double pace) {
         for (int i = 0; i < seconds; i++) {
-            Point last = points.get(points.size() - 1);
-            points.add(new Point(last.work() + pace, last.at() + 1));
+            curve.add(curve.work(curve.last()) + pace, curve.at(curve.last()) + 1);
         }
     }
 
+    private SlowSpell spell(double usualPace) {
+        double left = WORK - curve.work(curve.last());
+        return new SlowSpell(curve, left, usualPace, SHORTEST, EstimateRules.PRESET);
+    }
+
     private Outlook outlook(double usualPace) {
-        double left = WORK - points.get(points.size() - 1).work();
-        return new SlowSpell(points, left, usualPace, SHORTEST, EstimateRules.PRESET).outlook();
+        return spell(usualPace).outlook();
     }
 
     private double remaining() {
@@ -99,7 +105,7 @@ class SlowSpellTest {
     @Test
     void anAttemptThatIsDoneAndDoesNotEndNeedsAsLongAsItHasWaited() {
         works(100, 1);
-        points.add(new Point(100, 130));
+        curve.add(100, 130);
         assertThat(remaining()).isCloseTo(30, within(0.1));
     }
 
@@ -120,9 +126,20 @@ class SlowSpellTest {
     /** Three seconds may be missing from each. */
     @Test
     void littleThatIsHeardSaysLittle() {
-        points.add(new Point(0.5, 4));
+        curve.add(0.5, 4);
         double remaining =
-                new SlowSpell(points, 99.5, 1, 3, EstimateRules.PRESET).outlook().remaining();
+                new SlowSpell(curve, 99.5, 1, 3, EstimateRules.PRESET).outlook().remaining();
         assertThat(remaining).isCloseTo(99.5 / ((0.5 * 0.75 + 3) / 6), within(0.1));
+    }
+
+    @Test
+    void itIsNeverSlowerThanSinceTheWorstMoment() {
+        works(60, 1);
+        assertThat(spell(1).slownessAtMost()).isCloseTo(1, within(0.001));
+        works(10, 0.5);
+        assertThat(spell(1).slownessAtMost()).isCloseTo(2, within(0.001));
+        assertThat(remaining()).isLessThan(2 * 35);
+        works(1, 0);
+        assertThat(spell(1).slownessAtMost()).isInfinite();
     }
 }

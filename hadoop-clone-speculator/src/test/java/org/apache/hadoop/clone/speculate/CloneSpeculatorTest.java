@@ -22,7 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.estimate.Estimate;
 import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
@@ -49,6 +51,7 @@ import org.junit.jupiter.api.Test;
 /** The job is a fixture; how times are estimated is tested by itself. */
 class CloneSpeculatorTest {
     private static final int TASKS = 20;
+    private static final int MANY = 200;
 
     private final Configuration conf = new Configuration(false);
     private final JobFixture job = new JobFixture();
@@ -183,6 +186,69 @@ class CloneSpeculatorTest {
         runUntilStragglersAreLeft(speculator, 1, 0.9);
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
+    }
+
+    /** Maps of 100 s that report every 6 s; each has its own host. */
+    private void manyHaveComeSoFar(CloneSpeculator watching, int seconds) {
+        for (int map = 0; map < MANY; map++) {
+            TaskId task = job.addTask();
+            job.needContainers(watching, 1);
+            job.host = "h" + map;
+            attempts.add(job.start(watching, task));
+            job.needContainers(watching, -1);
+        }
+        for (int second = 6; second <= seconds; second += 6) {
+            job.pass(6_000);
+            double progress = second / 100.0;
+            attempts.forEach(attempt -> job.report(watching, attempt, progress));
+        }
+    }
+
+    /** An estimate takes microseconds, and there may be ten thousand of them. */
+    @Test
+    void whatHasReportedNothingNewIsNotEstimatedAgain() {
+        conf.set(CloneKeys.MODE, "on");
+        AtomicInteger estimated = new AtomicInteger();
+        CloneSpeculator counting =
+                new CloneSpeculator(conf, job.context, cloner) {
+                    @Override
+                    protected Optional<Estimate> estimate(TaskAttemptId attempt, long now) {
+                        estimated.incrementAndGet();
+                        return super.estimate(attempt, now);
+                    }
+                };
+        manyHaveComeSoFar(counting, 48);
+        assertThat(counting.scan()).isZero();
+        assertThat(counting.scan()).isZero();
+        assertThat(estimated.getAndSet(0)).isEqualTo(2 * MANY);
+        for (int second = 1; second <= 5; second++) {
+            job.pass(1_000);
+            assertThat(counting.scan()).isZero();
+        }
+        assertThat(estimated).hasValue(0);
+        attempts.subList(0, 20).forEach(attempt -> job.report(counting, attempt, 0.53));
+        assertThat(counting.scan()).isZero();
+        assertThat(estimated).hasValue(20);
+        assertThat(counting.counts().snapshot())
+                .containsExactly(Map.entry(new Kind(Outcome.NONE, Reason.ON_SCHEDULE), 8L * MANY));
+    }
+
+    @Test
+    void whatIsOverdueIsEstimatedAtEachLook() {
+        speculatorWith("on");
+        manyHaveComeSoFar(speculator, 48);
+        speculator.scan();
+        int found = 0;
+        for (int second = 1; second <= 60 && found == 0; second++) {
+            job.pass(1_000);
+            if (second % 6 == 0) {
+                double progress = 0.48 + second / 100.0;
+                attempts.subList(1, MANY)
+                        .forEach(attempt -> job.report(speculator, attempt, progress));
+            }
+            found = speculator.scan();
+        }
+        assertThat(cloner.ordered).containsExactly(attempts.get(0));
     }
 
     /** A job may have ten thousand of them. */
