@@ -32,13 +32,15 @@ public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
      * @throws IllegalArgumentException if a value is out of its range
      */
     public CloneCosts {
-        require(beta >= 1, "beta must be at least 1, not " + beta);
+        require(beta >= 1, "beta must be at least 1, not ", beta);
         require(
                 vmMillis >= 0 && Double.isFinite(vmMillis),
-                "the time to clone a JVM must not be negative, nor infinite, as is " + vmMillis);
+                "the time to clone a JVM must not be negative, nor infinite, as is ",
+                vmMillis);
         require(
                 bytesPerMilli > 0 && Double.isFinite(bytesPerMilli),
-                "the bandwidth must be more than 0, and finite, not " + bytesPerMilli);
+                "the bandwidth must be more than 0, and finite, not ",
+                bytesPerMilli);
     }
 
     /**
@@ -48,7 +50,9 @@ public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
      *     of the process's memory, which it counts as part of t̄_vm
      */
     public double cloneMillis(long cloneBytes) {
-        require(cloneBytes >= 0, "a clone can't hold " + cloneBytes + " bytes");
+        if (cloneBytes < 0) {
+            throw new IllegalArgumentException("a clone can't hold " + cloneBytes + " bytes");
+        }
         return beta * (vmMillis + cloneBytes / bytesPerMilli);
     }
 
@@ -57,10 +61,11 @@ public record CloneCosts(double beta, double vmMillis, double bytesPerMilli) {
         return new CloneCosts(beta, Math.max(0, vmMillis - millis), bytesPerMilli);
     }
 
-    // NaN fails every comparison, so it is refused as well.
-    private static void require(boolean holds, String otherwise) {
+    // NaN fails every comparison, so it is refused as well. A look makes thousands of these, and
+    // texts of numbers would take longer than all else of it.
+    private static void require(boolean holds, String otherwise, double value) {
         if (!holds) {
-            throw new IllegalArgumentException(otherwise);
+            throw new IllegalArgumentException(otherwise + value);
         }
     }
 }

@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -76,6 +77,15 @@ public final class AttemptCounters {
         Counters counters = attempt.getCounters();
         // findCounter() adds what isn't there, and before its first report an attempt's are those
         // that all have in common (TaskAttemptImpl.EMPTY_COUNTERS).
-        return counters.countCounters() == 0 ? 0 : Math.max(0, which.applyAsLong(counters));
+        return isEmpty(counters) ? 0 : Math.max(0, which.applyAsLong(counters));
+    }
+
+    static boolean isEmpty(Counters counters) {
+        for (CounterGroup group : counters) {
+            if (group.size() > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -37,7 +37,7 @@ record InputSize(double bytes, double share) {
         // findCounter() adds what isn't there, and before its first report an attempt's are those
         // that all have in common (TaskAttemptImpl.EMPTY_COUNTERS).
         Counters counters = status.counters;
-        if (counters == null || counters.countCounters() == 0 || status.phase == null) {
+        if (counters == null || AttemptCounters.isEmpty(counters) || status.phase == null) {
             return UNKNOWN;
         }
         return switch (status.phase) {

@@ -21,6 +21,7 @@ import org.apache.hadoop.clone.score.Outcome;
 
 /** Which of the stragglers get a second attempt: those that gain most, as long as there is room. */
 final class SpeculationPolicy {
+    private record Ranked(Candidate candidate, double gainMillis) {}
 
     private SpeculationPolicy() {}
 
@@ -33,15 +34,16 @@ final class SpeculationPolicy {
      */
     static List<Decision> decide(
             List<Candidate> candidates, int room, Optional<String> whyNoRoom, double price) {
-        List<Candidate> best = new ArrayList<>(candidates);
+        List<Ranked> best = new ArrayList<>(candidates.size());
+        candidates.forEach(one -> best.add(new Ranked(one, one.attainable().gainMillis())));
         best.sort(
-                Comparator.comparingDouble((Candidate one) -> one.attainable().gainMillis())
+                Comparator.comparingDouble(Ranked::gainMillis)
                         .reversed()
-                        .thenComparing(Candidate::attempt));
-        List<Decision> decisions = new ArrayList<>();
+                        .thenComparing(one -> one.candidate().attempt()));
+        List<Decision> decisions = new ArrayList<>(best.size());
         int free = whyNoRoom.isPresent() ? 0 : room;
-        for (Candidate candidate : best) {
-            Decision wanted = candidate.decide(price);
+        for (Ranked one : best) {
+            Decision wanted = one.candidate().decide(price);
             if (wanted.outcome() != Outcome.NONE) {
                 if (free <= 0) {
                     wanted = capped(wanted, whyNoRoom);
