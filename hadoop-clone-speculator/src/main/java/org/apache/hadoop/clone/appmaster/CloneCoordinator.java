@@ -42,9 +42,13 @@ import org.apache.hadoop.clone.score.LearnedCosts;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.AttemptCounters;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.Footprint;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapred.TaskID;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -79,6 +83,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
      */
     private static final double GIVEN_BACK_SHARE = 0.3;
 
+    /** A job's id, and what it is on the wire. */
+    private record Wire(JobId yarn, JobID job) {}
+
     private final AppContext context;
     private final Orders orders;
     private final LaunchSecrets secrets;
@@ -95,6 +102,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
     private Rescorer rescorer = (original, sinceLaunchMillis) -> Optional.empty();
     private Launch launch = event -> {};
+    private volatile Wire wire;
     private volatile Supplier<Permission> permission = () -> Permission.ALL;
     private long serial;
 
@@ -200,14 +208,14 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     @Override
-    public synchronized Optional<Long> cloneBytes(TaskAttemptId id) {
-        return taskAttempt(id)
-                .map(
-                        attempt ->
-                                fileBytes.getOrDefault(id, AttemptCounters.localBytes(attempt))
-                                        + learned.imageBytes(
-                                                id.getTaskId().getTaskType(),
-                                                AttemptCounters.memoryBytes(attempt)));
+    public Optional<Long> cloneBytes(TaskAttemptId id) {
+        return taskAttempt(id).map(attempt -> cloneBytes(id, Footprint.of(attempt)));
+    }
+
+    @Override
+    public synchronized long cloneBytes(TaskAttemptId id, Footprint counted) {
+        return fileBytes.getOrDefault(id, counted.localBytes())
+                + learned.imageBytes(id.getTaskId().getTaskType(), counted.memoryBytes());
     }
 
     @Override
@@ -671,7 +679,19 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         return context.getClock().getTime();
     }
 
-    private static TaskAttemptID wire(TaskAttemptId attempt) {
-        return TaskAttemptID.downgrade(TypeConverter.fromYarn(attempt));
+    // The job's id is most of what is to be converted, and a look asks of thousands of attempts.
+    private TaskAttemptID wire(TaskAttemptId attempt) {
+        TaskId task = attempt.getTaskId();
+        Wire known = wire;
+        if (known == null || !known.yarn.equals(task.getJobId())) {
+            known =
+                    new Wire(
+                            task.getJobId(),
+                            JobID.downgrade(TypeConverter.fromYarn(task.getJobId())));
+            wire = known;
+        }
+        return new TaskAttemptID(
+                new TaskID(known.job, TypeConverter.fromYarn(task.getTaskType()), task.getId()),
+                attempt.getId());
     }
 }

@@ -21,6 +21,7 @@ import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.Footprint;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 
 /**
@@ -70,6 +71,11 @@ final class LimitedCloner implements Cloner {
     @Override
     public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return coordinator.cloneBytes(attempt);
+    }
+
+    @Override
+    public long cloneBytes(TaskAttemptId attempt, Footprint counted) {
+        return coordinator.cloneBytes(attempt, counted);
     }
 
     @Override

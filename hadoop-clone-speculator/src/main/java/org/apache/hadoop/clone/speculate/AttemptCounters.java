@@ -33,11 +33,6 @@ public final class AttemptCounters {
 
     private AttemptCounters() {}
 
-    /** f_clone of which nothing else is known, in bytes: files and memory, all that there is. */
-    static long cloneBytes(TaskAttempt attempt) {
-        return localBytes(attempt) + memoryBytes(attempt);
-    }
-
     /** What it has written to local disks, in bytes. */
     public static long localBytes(TaskAttempt attempt) {
         return value(

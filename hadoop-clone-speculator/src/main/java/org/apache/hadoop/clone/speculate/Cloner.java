@@ -46,6 +46,15 @@ public interface Cloner {
      */
     Optional<Long> cloneBytes(TaskAttemptId attempt);
 
+    /**
+     * The same of an attempt whose counters need not be read.
+     *
+     * @param counted what they say
+     */
+    default long cloneBytes(TaskAttemptId attempt, Footprint counted) {
+        return cloneBytes(attempt).orElseGet(counted::cloneBytes);
+    }
+
     /** What clones cost, as far as is known now. */
     CloneCosts costs();
 

@@ -30,6 +30,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
  * @param straggles whether it did when it was asked last
  * @param runningAt when its state was asked for last; it was running
  * @param slack what must change before it can be off schedule, if it reports nothing more
+ * @param footprint what it last reported of that; null as long as that isn't needed
  */
 record OnlyAttempt(
         TaskAttempt attempt,
@@ -38,7 +39,9 @@ record OnlyAttempt(
         boolean straggles,
         Phase phase,
         long runningAt,
-        Slack slack) {
+        Slack slack,
+        Footprint footprint)
+        implements UnderWay {
     /** As long as a speculator of stock's waits before it takes a report to be missing. */
     private static final long TRUSTED_MILLIS = 9_000;
 
@@ -49,7 +52,7 @@ record OnlyAttempt(
             boolean straggles,
             Phase phase,
             long runningAt) {
-        this(attempt, id, attempts, straggles, phase, runningAt, Slack.NONE);
+        this(attempt, id, attempts, straggles, phase, runningAt, Slack.NONE, null);
     }
 
     /**
@@ -69,7 +72,13 @@ record OnlyAttempt(
     }
 
     OnlyAttempt with(Slack slack) {
-        return new OnlyAttempt(attempt, id, attempts, straggles, phase, runningAt, slack);
+        return new OnlyAttempt(
+                attempt, id, attempts, straggles, phase, runningAt, slack, footprint);
+    }
+
+    OnlyAttempt with(Footprint footprint) {
+        return new OnlyAttempt(
+                attempt, id, attempts, straggles, phase, runningAt, slack, footprint);
     }
 
     /** Whether nothing has happened yet that events will tell. */

@@ -24,7 +24,7 @@ final class StartedTask {
 
     // Changed under the lock. A look that found it out while something else happened has seen
     // neither before nor after.
-    private volatile OnlyAttempt only;
+    private volatile UnderWay known;
     private int events;
 
     StartedTask(Task task) {
@@ -46,24 +46,25 @@ final class StartedTask {
         changed();
     }
 
-    /** What runs of it, if that is a single attempt; null if it may not be. */
-    OnlyAttempt only() {
-        return only;
+    /** What runs of it; null if it is to be asked. */
+    UnderWay known() {
+        return known;
     }
 
     /** Something happens to it: it is to be looked at. */
     synchronized void changed() {
-        only = null;
+        known = null;
         events++;
     }
 
     /** An attempt of it runs and has reported. */
     synchronized void reported(TaskAttemptStatus status, long now) {
-        OnlyAttempt before = only;
-        if (before == null || !before.id().equals(status.id)) {
-            changed();
+        if (known instanceof OnlyAttempt only && only.id().equals(status.id)) {
+            known = only.reported(status.phase, now);
+        } else if (known instanceof TwoAttempts two && two.has(status.id)) {
+            events++;
         } else {
-            only = before.reported(status.phase, now);
+            changed();
         }
     }
 
@@ -73,25 +74,26 @@ final class StartedTask {
     }
 
     /**
-     * A look has found that it has only this attempt.
+     * A look has found what runs of it.
      *
+     * @param underWay null if it is to be asked again
      * @param eventsBefore {@link #events} before that look
      */
-    synchronized void found(OnlyAttempt attempt, int eventsBefore) {
-        only = events == eventsBefore ? attempt : null;
+    synchronized void found(UnderWay underWay, int eventsBefore) {
+        known = events == eventsBefore ? underWay : null;
     }
 
-    /** A look has found how it stands, unless it has reported meanwhile. */
-    synchronized void stands(OnlyAttempt before, Slack slack) {
-        if (only == before) {
-            only = before.with(slack);
+    /** A look has found out more of it, unless it has reported meanwhile. */
+    synchronized void learned(OnlyAttempt before, OnlyAttempt after) {
+        if (known == before) {
+            known = after;
         }
     }
 
     /** What it has done counts otherwise from now on. */
     synchronized void recounted() {
-        if (only != null) {
-            only = only.with(Slack.NONE);
+        if (known instanceof OnlyAttempt only) {
+            known = only.with(Slack.NONE);
         }
     }
 }

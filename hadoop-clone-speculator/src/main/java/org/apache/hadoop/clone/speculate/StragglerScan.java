@@ -78,14 +78,26 @@ final class StragglerScan {
      * @return whether they were asked
      */
     boolean look(StartedTask started, boolean mapsRun) {
-        OnlyAttempt only = started.only();
-        if (only != null && !only.isToBeAsked(now) && standsAsBefore(started, only, mapsRun)) {
+        if (isAsBefore(started, mapsRun)) {
             runs(started);
             return false;
         }
         int events = started.events();
         started.found(ask(started, mapsRun), events);
         return true;
+    }
+
+    private boolean isAsBefore(StartedTask started, boolean mapsRun) {
+        UnderWay known = started.known();
+        if (known instanceof OnlyAttempt only) {
+            return !only.isToBeAsked(now) && standsAsBefore(started, only, mapsRun);
+        }
+        if (known instanceof TwoAttempts two && two.areUnderWay(started.task())) {
+            speculating++;
+            passedOverFor[Reason.ALREADY_SPECULATING.ordinal()]++;
+            return true;
+        }
+        return false;
     }
 
     private boolean standsAsBefore(StartedTask started, OnlyAttempt only, boolean mapsRun) {
@@ -95,12 +107,17 @@ final class StragglerScan {
             return false;
         }
         if (standing.straggles()) {
-            addCandidate(only.attempt(), standing.estimate());
+            Footprint footprint = only.footprint();
+            if (footprint == null) {
+                footprint = Footprint.of(only.attempt());
+                started.learned(only, only.with(footprint));
+            }
+            addCandidate(only.id(), standing.estimate(), footprint);
             return true;
         }
         passedOverFor[standing.why().ordinal()]++;
         if (standing.estimate() != null) {
-            started.stands(only, standing.estimate().slack());
+            started.learned(only, only.with(standing.estimate().slack()));
         }
         return true;
     }
@@ -108,21 +125,25 @@ final class StragglerScan {
     /**
      * Only a task that runs may get another attempt: T_ADD_SPEC_ATTEMPT in SCHEDULED ends the job.
      *
-     * @return the task's only attempt if it runs; else null
+     * @return what runs of it, if that stands until something happens to it; else null
      */
-    private OnlyAttempt ask(StartedTask started, boolean mapsRun) {
+    private UnderWay ask(StartedTask started, boolean mapsRun) {
         Task task = started.task();
         int all = 0;
         int underWay = 0;
         TaskAttempt first = null;
+        TaskAttempt second = null;
         TaskAttemptState firstState = null;
         for (TaskAttempt attempt : task.getAttempts().values()) {
             TaskAttemptState state = attempt.getState();
             all++;
             if (isUnderWay(state)) {
-                if (underWay++ == 0) {
+                underWay++;
+                if (first == null) {
                     first = attempt;
                     firstState = state;
+                } else {
+                    second = attempt;
                 }
             } else if (state == TaskAttemptState.KILLED || state == TaskAttemptState.FAILED) {
                 stopped.add(attempt.getID());
@@ -135,14 +156,16 @@ final class StragglerScan {
         TaskAttemptId id = first.getID();
         if (underWay > 1 || cloner.isBeingCloned(id) || restarts.isAwaited(task)) {
             speculating++;
-            return passOver(id, Reason.ALREADY_SPECULATING);
+            passOver(id, Reason.ALREADY_SPECULATING);
+            return underWay == 2 ? new TwoAttempts(first, second) : null;
         } else if (firstState == TaskAttemptState.COMMIT_PENDING) {
-            return passOver(id, Reason.COMMITTING);
+            passOver(id, Reason.COMMITTING);
+            return null;
         }
         OnlyAttempt only = new OnlyAttempt(first, id, all, false, first.getPhase(), now);
         Standing standing = standing(only, mapsRun);
         if (standing.straggles()) {
-            addCandidate(first, standing.estimate());
+            addCandidate(id, standing.estimate(), Footprint.of(first));
             only = only.straggling();
         } else {
             passOver(id, standing.why());
@@ -150,10 +173,9 @@ final class StragglerScan {
         return firstState == TaskAttemptState.RUNNING ? only : null;
     }
 
-    private OnlyAttempt passOver(TaskAttemptId attempt, Reason reason) {
+    private void passOver(TaskAttemptId attempt, Reason reason) {
         passedOver.add(attempt);
         passedOverFor[reason.ordinal()]++;
-        return null;
     }
 
     private void runs(StartedTask started) {
@@ -207,12 +229,11 @@ final class StragglerScan {
         return slack.covers(price, drift);
     }
 
-    private void addCandidate(TaskAttempt attempt, Estimate estimate) {
-        TaskAttemptId id = attempt.getID();
+    private void addCandidate(TaskAttemptId id, Estimate estimate, Footprint footprint) {
         if (costs == null) {
             costs = cloner.costs();
         }
-        CloneScore score = score(attempt, estimate, costs);
+        CloneScore score = score(id, estimate, footprint, costs);
         candidates.add(new Candidate(id, score, cloner.obstacle(id)));
     }
 
@@ -222,22 +243,21 @@ final class StragglerScan {
      * @return empty as long as nothing can be said of it
      */
     Optional<CloneScore> score(TaskAttempt attempt, CloneCosts costs) {
-        return estimates.apply(attempt.getID()).map(estimate -> score(attempt, estimate, costs));
+        TaskAttemptId id = attempt.getID();
+        return estimates
+                .apply(id)
+                .map(estimate -> score(id, estimate, Footprint.of(attempt), costs));
     }
 
-    private CloneScore score(TaskAttempt attempt, Estimate estimate, CloneCosts costs) {
+    private CloneScore score(
+            TaskAttemptId id, Estimate estimate, Footprint footprint, CloneCosts costs) {
         return CloneScore.of(
                 new RunningAttempt(
                         estimate.remaining(),
                         estimate.done(),
                         estimate.fresh(),
-                        cloneBytes(attempt)),
+                        cloner.cloneBytes(id, footprint)),
                 costs);
-    }
-
-    private long cloneBytes(TaskAttempt attempt) {
-        return cloner.cloneBytes(attempt.getID())
-                .orElseGet(() -> AttemptCounters.cloneBytes(attempt));
     }
 
     List<Candidate> candidates() {

@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.speculate;
+
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
+import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+
+/**
+ * An attempt and a second one that were under way when their task was asked last. As long as they
+ * are nothing is to be decided, and the task, which would copy its attempts, isn't asked again.
+ */
+record TwoAttempts(TaskAttempt first, TaskAttempt second) implements UnderWay {
+    boolean has(TaskAttemptId id) {
+        return first.getID().equals(id) || second.getID().equals(id);
+    }
+
+    boolean areUnderWay(Task task) {
+        return task.getState() == TaskState.RUNNING
+                && StragglerScan.isUnderWay(first.getState())
+                && StragglerScan.isUnderWay(second.getState());
+    }
+}
