@@ -42,7 +42,7 @@ teardown() {
     ask 1000 500
     ((lost == 0 && torn == 0))
     # Ten at once, a tenth of all, and one a second.
-    status_says '.cloned >= 90 and .cloned <= 130 and .not_cloned.budget > 500'
+    status_says '.cloned >= 90 and .cloned <= 130 and .not_cloned.budget > 100'
 }
 
 @test "on the client's host a server that stops is suspect, and trusted again" {
