@@ -28,7 +28,10 @@ final class Course {
 
     /** Is told how long a part of the progress took, in milliseconds. */
     interface Passed {
-        void passed(int part, double millis);
+        /**
+         * @param stepMillis between the two reports of which the later tells of it
+         */
+        void passed(int part, double millis, double stepMillis);
     }
 
     private final long launched;
@@ -110,7 +113,7 @@ final class Course {
                             / (to.progress() - from.progress());
             double end = from.at() + share * (to.at() - from.at());
             if (!Double.isNaN(partBegan)) {
-                listener.passed(part, end - partBegan);
+                listener.passed(part, end - partBegan, to.at() - from.at());
             }
             partBegan = end;
         }
@@ -184,9 +187,11 @@ final class Course {
     /**
      * Until when its progress is known: what it has done since its last report can't have been
      * heard, nor the step that is under way, if it moves in steps.
+     *
+     * @param usualStep of others from here on, in milliseconds; no less than a report's interval
      */
-    long known(long now, long interval) {
-        return Math.max(last().at(), now - unheard(interval));
+    long known(long now, long usualStep) {
+        return Math.max(last().at(), now - unheard(usualStep));
     }
 
     /** As long as nothing can have been heard, that is until its last step, if it isn't heard. */
@@ -194,9 +199,9 @@ final class Course {
         return last().at() + unheard(interval);
     }
 
-    private long unheard(long interval) {
+    private long unheard(long usualStep) {
         int last = marks.size() - 1;
         long step = last == 0 ? 0 : last().at() - marks.get(last - 1).at();
-        return Math.max(interval, step);
+        return Math.max(usualStep, step);
     }
 }

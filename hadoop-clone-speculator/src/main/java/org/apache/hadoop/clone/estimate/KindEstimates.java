@@ -141,7 +141,8 @@ public final class KindEstimates {
 
     private void learn(Attempt attempt) {
         attempt.course.passed(
-                (part, millis) -> profile.passed(attempt.course, attempt.host, part, millis));
+                (part, millis, step) ->
+                        profile.passed(attempt.course, attempt.host, part, millis, step));
     }
 
     /**
@@ -158,7 +159,7 @@ public final class KindEstimates {
         course.released(worked, now);
         int parts = (int) (course.last().progress() * Profile.PARTS);
         for (int part = 0; part < parts; part++) {
-            profile.passed(course, attempt.host, part, worked / parts);
+            profile.passed(course, attempt.host, part, worked / parts, interval);
         }
     }
 
@@ -244,7 +245,8 @@ public final class KindEstimates {
         for (Course.Mark mark : course.marks()) {
             curve.add(size * usual.at(mark.progress()), mark.at());
         }
-        long known = extend(course, now);
+        double step = size * usual.step(course.last().progress());
+        long known = extend(course, now, Math.max(interval, Math.round(step)));
         SlowSpell spell = new SlowSpell(curve, work - done, 1, interval, rules);
         SlowSpell.Outlook outlook = spell.outlook();
         // A task may need more than others, but not more than it once seemed to.
@@ -293,7 +295,7 @@ public final class KindEstimates {
         double left = 1 - course.last().progress();
         curve.clear();
         marks.forEach(mark -> curve.add(mark.progress(), mark.at()));
-        long known = extend(course, now);
+        long known = extend(course, now, interval);
         if (done <= 0 || known - first.at() < rules.reportsAlone() * interval) {
             return Optional.empty();
         }
@@ -323,9 +325,9 @@ public final class KindEstimates {
         return Math.exp(tolerance * deviation);
     }
 
-    private long extend(Course course, long now) {
+    private long extend(Course course, long now, long step) {
         int last = curve.last();
-        long known = course.known(now, interval);
+        long known = course.known(now, step);
         if (known > curve.at(last)) {
             curve.add(curve.work(last), known);
         }

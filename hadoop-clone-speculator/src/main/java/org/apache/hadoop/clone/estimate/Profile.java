@@ -36,8 +36,8 @@ final class Profile {
     /** More than the logarithm of any number. */
     private static final double LOG_OF_ANY = 1_000;
 
-    /** How long an attempt took for a part. */
-    private record Sample(Course attempt, String host, double millis) {}
+    /** How long an attempt took for a part, and from the report before it to the one after it. */
+    private record Sample(Course attempt, String host, double millis, double stepMillis) {}
 
     private final ToDoubleFunction<Course> size;
     private final EstimateRules rules;
@@ -69,8 +69,10 @@ final class Profile {
      *
      * @param upTo milliseconds from the beginning to each part's end; the first is 0
      * @param known which segments, thirds of the progress, anybody has been seen in
+     * @param steps milliseconds between the reports before and after each part; NaN where nobody
+     *     has passed it
      */
-    record Usual(double[] upTo, boolean[] known) {
+    record Usual(double[] upTo, boolean[] known, double[] steps) {
         double total() {
             return upTo[PARTS];
         }
@@ -83,7 +85,20 @@ final class Profile {
         }
 
         boolean knows(double progress) {
-            return known[Math.min(PARTS - 1, (int) (progress * PARTS)) / SEGMENT];
+            return known[part(progress) / SEGMENT];
+        }
+
+        /**
+         * How long nothing is heard of an attempt that has come so far and goes on, in
+         * milliseconds: a map reports no progress while it sorts its last records.
+         */
+        double step(double progress) {
+            double step = steps[part(progress)];
+            return Double.isNaN(step) ? 0 : step;
+        }
+
+        private static int part(double progress) {
+            return Math.min(PARTS - 1, (int) (progress * PARTS));
         }
 
         private double part(int part) {
@@ -102,9 +117,13 @@ final class Profile {
         }
     }
 
-    /** An attempt has passed a part, in so many milliseconds. */
-    void passed(Course attempt, String host, int part, double millis) {
-        Sample sample = new Sample(attempt, host, millis);
+    /**
+     * An attempt has passed a part, in so many milliseconds.
+     *
+     * @param stepMillis between the two reports of which the later told of it
+     */
+    void passed(Course attempt, String host, int part, double millis, double stepMillis) {
+        Sample sample = new Sample(attempt, host, millis, stepMillis);
         List<Sample> ring = samples.get(part);
         if (ring.size() < rules.samples()) {
             ring.add(sample);
@@ -177,8 +196,10 @@ final class Profile {
     private Usual of(Predicate<Sample> which) {
         double[] millis = new double[PARTS];
         boolean[] known = new boolean[PARTS / SEGMENT];
+        double[] steps = new double[PARTS];
         for (int part = 0; part < PARTS; part++) {
-            millis[part] = median(samples.get(part), which);
+            millis[part] = median(samples.get(part), which, Sample::millis);
+            steps[part] = median(samples.get(part), which, Sample::stepMillis);
             known[part / SEGMENT] |= !Double.isNaN(millis[part]);
         }
         fill(millis);
@@ -189,14 +210,16 @@ final class Profile {
         for (int part = 0; part < PARTS; part++) {
             upTo[part + 1] = upTo[part] + millis[part];
         }
-        return new Usual(upTo, known);
+        return new Usual(upTo, known, steps);
     }
 
-    private double median(List<Sample> ring, Predicate<Sample> which) {
+    private double median(
+            List<Sample> ring, Predicate<Sample> which, ToDoubleFunction<Sample> time) {
         double[] values =
                 ring.stream()
                         .filter(which)
-                        .mapToDouble(one -> one.millis() / size.applyAsDouble(one.attempt()))
+                        .mapToDouble(
+                                one -> time.applyAsDouble(one) / size.applyAsDouble(one.attempt()))
                         .sorted()
                         .toArray();
         int half = values.length / 2;

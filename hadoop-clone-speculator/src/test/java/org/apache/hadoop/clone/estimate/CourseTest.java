@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.hadoop.clone.estimate.Course.Mark;
 import org.junit.jupiter.api.Test;
@@ -26,11 +27,16 @@ class CourseTest {
 
     private final Course course = new Course(10_000, EstimateRules.PRESET.marks());
     private final Map<Integer, Double> passed = new TreeMap<>();
+    private final NavigableMap<Integer, Double> steps = new TreeMap<>();
 
     private boolean report(double progress, Object phase, long now) {
         boolean moved = course.reported(progress, phase, now, INTERVAL);
         if (moved) {
-            course.passed(passed::put);
+            course.passed(
+                    (part, millis, step) -> {
+                        passed.put(part, millis);
+                        steps.put(part, step);
+                    });
         }
         return moved;
     }
@@ -47,6 +53,14 @@ class CourseTest {
     void itBeganNoSoonerThanItsContainer() {
         report(0, "map", 11_000);
         assertThat(course.began()).isEqualTo(10_000);
+    }
+
+    @Test
+    void aStepIsFromOneReportThatTellsOfProgressToTheNext() {
+        report(2 / 3.0, "map", 40_000);
+        report(2 / 3.0, "sort", 43_000);
+        report(1, "sort", 52_000);
+        assertThat(steps.subMap(20, 30).values()).hasSize(10).containsOnly(12_000.0);
     }
 
     @Test

@@ -205,6 +205,23 @@ class KindEstimatesTest {
         assertThat(estimate("lone").isOnSchedule(0.1)).isTrue();
     }
 
+    /** From their last record to their end the others need 34 s, of which they say nothing. */
+    @Test
+    void aMapThatSortsIsNotTakenToStandStill() {
+        launchOthers();
+        launch("sorts");
+        now += 2_000;
+        for (int second = 2; second <= 66; second += 2) {
+            othersWork(second - 2, second);
+            report("sorts", second / 100.0);
+        }
+        now += 34_000;
+        others.forEach(other -> estimates.ended(other, true, now));
+        assertThat(estimate("sorts").isOnSchedule(0.5)).isTrue();
+        now += 60_000;
+        assertThat(estimate("sorts").isOnSchedule(0.5)).as("nobody needed that long").isFalse();
+    }
+
     @Test
     void aCloneHasItsOriginalsAge() {
         launchOthers();

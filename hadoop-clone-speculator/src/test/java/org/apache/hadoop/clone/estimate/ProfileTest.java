@@ -38,7 +38,7 @@ class ProfileTest {
     /** It takes so long for each of the parts. */
     private void passes(String attempt, String host, int from, int to, double millis) {
         for (int part = from; part < to; part++) {
-            profile.passed(attempt(attempt), host, part, millis);
+            profile.passed(attempt(attempt), host, part, millis, 3_000);
         }
     }
 
@@ -92,13 +92,33 @@ class ProfileTest {
         assertThat(usual.knows(1)).isTrue();
     }
 
+    /** Maps say nothing between their last record and their end. */
+    @Test
+    void howLongNothingIsHeardIsKnownFromOthers() {
+        passes("a", "h1", 0, 20, 100);
+        for (int part = 20; part < 30; part++) {
+            profile.passed(attempt("a"), "h1", part, 900, 9_000);
+            profile.passed(attempt("b"), "h2", part, 1_100, 11_000);
+        }
+        Usual usual = usual("c", "h3");
+        assertThat(usual.step(0.5)).isEqualTo(3_000);
+        assertThat(usual.step(0.667)).isEqualTo(10_000);
+        assertThat(usual.step(1)).isEqualTo(10_000);
+    }
+
+    @Test
+    void whereNobodyHasBeenNobodyKnowsIt() {
+        passes("a", "h1", 0, 20, 100);
+        assertThat(usual("c", "h3").step(0.9)).isZero();
+    }
+
     @Test
     void onlyTheLastSamplesCount() {
         for (int i = 0; i < 32; i++) {
-            profile.passed(attempt("old" + i), "h" + i, 0, 100);
+            profile.passed(attempt("old" + i), "h" + i, 0, 100, 3_000);
         }
         for (int i = 0; i < 32; i++) {
-            profile.passed(attempt("new" + i), "h" + i, 0, 900);
+            profile.passed(attempt("new" + i), "h" + i, 0, 900, 3_000);
         }
         assertThat(usual("a", "x").total()).isCloseTo(30 * 900, within(1e-6));
     }
