@@ -90,6 +90,21 @@ class SimulationTest {
         assertThat(cloned.frozenMillis()).isCloseTo(81, within(1.0));
     }
 
+    /** By the second clone, since the first one would take as long as its original. */
+    @Test
+    void aCloneThatStragglesItselfIsReplaced() {
+        Trouble[] slow = {
+            new SlowAttempt("m_000003_0", 20, 0.3), new SlowAttempt("m_000003_1", 20, 0)
+        };
+        JobSpec spec = job(12, 0, slow).withMegabytes(12 * 4096);
+
+        RunRecord run = Simulation.run(spec, Kind.OURS, 1);
+
+        assertThat(run.ranClones()).isEqualTo(2);
+        assertThat(run.wonClones()).isEqualTo(1);
+        assertThat(run.jobSeconds()).isLessThan(3 * 0.12 * 4096);
+    }
+
     @Test
     void nothingIsBegunAgainWhereNothingStraggles() {
         RunRecord run = Simulation.run(job(12, 4), Kind.OURS, 1);

@@ -16,7 +16,6 @@ package org.clonehadoop.benchmarks.feed;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.Cloner;
@@ -30,6 +29,16 @@ public final class MirrorCloner implements Cloner {
             Optional<Long> fileBytes,
             Optional<TaskAttemptId> original) {}
 
+    /** Takes orders for clones. */
+    @FunctionalInterface
+    public interface Orders {
+        /**
+         * @param inPlaceOf the second attempt that is to end in favour of the clone, if there is
+         *     one
+         */
+        void clone(TaskAttemptId original, Optional<TaskAttemptId> inPlaceOf, CloneScore score);
+    }
+
     private static final Answers UNKNOWN =
             new Answers(
                     Optional.of("nothing is known of it"),
@@ -38,14 +47,14 @@ public final class MirrorCloner implements Cloner {
                     Optional.empty());
 
     private final Map<TaskAttemptId, Answers> answers = new ConcurrentHashMap<>();
-    private final BiConsumer<TaskAttemptId, CloneScore> orders;
+    private final Orders orders;
     private volatile CloneCosts costs;
 
     /**
      * @param costs until others are told
      * @param orders takes them
      */
-    public MirrorCloner(CloneCosts costs, BiConsumer<TaskAttemptId, CloneScore> orders) {
+    public MirrorCloner(CloneCosts costs, Orders orders) {
         this.costs = costs;
         this.orders = orders;
     }
@@ -104,6 +113,16 @@ public final class MirrorCloner implements Cloner {
 
     @Override
     public void clone(TaskAttemptId original, CloneScore score) {
-        orders.accept(original, score);
+        orders.clone(original, Optional.empty(), score);
+    }
+
+    @Override
+    public boolean replaces() {
+        return true;
+    }
+
+    @Override
+    public void cloneInPlaceOf(TaskAttemptId second, TaskAttemptId original, CloneScore score) {
+        orders.clone(original, Optional.of(second), score);
     }
 }

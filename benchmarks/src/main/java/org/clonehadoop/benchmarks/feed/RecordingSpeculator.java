@@ -16,15 +16,18 @@ package org.clonehadoop.benchmarks.feed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.clone.speculate.Cloner;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.clone.speculate.SpeculatorDoor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
@@ -239,15 +242,21 @@ public final class RecordingSpeculator extends AbstractService
 
     // --- what it orders ---
 
-    private void ordered(TaskAttemptId original, CloneScore score) {
+    private void ordered(
+            TaskAttemptId original, Optional<TaskAttemptId> inPlaceOf, CloneScore score) {
         feed.write(FeedLine.Ordered.clone(clock.getTime(), Names.of(original)));
-        cloner.clone(original, score);
+        inPlaceOf.ifPresentOrElse(
+                second -> cloner.cloneInPlaceOf(second, original, score),
+                () -> cloner.clone(original, score));
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"}) // as Hadoop's handlers
     private void ordered(Event event) {
         if (event instanceof TaskEvent order) {
             feed.write(FeedLine.Ordered.again(clock.getTime(), Names.of(order.getTaskID())));
+        } else if (event instanceof SecondAttemptKill kill) {
+            TaskId task = kill.getTaskAttemptID().getTaskId();
+            feed.write(FeedLine.Ordered.again(clock.getTime(), Names.of(task)));
         }
         context.getEventHandler().handle(event);
     }

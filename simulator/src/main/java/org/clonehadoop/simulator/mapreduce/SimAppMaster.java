@@ -257,12 +257,27 @@ public final class SimAppMaster implements CloneLead.Site {
 
         @Override
         public void clone(TaskAttemptId original, CloneScore score) {
+            noteClone(original);
+            cloner.clone(original, score);
+        }
+
+        @Override
+        public boolean replaces() {
+            return cloner.replaces();
+        }
+
+        @Override
+        public void cloneInPlaceOf(TaskAttemptId second, TaskAttemptId original, CloneScore score) {
+            noteClone(original);
+            cloner.cloneInPlaceOf(second, original, score);
+        }
+
+        private void noteClone(TaskAttemptId original) {
             note(
                     original.getTaskId(),
                     true,
                     job.getTask(original.getTaskId()).getAttempt(original).getProgress());
             cloneOrdered.put(original.getTaskId(), timeline.getTime());
-            cloner.clone(original, score);
         }
     }
 
@@ -275,18 +290,25 @@ public final class SimAppMaster implements CloneLead.Site {
         if (event instanceof TaskEvent order
                 && order.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT) {
             if (looking) {
-                note(
-                        order.getTaskID(),
-                        false,
-                        job.getTask(order.getTaskID()).getAttempts().values().stream()
-                                .mapToDouble(attempt -> attempt.getProgress())
-                                .max()
-                                .orElse(0));
+                noteNew(order.getTaskID());
             }
             timeline.after(0, () -> addIfRunning(order.getTaskID()));
         } else if (event instanceof TaskAttemptKillEvent killed) {
+            if (looking) {
+                noteNew(killed.getTaskAttemptID().getTaskId());
+            }
             timeline.after(0, () -> beginAgain(killed.getTaskAttemptID()));
         }
+    }
+
+    private void noteNew(TaskId task) {
+        note(
+                task,
+                false,
+                job.getTask(task).getAttempts().values().stream()
+                        .mapToDouble(attempt -> attempt.getProgress())
+                        .max()
+                        .orElse(0));
     }
 
     /** As TaskImpl's AttemptKilledTransition. */

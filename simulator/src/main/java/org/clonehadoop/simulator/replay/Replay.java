@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
@@ -76,12 +77,14 @@ public final class Replay {
                             if (event instanceof TaskEvent order
                                     && order.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT) {
                                 note(Outcome.NEW, Names.of(order.getTaskID()));
+                            } else if (event instanceof SecondAttemptKill kill) {
+                                note(Outcome.NEW, Names.of(kill.getTaskAttemptID().getTaskId()));
                             }
                         });
         MirrorCloner cloner =
                 new MirrorCloner(
                         CloneSpeculator.configuredCosts(conf),
-                        (original, score) -> note(Outcome.CLONE, Names.of(original)));
+                        (original, inPlaceOf, score) -> note(Outcome.CLONE, Names.of(original)));
         FeedPlayer player = new FeedPlayer(context, cloner, kind.make(conf, context, cloner));
         for (FeedLine line : feed) {
             clock.pin(line.t());

@@ -43,9 +43,11 @@ import org.clonehadoop.simulator.cloning.Foresight;
  * as theirs; while first attempts wait for containers only what saves more time than it takes of
  * one.
  *
- * <p>Strictly nobody can beat it where tasks don't compete: with room for all, caps that don't
- * bind, and hosts that stay as they are. Elsewhere it is greedy: it sees no more than the present
- * of hosts, and not what one second attempt costs the others.
+ * <p>It doesn't draw again: where the next attempt would be as slow it orders none, and so it is a
+ * bound only of those that order one second attempt for a task. Of these, strictly nobody can beat
+ * it where tasks don't compete: with room for all, caps that don't bind, and hosts that stay as
+ * they are. Elsewhere it is greedy: it sees no more than the present of hosts, and not what one
+ * second attempt costs the others.
  */
 public final class Oracle implements FeedPlayer.Listener {
     /**

@@ -27,13 +27,27 @@ public enum Rule {
             Double.POSITIVE_INFINITY,
             "of B̄, at which a reduce fetches while maps run",
             "what it has fetched took no time",
-            "four share a disk or link: what maps write, what they read, what others fetch, and it"),
+            "four share a disk or link: what maps write, what they read, what others fetch, and"
+                    + " it"),
     YIELDS_AT_ONCE(
             "yieldsAtOnce",
             Integer.MAX_VALUE,
             "attempts that wait, for which it is asked whether one is to give way",
             "all",
             "for speed: a look at each costs one at all hosts"),
+    DOUBT(
+            "doubt",
+            0,
+            "for each further attempt, more that it must save, of all that it costs",
+            "each must save as much as the first",
+            "of k that were no better the next one is better with a chance of 1/k"),
+    LOST_FIRST(
+            "lostFirst",
+            0,
+            "of what the next one takes, lost before a second attempt ends for it",
+            "it ends as soon as that is worth it",
+            "what a kill takes away doesn't come back; to wait so long loses at worst twice (ski"
+                    + " rental)"),
     LATELY(
             "lately",
             1,

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.clonehadoop.simulator.Simulation;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
+import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.platform.HostSpec;
 import org.clonehadoop.simulator.trouble.LogNormal;
@@ -52,6 +53,9 @@ class OracleTest {
      * better of both in the first look in which either gains anything. What is left to others is
      * luck with heartbeats and spills, which is bounded.
      *
+     * <p>It orders one second attempt for a task, so it is no bound of what orders another in the
+     * place of one that straggles: such runs aren't compared.
+     *
      * <p>That needs one trouble at a time: an attempt is slow from its beginning on, or it becomes
      * slow and the second doesn't. An original that is first the faster and then the slower of two
      * is best cloned in between, and so early an order as the oracle's is not the best.
@@ -64,12 +68,21 @@ class OracleTest {
             long seed = random.nextLong(1000);
             double oracle = Simulation.run(spec, Kind.ORACLE, seed).jobSeconds();
             for (Kind kind : List.of(Kind.NONE, Kind.STOCK, Kind.PAPER, Kind.OURS)) {
-                double other = Simulation.run(spec, kind, seed).jobSeconds();
+                RunRecord run = Simulation.run(spec, kind, seed);
+                if (hasDrawnTwice(run)) {
+                    continue;
+                }
+                double other = run.jobSeconds();
                 assertThat(oracle)
                         .as("%s with seed %d, against %s", spec, seed, kind)
                         .isLessThanOrEqualTo(other + LUCK);
             }
         }
+    }
+
+    /** A task had several second attempts, of which the later may be luckier than the first. */
+    private static boolean hasDrawnTwice(RunRecord run) {
+        return run.orders().size() > run.speculated().size();
     }
 
     private static JobSpec world(SplittableRandom random) {

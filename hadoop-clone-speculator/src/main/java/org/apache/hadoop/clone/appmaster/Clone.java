@@ -26,6 +26,12 @@ final class Clone {
     final byte[] nonce;
     final long orderedMillis;
 
+    /** The second attempt that is to end in favour of this one; null if there is none. */
+    TaskAttemptId inPlaceOf;
+
+    /** The same, if that is a clone: as long as it hasn't ended. */
+    Clone before;
+
     /** What the original had in memory when this was ordered, in bytes; 0 if that isn't known. */
     long memoryBytes;
 
@@ -71,6 +77,12 @@ final class Clone {
         return attempt == null
                 ? state == CloneState.WAITING && other.getId() > lastBefore
                 : other.equals(attempt);
+    }
+
+    /** Whether the attempt's process is, or may become, this clone, or the one before. */
+    boolean isProcessOf(TaskAttemptId other) {
+        return other.equals(attempt) && state.isCloneProcess()
+                || before != null && before.isProcessOf(other);
     }
 
     @Override

@@ -43,6 +43,7 @@ import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.speculate.AttemptCounters;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.clone.speculate.Footprint;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -230,7 +231,30 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     @Override
     public synchronized void clone(TaskAttemptId original, CloneScore score) {
-        if (open.containsKey(original.getTaskId()) || !permission().isOn()) {
+        if (!open.containsKey(original.getTaskId())) {
+            ask(original, null, score);
+        }
+    }
+
+    @Override
+    public boolean replaces() {
+        return true;
+    }
+
+    @Override
+    public synchronized void cloneInPlaceOf(
+            TaskAttemptId second, TaskAttemptId original, CloneScore score) {
+        Clone before = open.get(original.getTaskId());
+        if (before == null || before.state == CloneState.RUNNING && before.isItsAttempt(second)) {
+            ask(original, second, score);
+        }
+    }
+
+    /**
+     * @param second is to end in favour of the clone; may be null
+     */
+    private void ask(TaskAttemptId original, TaskAttemptId second, CloneScore score) {
+        if (!permission().isOn()) {
             return;
         }
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
@@ -241,6 +265,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         clone.otherwiseMillis = otherwise(score);
         register.entered(clone, "");
+        clone.inPlaceOf = second;
+        clone.before = open.get(original.getTaskId());
         clone.memoryBytes = taskAttempt(original).map(AttemptCounters::memoryBytes).orElse(0L);
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
@@ -461,13 +487,23 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             happens(clone, CloneEvent.ORIGINAL_ENDED, "the original has ended");
         } else if (clone.isItsAttempt(attempt)) {
             happens(clone, ofClone, why);
+        } else if (clone.before != null && clone.before.isItsAttempt(attempt)) {
+            happens(clone.before, ofClone, why);
+        }
+    }
+
+    /** A second attempt that was to end goes on: it ends by itself, or the task would have none. */
+    synchronized void keeps(TaskAttemptId second) {
+        Clone clone = open.get(second.getTaskId());
+        if (clone != null && clone.state == CloneState.WAITING && second.equals(clone.inPlaceOf)) {
+            happens(clone, CloneEvent.CLONE_ENDED, second + " goes on");
         }
     }
 
     /** Whether the attempt's process is, or may become, a clone: its failures are no failures. */
     synchronized boolean isCloneProcess(TaskAttemptId attempt) {
         Clone clone = open.get(attempt.getTaskId());
-        return clone != null && attempt.equals(clone.attempt) && clone.state.isCloneProcess();
+        return clone != null && clone.isProcessOf(attempt);
     }
 
     /**
@@ -551,13 +587,13 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 journal.count(CloneCounter.CLONES_WON, 1);
                 journal.count(CloneCounter.WON_MILLIS, wonMillis(clone));
                 breaker.won();
-                open.remove(clone.original.getTaskId());
+                close(clone);
             }
             case LOST -> {
                 if (event == CloneEvent.CLONE_FAILED) {
                     died(clone, why);
                 }
-                open.remove(clone.original.getTaskId());
+                close(clone);
             }
             case FELL_BACK -> {
                 journal.count(CloneCounter.CLONES_FELL_BACK, 1);
@@ -568,6 +604,19 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 comesToNothing(clone, before, event, why);
             }
             default -> LOG.debug("{}: nothing to do", clone);
+        }
+    }
+
+    /** The task's clone is then the one before, if that still runs. */
+    private void close(Clone clone) {
+        TaskId task = clone.original.getTaskId();
+        Clone last = open.get(task);
+        if (last == clone && clone.before != null) {
+            open.put(task, clone.before);
+        } else if (last == clone) {
+            open.remove(task);
+        } else if (last != null && last.before == clone) {
+            last.before = null;
         }
     }
 
@@ -584,7 +633,12 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                         .mapToInt(TaskAttemptId::getId)
                         .max()
                         .orElse(clone.original.getId());
-        context.getEventHandler().handle(new TaskEvent(id, TaskEventType.T_ADD_SPEC_ATTEMPT));
+        // Hadoop begins another attempt for each that is killed.
+        context.getEventHandler()
+                .handle(
+                        clone.inPlaceOf == null
+                                ? new TaskEvent(id, TaskEventType.T_ADD_SPEC_ATTEMPT)
+                                : new SecondAttemptKill(clone.inPlaceOf));
     }
 
     private Optional<Task> task(TaskId id) {
@@ -665,7 +719,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     private void comesToNothing(Clone clone, CloneState before, CloneEvent event, String why) {
         launchAsItWas(clone);
-        open.remove(clone.original.getTaskId());
+        close(clone);
         orders.put(wire(clone.original), CloneOrder.cancel(++serial, clone.id));
         if (breaker.cameToNothing(clone.original, before, event, why, now())) {
             journal.diagnose(clone.original, "no clone: " + why);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.clone.limits.ExtraContainers;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -109,6 +110,10 @@ class CloneDispatcher extends AsyncDispatcher {
             return;
         }
         TaskAttemptId id = event.getTaskAttemptID();
+        if (event instanceof SecondAttemptKill && !mayBeKilled(id)) {
+            coordinator.keeps(id);
+            return;
+        }
         Optional<String> cloneFailure = cloneFailure(event);
         stock.handle(
                 cloneFailure.isPresent()
@@ -124,6 +129,17 @@ class CloneDispatcher extends AsyncDispatcher {
             extra.began(id.getTaskId(), now());
         }
         tellEnd(id, cloneFailure);
+    }
+
+    /**
+     * One that has ended meanwhile, perhaps well, isn't killed, nor one that commits, nor the only
+     * one that runs.
+     */
+    private boolean mayBeKilled(TaskAttemptId second) {
+        return state(second) == TaskAttemptState.RUNNING
+                && task(second).getAttempts().values().stream()
+                        .filter(other -> other.getID().getId() < second.getId())
+                        .anyMatch(other -> other.getState() == TaskAttemptState.RUNNING);
     }
 
     private boolean isSecond(TaskAttemptId id) {

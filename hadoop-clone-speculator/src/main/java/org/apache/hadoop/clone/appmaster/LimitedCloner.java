@@ -90,7 +90,25 @@ final class LimitedCloner implements Cloner {
 
     @Override
     public void clone(TaskAttemptId original, CloneScore score) {
-        Runnable order = () -> coordinator.clone(original, score);
+        limited(original, () -> coordinator.clone(original, score));
+    }
+
+    @Override
+    public boolean replaces() {
+        return coordinator.replaces();
+    }
+
+    @Override
+    public void cloneInPlaceOf(TaskAttemptId second, TaskAttemptId original, CloneScore score) {
+        Runnable order = () -> coordinator.cloneInPlaceOf(second, original, score);
+        if (coordinator.isUnderWay(original.getTaskId())) {
+            order.run(); // in the slots of the clone before
+        } else {
+            limited(original, order);
+        }
+    }
+
+    private void limited(TaskAttemptId original, Runnable order) {
         slots.ifPresentOrElse(
                 shared -> shared.order(original.getTaskId(), permission().caps(), order), order);
     }

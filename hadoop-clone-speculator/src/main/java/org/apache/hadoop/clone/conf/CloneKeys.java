@@ -40,6 +40,11 @@ public final class CloneKeys {
 
     public static final double LEAST_GAIN_DEFAULT = 0.5;
 
+    /** Whether a second attempt that straggles itself ends in favour of another. */
+    public static final String REPLACE = PREFIX + "replace-second-attempts";
+
+    public static final boolean REPLACE_DEFAULT = true;
+
     /** t̄_vm of the paper before the first clone, in milliseconds, more than 0. */
     public static final String VM_MILLIS = PREFIX + "vm-millis";
 

@@ -45,6 +45,9 @@ final class Course {
 
     private Object phase;
 
+    /** Where its own begin: of a clone, after those of its original. */
+    private int own;
+
     /** When it passed the last part's end; NaN if that isn't known. */
     private double partBegan = Double.NaN;
 
@@ -64,7 +67,14 @@ final class Course {
      * @return whether it has moved
      */
     boolean reported(double progress, Object phase, long now, long interval) {
-        if (marks.isEmpty()) {
+        if (!hasStarted()) {
+            if (own > 0) {
+                // What of it its original did isn't known.
+                phaseBegan = phase != this.phase ? own : phaseBegan;
+                this.phase = phase;
+                marks.add(new Mark(progress, now));
+                return false;
+            }
             marks.add(new Mark(0, Math.max(launched, now - interval)));
             partBegan = began();
         }
@@ -95,9 +105,10 @@ final class Course {
             return;
         }
         for (int i = mostMarks / 2; i > 0; i -= 2) {
-            if (i != phaseBegan) {
+            if (i != phaseBegan && i != own) {
                 marks.remove(i);
                 phaseBegan -= i < phaseBegan ? 1 : 0;
+                own -= i < own ? 1 : 0;
             }
         }
     }
@@ -130,6 +141,7 @@ final class Course {
         phase = original.phase;
         phaseBegan = original.phaseBegan;
         size = original.size;
+        own = marks.size();
     }
 
     /**
@@ -145,20 +157,22 @@ final class Course {
             marks.add(new Mark(progress, now));
         }
         phaseBegan = marks.size() - 1;
+        own = 0;
         waited();
     }
 
     /** Whether its process has been heard of. */
     boolean hasStarted() {
-        return !marks.isEmpty();
+        return marks.size() > own;
     }
 
     Mark last() {
         return marks.get(marks.size() - 1);
     }
 
-    List<Mark> marks() {
-        return marks;
+    /** What it did itself: of a clone, since it was made. */
+    List<Mark> ownMarks() {
+        return marks.subList(own, marks.size());
     }
 
     /** Those of the phase that it is in. */
@@ -170,7 +184,7 @@ final class Course {
         return launched;
     }
 
-    /** When its process had started, and work began. */
+    /** When its process had started, and work began; of a clone, when its original's did. */
     long began() {
         return marks.get(0).at();
     }

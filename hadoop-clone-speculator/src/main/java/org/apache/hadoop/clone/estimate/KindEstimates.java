@@ -216,9 +216,13 @@ public final class KindEstimates {
         double start = starts.usual(attempt.host, now);
         Profile.Usual usual = profile.usual(course, attempt.host, now);
         if (!course.hasStarted()) {
-            return usual == null || Double.isNaN(start)
+            return attempt.isClone || usual == null || Double.isNaN(start)
                     ? Optional.empty()
                     : starting(course, start, usual.total(), now);
+        }
+        double own = course.known(now, interval) - course.ownMarks().get(0).at();
+        if (attempt.isClone && own < rules.reportsAlone() * interval) {
+            return Optional.empty();
         }
         if (Double.isNaN(start)) {
             start = course.began() - course.launched();
@@ -233,7 +237,7 @@ public final class KindEstimates {
         double late = now - course.launched() - start;
         return late <= 0
                 ? Optional.empty()
-                : Optional.of(new Estimate(late + work, start + work, start + work));
+                : Optional.of(new Estimate(late + work, start + work, start + work, late));
     }
 
     private Optional<Estimate> amongOthers(
@@ -242,9 +246,11 @@ public final class KindEstimates {
         double work = size * usual.total();
         double done = size * usual.at(course.last().progress());
         curve.clear();
-        for (Course.Mark mark : course.marks()) {
+        for (Course.Mark mark : course.ownMarks()) {
             curve.add(size * usual.at(mark.progress()), mark.at());
         }
+        double beganWith = curve.work(0);
+        double began = curve.at(0);
         double step = size * usual.step(course.last().progress());
         long known = extend(course, now, Math.max(interval, Math.round(step)));
         SlowSpell spell = new SlowSpell(curve, work - done, 1, interval, rules);
@@ -253,7 +259,7 @@ public final class KindEstimates {
         double slowness =
                 outlook.own()
                         ? 1 / outlook.paceBefore()
-                        : (known - course.began() + outlook.remaining()) / work;
+                        : (known - began + outlook.remaining()) / (work - beganWith);
         Spread all = spread(now);
         double others = Math.max(0, all.weight() - done / work);
         double tolerated = tolerated(Spread.ofAnother(all.deviation(), others, unseen));
@@ -263,6 +269,7 @@ public final class KindEstimates {
                         outlook.remaining(),
                         (start + work) * factor,
                         (work - done) * factor,
+                        known - began - (done - beganWith),
                         work > done && profile.isOfAll(usual)
                                 ? slack(course, spell.slownessAtMost())
                                 : Slack.NONE));
@@ -308,7 +315,8 @@ public final class KindEstimates {
                 new Estimate(
                         remaining,
                         (start + before + (1 - first.progress()) / pace) * tolerated,
-                        left / pace * tolerated));
+                        left / pace * tolerated,
+                        known - first.at() - done / pace));
     }
 
     /** The best that it has kept up from the phase's beginning on; one report says too little. */
@@ -352,8 +360,11 @@ public final class KindEstimates {
                     .limit(rules.compared())
                     .forEach(
                             course -> {
-                                double done = usual.at(course.last().progress());
-                                double took = course.known(now, interval) - course.began();
+                                Course.Mark begin = course.ownMarks().get(0);
+                                double done =
+                                        usual.at(course.last().progress())
+                                                - usual.at(begin.progress());
+                                double took = course.known(now, interval) - begin.at();
                                 all.add(took / (done * size(course)), done / usual.total());
                             });
         }

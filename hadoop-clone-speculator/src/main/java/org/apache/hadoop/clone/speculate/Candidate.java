@@ -23,7 +23,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
  *
  * @param score as if it could be cloned
  * @param obstacle why it can't; empty if it can
- * @param steady it goes on as it always did, only slower than those that have ended
  */
 record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obstacle) {
     /** The score of what can really be done. */
@@ -52,6 +51,18 @@ record Candidate(TaskAttemptId attempt, CloneScore score, Optional<String> obsta
                 reason,
                 Optional.of(score),
                 prevented ? obstacle : Optional.empty());
+    }
+
+    /** What to do if another second attempt is to take the place of one that straggles. */
+    Replacement inPlaceOf(TaskAttemptId second) {
+        return new Replacement(
+                new Decision(
+                        attempt,
+                        attainable().best(),
+                        Reason.SECOND_STRAGGLES,
+                        Optional.of(score),
+                        Optional.empty()),
+                second);
     }
 
     private static Outcome worthWhile(CloneScore score, double price) {

@@ -80,6 +80,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private final Cloner cloner;
     private final SpeculationCap cap;
     private final double price;
+    private final boolean replaces;
     private final long afterNone;
 
     private final ContainerNeeds needs = new ContainerNeeds();
@@ -176,6 +177,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         }
         cap = SpeculationCap.of(conf);
         price = configuredPrice(conf);
+        replaces = conf.getBoolean(CloneKeys.REPLACE, CloneKeys.REPLACE_DEFAULT);
         afterNone =
                 conf.getLong(
                         MRJobConfig.SPECULATIVE_RETRY_AFTER_NO_SPECULATE,
@@ -461,7 +463,8 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                 SpeculationPolicy.decide(
                         scan.candidates(), allowed - scan.speculating(), cloner.spent(), price);
         passOver(scan);
-        return decisions.stream().mapToInt(this::act).sum();
+        return decisions.stream().mapToInt(this::act).sum()
+                + scan.replacements().stream().mapToInt(this::replace).sum();
     }
 
     private void passOver(StragglerScan scan) {
@@ -483,12 +486,13 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     private StragglerScan newScan(TaskType kind) {
         long now = context.getClock().getTime();
+        boolean mayReplace = replaces && mode == CloneMode.ON && cloner.replaces();
         return new StragglerScan(
                 id -> estimate(id, now),
                 () -> estimates.get(kind).drift(now),
                 cloner,
                 restarts,
-                price,
+                new Prices(price, mayReplace && cloner.spent().isEmpty(), rules),
                 now);
     }
 
@@ -526,6 +530,20 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     private void isRestarted(TaskId task) {
         task(task).ifPresent(restarts::ordered);
+    }
+
+    private int replace(Replacement replacement) {
+        Decision decision = replacement.decision();
+        TaskAttemptId second = replacement.second();
+        counts.count(decision);
+        tell(decision);
+        if (decision.outcome() == Outcome.CLONE) {
+            cloner.cloneInPlaceOf(second, decision.attempt(), decision.score().orElseThrow());
+        } else {
+            task(second.getTaskId()).ifPresent(task -> restarts.orderedInPlaceOf(second, task));
+            context.getEventHandler().handle(new SecondAttemptKill(second));
+        }
+        return 1;
     }
 
     private void tell(Decision decision) {

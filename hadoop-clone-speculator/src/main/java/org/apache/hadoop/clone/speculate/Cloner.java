@@ -63,4 +63,22 @@ public interface Cloner {
 
     /** Orders a clone. It may still come to nothing; the original goes on in any case. */
     void clone(TaskAttemptId original, CloneScore score);
+
+    /**
+     * Whether a second attempt may end in favour of another. Only where {@link SecondAttemptKill}s
+     * are looked at when they are handled: stock would kill one that has succeeded meanwhile, too.
+     */
+    default boolean replaces() {
+        return false;
+    }
+
+    /**
+     * Orders a clone in the place of the task's second attempt, which ends once it is known that
+     * the original can be cloned.
+     *
+     * @throws UnsupportedOperationException where nothing is {@linkplain #replaces() replaced}
+     */
+    default void cloneInPlaceOf(TaskAttemptId second, TaskAttemptId original, CloneScore score) {
+        throw new UnsupportedOperationException("nobody ends " + second);
+    }
 }

@@ -15,6 +15,8 @@ package org.apache.hadoop.clone.speculate;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 
@@ -23,14 +25,31 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
  * Another look at such a task would order a third one.
  */
 final class OrderedRestarts {
-    private final Map<TaskId, Integer> attemptsThen = new ConcurrentHashMap<>();
+    /**
+     * @param attemptsThen how many the task had
+     * @param inPlaceOf the one that is killed for it; null if none is
+     */
+    private record Order(int attemptsThen, TaskAttemptId inPlaceOf) {}
+
+    private final Map<TaskId, Order> orders = new ConcurrentHashMap<>();
 
     void ordered(Task task) {
-        attemptsThen.put(task.getID(), task.getAttempts().size());
+        orders.put(task.getID(), new Order(task.getAttempts().size(), null));
+    }
+
+    /** Hadoop begins it once it has killed the second attempt, if it still does. */
+    void orderedInPlaceOf(TaskAttemptId second, Task task) {
+        orders.put(task.getID(), new Order(task.getAttempts().size(), second));
     }
 
     boolean isAwaited(Task task) {
-        Integer then = attemptsThen.get(task.getID());
-        return then != null && task.getAttempts().size() <= then;
+        Order order = orders.get(task.getID());
+        return order != null
+                && task.getAttempts().size() <= order.attemptsThen
+                && (order.inPlaceOf == null || isKilled(task, order.inPlaceOf));
+    }
+
+    private static boolean isKilled(Task task, TaskAttemptId attempt) {
+        return task.getAttempt(attempt).getState() == TaskAttemptState.KILLED;
     }
 }

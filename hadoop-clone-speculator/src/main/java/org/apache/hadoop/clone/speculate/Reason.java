@@ -37,5 +37,7 @@ public enum Reason {
     /** An attempt from zero would end first. */
     NEW_IS_SOONER,
     /** A clone would end first, but the attempt can't be cloned. */
-    NOT_CLONEABLE
+    NOT_CLONEABLE,
+    /** It is a second attempt, and straggles itself: another takes its place. */
+    SECOND_STRAGGLES
 }

@@ -62,6 +62,7 @@ final class StartedTask {
         if (known instanceof OnlyAttempt only && only.id().equals(status.id)) {
             known = only.reported(status.phase, now);
         } else if (known instanceof TwoAttempts two && two.has(status.id)) {
+            known = two.with(Slack.NONE);
             events++;
         } else {
             changed();
@@ -84,7 +85,7 @@ final class StartedTask {
     }
 
     /** A look has found out more of it, unless it has reported meanwhile. */
-    synchronized void learned(OnlyAttempt before, OnlyAttempt after) {
+    synchronized void learned(UnderWay before, UnderWay after) {
         if (known == before) {
             known = after;
         }
@@ -94,6 +95,8 @@ final class StartedTask {
     synchronized void recounted() {
         if (known instanceof OnlyAttempt only) {
             known = only.with(Slack.NONE);
+        } else if (known instanceof TwoAttempts two) {
+            known = two.with(Slack.NONE);
         }
     }
 }

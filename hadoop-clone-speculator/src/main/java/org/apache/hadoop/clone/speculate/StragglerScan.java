@@ -39,13 +39,14 @@ final class StragglerScan {
     private final Supplier<Drift> drifts;
     private final Cloner cloner;
     private final OrderedRestarts restarts;
-    private final double price;
+    private final Prices prices;
     private final long now;
 
     private final List<Candidate> candidates = new ArrayList<>();
     private final List<TaskAttemptId> passedOver = new ArrayList<>();
     private final int[] passedOverFor = new int[REASONS.length];
     private final List<TaskAttemptId> stopped = new ArrayList<>();
+    private final List<Replacement> replacements = new ArrayList<>();
     private Drift drift;
     private CloneCosts costs;
     private int running;
@@ -61,13 +62,13 @@ final class StragglerScan {
             Supplier<Drift> drifts,
             Cloner cloner,
             OrderedRestarts restarts,
-            double price,
+            Prices prices,
             long now) {
         this.estimates = estimates;
         this.drifts = drifts;
         this.cloner = cloner;
         this.restarts = restarts;
-        this.price = price;
+        this.prices = prices;
         this.now = now;
     }
 
@@ -95,6 +96,7 @@ final class StragglerScan {
         if (known instanceof TwoAttempts two && two.areUnderWay(started.task())) {
             speculating++;
             passedOverFor[Reason.ALREADY_SPECULATING.ordinal()]++;
+            started.learned(two, weighed(two, mapsRun));
             return true;
         }
         return false;
@@ -157,7 +159,7 @@ final class StragglerScan {
         if (underWay > 1 || cloner.isBeingCloned(id) || restarts.isAwaited(task)) {
             speculating++;
             passOver(id, Reason.ALREADY_SPECULATING);
-            return underWay == 2 ? new TwoAttempts(first, second) : null;
+            return underWay == 2 ? weighed(new TwoAttempts(first, second, all - 1), mapsRun) : null;
         } else if (firstState == TaskAttemptState.COMMIT_PENDING) {
             passOver(id, Reason.COMMITTING);
             return null;
@@ -171,6 +173,40 @@ final class StragglerScan {
             passOver(id, standing.why());
         }
         return firstState == TaskAttemptState.RUNNING ? only : null;
+    }
+
+    /** A second attempt may straggle, too: another one in its place must save its price. */
+    private TwoAttempts weighed(TwoAttempts two, boolean mapsRun) {
+        if (!prices.replaces() || isCovered(two.slack()) || !two.bothWork(mapsRun)) {
+            return two;
+        }
+        Optional<Estimate> ofSecond = estimates.apply(two.second().getID());
+        ofSecond.filter(its -> !its.isOnSchedule(prices.ofSecond()))
+                .ifPresent(its -> weighAnother(two, its));
+        return ofSecond.map(its -> two.with(its.slack())).orElse(two);
+    }
+
+    private void weighAnother(TwoAttempts two, Estimate ofSecond) {
+        TaskAttempt first = two.first();
+        TaskAttemptId id = first.getID();
+        if (cloner.isBeingCloned(id)) {
+            return;
+        }
+        estimates
+                .apply(id)
+                .map(one -> one.orSooner(ofSecond.remaining()))
+                .map(sooner -> candidate(id, sooner, Footprint.of(first)))
+                .filter(one -> isWorthEnding(ofSecond, one.attainable(), two.tries()))
+                .map(one -> one.inPlaceOf(two.second().getID()))
+                .ifPresent(replacements::add);
+    }
+
+    private boolean isWorthEnding(Estimate second, CloneScore another, int tries) {
+        return another.gainMillis() > 0
+                && another.isWorth(prices.ofAnother(tries))
+                && second.lost()
+                        >= prices.ofEnding(
+                                Math.min(another.cloneEndMillis(), another.newEndMillis()));
     }
 
     private void passOver(TaskAttemptId attempt, Reason reason) {
@@ -214,7 +250,13 @@ final class StragglerScan {
         }
         return estimates
                 .apply(attempt.id())
-                .map(one -> new Standing(one.isOnSchedule(price) ? Reason.ON_SCHEDULE : null, one))
+                .map(
+                        one ->
+                                new Standing(
+                                        one.isOnSchedule(prices.ofSecond())
+                                                ? Reason.ON_SCHEDULE
+                                                : null,
+                                        one))
                 .orElse(Standing.TOO_NEW);
     }
 
@@ -226,15 +268,18 @@ final class StragglerScan {
         if (drift == null) {
             drift = drifts.get();
         }
-        return slack.covers(price, drift);
+        return slack.covers(prices.ofSecond(), drift);
     }
 
     private void addCandidate(TaskAttemptId id, Estimate estimate, Footprint footprint) {
+        candidates.add(candidate(id, estimate, footprint));
+    }
+
+    private Candidate candidate(TaskAttemptId id, Estimate estimate, Footprint footprint) {
         if (costs == null) {
             costs = cloner.costs();
         }
-        CloneScore score = score(id, estimate, footprint, costs);
-        candidates.add(new Candidate(id, score, cloner.obstacle(id)));
+        return new Candidate(id, score(id, estimate, footprint, costs), cloner.obstacle(id));
     }
 
     /**
@@ -262,6 +307,11 @@ final class StragglerScan {
 
     List<Candidate> candidates() {
         return candidates;
+    }
+
+    /** Second attempts in whose place another is to begin. */
+    List<Replacement> replacements() {
+        return replacements;
     }
 
     /**

@@ -13,18 +13,45 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import org.apache.hadoop.clone.estimate.Slack;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 
 /**
  * An attempt and a second one that were under way when their task was asked last. As long as they
- * are nothing is to be decided, and the task, which would copy its attempts, isn't asked again.
+ * are the task, which would copy its attempts, isn't asked again; all that is to be decided is
+ * whether the second is to end in favour of another.
+ *
+ * @param tries how many attempts the task has had beside its first
+ * @param slack what must change before the second can be off schedule, if neither reports more
  */
-record TwoAttempts(TaskAttempt first, TaskAttempt second) implements UnderWay {
+record TwoAttempts(TaskAttempt first, TaskAttempt second, int tries, Slack slack)
+        implements UnderWay {
+    TwoAttempts(TaskAttempt first, TaskAttempt second, int tries) {
+        this(first, second, tries, Slack.NONE);
+    }
+
+    TwoAttempts with(Slack slack) {
+        return new TwoAttempts(first, second, tries, slack);
+    }
+
     boolean has(TaskAttemptId id) {
         return first.getID().equals(id) || second.getID().equals(id);
+    }
+
+    /**
+     * Whether both do what they are for.
+     *
+     * @param mapsRun whether a reduce that fetches may be waiting for them
+     */
+    boolean bothWork(boolean mapsRun) {
+        return first.getState() == TaskAttemptState.RUNNING
+                && second.getState() == TaskAttemptState.RUNNING
+                && !(mapsRun && second.getPhase() == Phase.SHUFFLE);
     }
 
     boolean areUnderWay(Task task) {

@@ -24,7 +24,6 @@ import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.CostRules;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -109,12 +108,24 @@ class CloningApp extends MRApp {
         return cloneDispatcher;
     }
 
+    /** Also for a speculator, which is made before all others. */
+    CloneCoordinator coordinator(AppContext context) {
+        if (coordinator == null) {
+            coordinator =
+                    new CloneCoordinator(
+                            getConfig(),
+                            context,
+                            orders,
+                            secrets,
+                            new CloneCosts(1, 1, 1),
+                            CostRules.PRESET);
+        }
+        return coordinator;
+    }
+
     @Override
     protected ContainerLauncher createContainerLauncher(AppContext context) {
-        Configuration conf = getConfig();
-        coordinator =
-                new CloneCoordinator(
-                        conf, context, orders, secrets, new CloneCosts(1, 1, 1), CostRules.PRESET);
+        coordinator = coordinator(context);
         placement =
                 new AttemptPlacement(context, coordinator::isClone, true, PlacementRules.PRESET);
         cloneDispatcher.connect(context, coordinator, placement, () -> {});

@@ -39,6 +39,7 @@ import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.CostRules;
+import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -95,6 +96,7 @@ final class CoordinatorFixture {
 
     final AtomicLong now = new AtomicLong(1_000_000);
     final List<TaskEvent> taskEvents = new ArrayList<>();
+    final List<TaskAttemptId> killed = new ArrayList<>();
     final List<ContainerRemoteLaunchEvent> launched = new ArrayList<>();
     final Map<TaskAttemptId, List<String>> diagnostics = new HashMap<>();
     final Map<CloneCounter, Long> counters = new EnumMap<>(CloneCounter.class);
@@ -175,7 +177,9 @@ final class CoordinatorFixture {
     }
 
     private void heard(Event<?> event) {
-        if (event instanceof TaskEvent taskEvent) {
+        if (event instanceof SecondAttemptKill kill) {
+            killed.add(kill.getTaskAttemptID());
+        } else if (event instanceof TaskEvent taskEvent) {
             taskEvents.add(taskEvent);
         } else if (event instanceof TaskAttemptDiagnosticsUpdateEvent told) {
             diagnostics
@@ -289,6 +293,12 @@ final class CoordinatorFixture {
 
     CoordinatorFixture asked() {
         coordinator.clone(original, SCORE);
+        return this;
+    }
+
+    /** Another clone, in the place of the one that runs. */
+    CoordinatorFixture askedAgain() {
+        coordinator.cloneInPlaceOf(backup, original, SCORE);
         return this;
     }
 

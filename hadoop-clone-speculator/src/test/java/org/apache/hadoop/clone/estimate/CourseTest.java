@@ -95,7 +95,7 @@ class CourseTest {
     void whatItHasDoneBeforeItWasReleasedTookWhatItWasWorth() {
         report(0.2, "shuffle", 13_000);
         course.released(5_000, 100_000);
-        assertThat(course.marks()).containsExactly(new Mark(0, 95_000), new Mark(0.2, 100_000));
+        assertThat(course.ownMarks()).containsExactly(new Mark(0, 95_000), new Mark(0.2, 100_000));
     }
 
     @Test
@@ -113,10 +113,12 @@ class CourseTest {
         for (int i = 1; i <= 1_000; i++) {
             report(i / 1_000.0, i <= 20 ? "shuffle" : "reduce", 10_000 + i * 1_000L);
         }
-        assertThat(course.marks().size()).isBetween(32, 64);
+        assertThat(course.ownMarks().size()).isBetween(32, 64);
         assertThat(course.began()).isEqualTo(10_000);
         assertThat(course.phaseMarks().get(0)).isEqualTo(new Mark(0.021, 31_000));
-        assertThat(course.marks().subList(course.marks().size() - 30, course.marks().size()))
+        assertThat(
+                        course.ownMarks()
+                                .subList(course.ownMarks().size() - 30, course.ownMarks().size()))
                 .first()
                 .isEqualTo(new Mark(0.971, 981_000));
     }
@@ -136,5 +138,31 @@ class CourseTest {
         report(0.2, "map", 80_000);
         assertThat(course.known(130_000, INTERVAL)).isEqualTo(80_000);
         assertThat(course.known(150_000, INTERVAL)).isEqualTo(90_000);
+    }
+
+    @Test
+    void aCloneBeginsWithItsFirstReport() {
+        report(0.1, "map", 20_000);
+        Course clone = new Course(30_000, EstimateRules.PRESET.marks());
+        clone.inherit(course);
+        assertThat(clone.hasStarted()).isFalse();
+        clone.reported(0.15, "map", 36_000, INTERVAL);
+        clone.reported(0.2, "map", 39_000, INTERVAL);
+        assertThat(clone.ownMarks()).containsExactly(new Mark(0.15, 36_000), new Mark(0.2, 39_000));
+        assertThat(clone.began()).isEqualTo(course.began());
+    }
+
+    @Test
+    void whatACloneDidItselfIsNotThinnedOutWithItsOriginals() {
+        for (int i = 1; i <= 60; i++) {
+            report(i / 1_000.0, "map", 10_000 + i * 1_000L);
+        }
+        Course clone = new Course(80_000, EstimateRules.PRESET.marks());
+        clone.inherit(course);
+        for (int i = 1; i <= 200; i++) {
+            clone.reported((60 + i) / 1_000.0, "map", 80_000 + i * 1_000L, INTERVAL);
+        }
+        assertThat(clone.ownMarks()).first().isEqualTo(new Mark(0.061, 81_000));
+        assertThat(clone.ownMarks()).last().isEqualTo(new Mark(0.26, 280_000));
     }
 }

@@ -205,6 +205,32 @@ class KindEstimatesTest {
         assertThat(estimate("lone").isOnSchedule(0.1)).isTrue();
     }
 
+    /** At half of the others' pace the original has come to 20 % in 40 s. */
+    private void cloneAtATenthOfTheWork(double pace) {
+        launchOthers();
+        launch("original");
+        now += 2_000;
+        for (int second = 2; second <= 40; second += 2) {
+            othersWork(second - 2, second);
+            report("original", second / 200.0);
+        }
+        estimates.launchedAsClone("clone", "original", "h", now);
+        assertThat(estimates.estimate("clone", now)).isEmpty();
+        for (int second = 2; second <= 20; second += 2) {
+            othersWork(38 + second, 40 + second);
+            report("original", (40 + second) / 200.0);
+            report("clone", 0.2 + pace * second / 100);
+        }
+    }
+
+    @Test
+    void aCloneGoesByWhatItDidItself() {
+        cloneAtATenthOfTheWork(1);
+        assertThat(estimate("clone").remaining()).isCloseTo(60_000, within(1_000.0));
+        assertThat(estimate("original").remaining()).isGreaterThan(120_000);
+        assertThat(estimate("clone").isOnSchedule(0.1)).isTrue();
+    }
+
     /** From their last record to their end the others need 34 s, of which they say nothing. */
     @Test
     void aMapThatSortsIsNotTakenToStandStill() {
@@ -223,18 +249,12 @@ class KindEstimatesTest {
     }
 
     @Test
-    void aCloneHasItsOriginalsAge() {
-        launchOthers();
-        launch("original");
-        now += 2_000;
-        for (int second = 2; second <= 40; second += 2) {
-            othersWork(second - 2, second);
-            report("original", second / 200.0);
-        }
-        double before = estimate("original").remaining();
-        estimates.launchedAsClone("clone", "original", "h", now);
-        report("clone", 0.2);
-        assertThat(estimate("clone").remaining()).isCloseTo(before, within(1.0));
+    void aCloneMayStraggleItself() {
+        cloneAtATenthOfTheWork(0.25);
+        assertThat(estimate("clone").remaining()).isGreaterThan(150_000);
+        assertThat(estimate("clone").isOnSchedule(0.5)).isFalse();
+        // In 18 s since its first report it has done 4.5 s of the others' work.
+        assertThat(estimate("clone").lost()).isCloseTo(13_500, within(500.0));
     }
 
     @Test

@@ -127,6 +127,132 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NEW, Reason.NEW_IS_SOONER)).isEqualTo(1);
     }
 
+    /** The one that is left is at a tenth of the others' pace, and so is its clone. */
+    private TaskAttemptId cloneThatStraggles() {
+        return clone(0.1, 50);
+    }
+
+    /**
+     * Of an attempt that is at a tenth of the others' pace.
+     *
+     * @param pace the clone's, over the others'
+     */
+    private TaskAttemptId clone(double pace, int reports) {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.1);
+        TaskAttemptId original = attempts.get(TASKS - 1);
+        TaskAttemptId clone = MRBuilderUtils.newTaskAttemptId(original.getTaskId(), 1);
+        cloner.originals.put(clone, original);
+        job.host = "h2";
+        job.startWithoutReport(speculator, original.getTaskId());
+        for (int three = 1; three <= reports; three++) {
+            job.pass(3_000);
+            job.report(speculator, original, 0.1 + 0.003 * three);
+            job.report(speculator, clone, 0.1 + 0.03 * pace * three);
+        }
+        return clone;
+    }
+
+    @Test
+    void aSecondAttemptThatStragglesIsReplacedByAnother() {
+        TaskAttemptId clone = cloneThatStraggles();
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(cloner.originals.get(clone));
+        assertThat(cloner.replaced).containsExactly(clone);
+        assertThat(job.events).isEmpty(); // whoever clones ends it
+        assertThat(counted(Outcome.CLONE, Reason.SECOND_STRAGGLES)).isEqualTo(1);
+        assertThat(speculator.scan()).isZero();
+    }
+
+    @Test
+    void byOneFromZeroIfItCannotBeCloned() {
+        cloner.obstacle = "it has child processes";
+        TaskAttemptId second = cloneThatStraggles();
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(job.events)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        SecondAttemptKill.class,
+                        kill -> assertThat(kill.getTaskAttemptID()).isEqualTo(second));
+        job.kill(second);
+        assertThat(speculator.scan()).as("until Hadoop has begun another").isZero();
+        assertThat(counted(Outcome.NEW, Reason.SECOND_STRAGGLES)).isEqualTo(1);
+    }
+
+    @Test
+    void whereStockWouldKillWhatHasSucceededNothingIsReplaced() {
+        cloner.replaces = false;
+        cloneThatStraggles();
+        assertThat(speculator.scan()).isZero();
+    }
+
+    @Test
+    void nothingIsReplacedIfThatIsSwitchedOff() {
+        conf.setBoolean(CloneKeys.REPLACE, false);
+        cloneThatStraggles();
+        assertThat(speculator.scan()).isZero();
+        assertThat(cloner.ordered).isEmpty();
+    }
+
+    @Test
+    void nothingIsReplacedOnceTheJobsExtraContainersAreSpent() {
+        cloneThatStraggles();
+        cloner.spent = "all of it";
+        assertThat(speculator.scan()).isZero();
+    }
+
+    @Test
+    void aSecondAttemptThatCommitsIsNotReplaced() {
+        TaskAttemptId clone = cloneThatStraggles();
+        job.waitToCommit(speculator, clone);
+        assertThat(speculator.scan()).isZero();
+    }
+
+    /** For one that failed by itself, before it could be killed, Hadoop begins no other. */
+    @Test
+    void theTaskIsLookedAtAgainIfTheSecondAttemptEndedByItself() {
+        cloner.obstacle = "it has child processes";
+        TaskAttemptId second = cloneThatStraggles();
+        assertThat(speculator.scan()).isEqualTo(1);
+        job.fail(second);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(newAttempts()).containsExactly(second.getTaskId());
+    }
+
+    @Test
+    void oneThatGoesOnAsOthersDidIsLeftAlone() {
+        clone(1, 20);
+        assertThat(speculator.scan()).isZero();
+        assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
+    }
+
+    /** What a kill takes away doesn't come back. */
+    @Test
+    void oneThatHasNotLostYetWhatAnotherTakesIsLeftAlone() {
+        clone(0.1, 20);
+        assertThat(speculator.scan()).isZero();
+    }
+
+    /** Nine that were no better speak for the task: ten times as long isn't long enough. */
+    @Test
+    void theMoreOftenSecondAttemptsStraggledTheMoreMustBeLeft() {
+        TaskAttemptId second = cloneThatStraggles();
+        for (int tries = 2; tries <= 9; tries++) {
+            job.kill(second);
+            cloner.originals.clear();
+            second = job.startWithoutReport(speculator, second.getTaskId());
+            cloner.originals.put(second, attempts.get(TASKS - 1));
+            assertThat(speculator.scan()).isZero();
+        }
+        for (int three = 1; three <= 40; three++) {
+            job.pass(3_000);
+            job.report(speculator, second, 0.25 + 0.003 * three);
+        }
+        assertThat(speculator.scan()).isZero();
+        assertThat(cloner.ordered).isEmpty();
+    }
+
     @Test
     void theFilesOfATaskMakeItsCloneDearer() {
         speculatorWith("on");
@@ -707,17 +833,20 @@ class CloneSpeculatorTest {
     }
 
     @Test
-    void aCloneCountsFromItsOriginalsStart() {
+    void aCloneIsNotJudgedByItsOriginalsPace() {
         TaskAttemptId original = onlyStraggler();
         TaskId task = original.getTaskId();
-        CloneScore before = speculator.rescore(original, 0).orElseThrow();
         cloner.originals.put(MRBuilderUtils.newTaskAttemptId(task, 1), original);
         TaskAttemptId clone = job.start(speculator, task);
         job.kill(original);
         job.report(speculator, clone, 0.5);
-        // Half of the work in the original's time, not in none.
+        assertThat(speculator.rescore(clone, 0)).as("before it has shown a pace").isEmpty();
+        for (int ten = 1; ten <= 3; ten++) {
+            job.pass(10_000);
+            job.report(speculator, clone, 0.5 + 0.1 * ten);
+        }
         assertThat(speculator.rescore(clone, 0).orElseThrow().remainingMillis())
-                .isCloseTo(before.remainingMillis(), within(10_000.0));
+                .isCloseTo(20_000, within(5_000.0));
     }
 
     @Test

@@ -31,6 +31,11 @@ final class FakeCloner implements Cloner {
     String obstacle;
     int failures;
     final List<TaskAttemptId> ordered = new CopyOnWriteArrayList<>();
+    boolean replaces = true;
+
+    /** The second attempts in whose place clones were ordered. */
+    final List<TaskAttemptId> replaced = new CopyOnWriteArrayList<>();
+
     final Map<TaskAttemptId, CloneScore> scores = new HashMap<>();
     final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
     final Map<TaskAttemptId, Long> fileBytes = new HashMap<>();
@@ -77,5 +82,16 @@ final class FakeCloner implements Cloner {
         }
         ordered.add(original);
         scores.put(original, score);
+    }
+
+    @Override
+    public boolean replaces() {
+        return replaces;
+    }
+
+    @Override
+    public void cloneInPlaceOf(TaskAttemptId second, TaskAttemptId original, CloneScore score) {
+        replaced.add(second);
+        clone(original, score);
     }
 }

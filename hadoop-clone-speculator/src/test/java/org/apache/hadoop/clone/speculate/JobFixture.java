@@ -47,6 +47,7 @@ import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.mockito.quality.Strictness;
 
@@ -57,6 +58,9 @@ import org.mockito.quality.Strictness;
 final class JobFixture {
     final AtomicLong now = new AtomicLong(1_000_000);
     final List<TaskEvent> ordered = new CopyOnWriteArrayList<>();
+
+    /** All others that were sent. */
+    final List<Event<?>> events = new CopyOnWriteArrayList<>();
 
     /** How often a task was asked for its attempts. */
     final AtomicInteger asked = new AtomicInteger();
@@ -81,7 +85,14 @@ final class JobFixture {
         lenient().when(context.getClock()).thenReturn(now::get);
         lenient().when(context.getAllJobs()).thenReturn(Map.of(id, job));
         lenient().when(context.getJob(any())).thenReturn(job);
-        EventHandler<TaskEvent> handler = ordered::add;
+        EventHandler<Event<?>> handler =
+                event -> {
+                    if (event instanceof TaskEvent order) {
+                        ordered.add(order);
+                    } else {
+                        events.add(event);
+                    }
+                };
         lenient().doReturn(handler).when(context).getEventHandler();
         lenient().when(job.getID()).thenReturn(id);
         tasks.forEach((kind, its) -> lenient().when(job.getTasks(kind)).thenReturn(its));
@@ -200,6 +211,11 @@ final class JobFixture {
     /** The speculator isn't told of it, as in Hadoop. */
     void kill(TaskAttemptId attempt) {
         attemptStates.put(attempt, TaskAttemptState.KILLED);
+    }
+
+    /** The speculator isn't told of that either. */
+    void fail(TaskAttemptId attempt) {
+        attemptStates.put(attempt, TaskAttemptState.FAILED);
     }
 
     void waitToCommit(Speculator speculator, TaskAttemptId attempt) {

@@ -94,7 +94,7 @@ class StartedTaskTest {
 
     @Test
     void twoThatReportAreStillTwo() {
-        task.found(new TwoAttempts(running(0), running(1)), task.events());
+        task.found(new TwoAttempts(running(0), running(1), 1), task.events());
         int before = task.events();
         report(0, 5_000);
         report(1, 6_000);

@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.speculate;
+
+/**
+ * What a second attempt must save for each second that it has a container, in seconds.
+ *
+ * @param ofSecond of any second attempt, at least 0
+ * @param replaces whether one that straggles itself may end in favour of another
+ * @param rules what replacing costs
+ */
+record Prices(double ofSecond, boolean replaces, SpeculationRules rules) {
+    /**
+     * Of one more, which begins in the place of a second attempt that straggles. That one was no
+     * better may be luck, or the task. With <i>k</i> that weren't the next is taken to be better
+     * with a chance of 1/<i>k</i>, so that <i>k</i> times as much must be left to do.
+     *
+     * @param tries how many second attempts the task has had, at least 1
+     */
+    double ofAnother(int tries) {
+        return (1 + rules.doubt() * (tries - 1)) * (1 + ofSecond) - 1;
+    }
+
+    /**
+     * How much a second attempt must have lost before it ends. What a kill takes away doesn't come
+     * back: to wait until as much was lost as the next attempt will take loses at worst twice what
+     * the best decision would have (the ski rental problem), should it be about to go on as usual.
+     *
+     * @param nextMillis what the next one will take
+     */
+    double ofEnding(double nextMillis) {
+        return rules.lostFirst() * nextMillis;
+    }
+}
