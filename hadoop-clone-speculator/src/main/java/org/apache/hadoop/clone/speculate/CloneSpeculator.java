@@ -14,9 +14,11 @@
 package org.apache.hadoop.clone.speculate;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
@@ -84,6 +86,10 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private final long afterNone;
 
     private final ContainerNeeds needs = new ContainerNeeds();
+
+    /** Kinds of which, as of the last look, as many tasks have a second attempt as may have. */
+    private final Set<TaskType> full = EnumSet.noneOf(TaskType.class);
+
     private final StartedTasks started = new StartedTasks();
     private final Map<TaskType, KindEstimates> estimates = new EnumMap<>(TaskType.class);
     private final SpeculationRules rules;
@@ -444,7 +450,28 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private int scan(Job job, TaskType kind) {
-        StragglerScan scan = newScan(kind);
+        StragglerScan scan = look(job, kind, full.contains(kind));
+        if (scan.deferred() > 0 && room(job, kind, scan) > 0) {
+            scan = look(job, kind, false);
+        }
+        if (kind == TaskType.MAP) {
+            firstMapsWait = needs.waiting(kind, scan.neededByRunning()) > 0;
+        }
+        int room = room(job, kind, scan);
+        List<Decision> decisions =
+                SpeculationPolicy.decide(scan.candidates(), room, cloner.spent(), price);
+        passOver(scan);
+        int begun = decisions.stream().mapToInt(this::act).sum();
+        if (begun < room) {
+            full.remove(kind);
+        } else {
+            full.add(kind);
+        }
+        return begun + scan.replacements().stream().mapToInt(this::replace).sum();
+    }
+
+    private StragglerScan look(Job job, TaskType kind, boolean full) {
+        StragglerScan scan = newScan(kind, full);
         boolean mapsRun = !MapsEnd.isPast(job);
         for (StartedTask task : started.of(kind)) {
             if (scan.look(task, mapsRun)) {
@@ -453,24 +480,20 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         }
         // Of those that are killed or fail the AppMaster tells its speculator nothing.
         scan.stopped().forEach(stopped -> ended(stopped, false, context.getClock().getTime()));
-        boolean maps = kind == TaskType.MAP;
-        if (maps) {
-            firstMapsWait = needs.waiting(kind, scan.neededByRunning()) > 0;
-        }
-        int allowed =
-                cap.allowed(maps ? job.getTotalMaps() : job.getTotalReduces(), scan.running());
-        List<Decision> decisions =
-                SpeculationPolicy.decide(
-                        scan.candidates(), allowed - scan.speculating(), cloner.spent(), price);
-        passOver(scan);
-        return decisions.stream().mapToInt(this::act).sum()
-                + scan.replacements().stream().mapToInt(this::replace).sum();
+        return scan;
+    }
+
+    /** For so many more tasks with a second attempt. */
+    private int room(Job job, TaskType kind, StragglerScan scan) {
+        int total = kind == TaskType.MAP ? job.getTotalMaps() : job.getTotalReduces();
+        return cap.allowed(total, scan.running()) - scan.speculating();
     }
 
     private void passOver(StragglerScan scan) {
         for (Reason reason : Reason.values()) {
             counts.count(Outcome.NONE, reason, scan.passedOverFor(reason));
         }
+        counts.count(Outcome.NONE, Reason.CAP_REACHED, scan.deferred());
         scan.passedOver().forEach(told::remove);
     }
 
@@ -484,7 +507,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         started.find(reduce.getID().getTaskId()).ifPresent(StartedTask::recounted);
     }
 
-    private StragglerScan newScan(TaskType kind) {
+    private StragglerScan newScan(TaskType kind, boolean full) {
         long now = context.getClock().getTime();
         boolean mayReplace = replaces && mode == CloneMode.ON && cloner.replaces();
         return new StragglerScan(
@@ -493,6 +516,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                 cloner,
                 restarts,
                 new Prices(price, mayReplace && cloner.spent().isEmpty(), rules),
+                full,
                 now);
     }
 
@@ -568,7 +592,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         CloneCosts costs = cloner.costs().after(sinceLaunchMillis);
         return attempt(attempt)
                 .filter(running -> running.getState() == TaskAttemptState.RUNNING)
-                .flatMap(running -> newScan(kind(attempt)).score(running, costs));
+                .flatMap(running -> newScan(kind(attempt), false).score(running, costs));
     }
 
     @Override

@@ -47,6 +47,8 @@ final class StragglerScan {
     private final int[] passedOverFor = new int[REASONS.length];
     private final List<TaskAttemptId> stopped = new ArrayList<>();
     private final List<Replacement> replacements = new ArrayList<>();
+    private final boolean full;
+    private int deferred;
     private Drift drift;
     private CloneCosts costs;
     private int running;
@@ -56,6 +58,8 @@ final class StragglerScan {
     /**
      * @param estimates of attempts at this moment
      * @param drifts of what is usual for them; asked once, if at all
+     * @param full whether no task may have another attempt, as far as is known: stragglers of
+     *     before are deferred then
      */
     StragglerScan(
             Function<TaskAttemptId, Optional<Estimate>> estimates,
@@ -63,12 +67,14 @@ final class StragglerScan {
             Cloner cloner,
             OrderedRestarts restarts,
             Prices prices,
+            boolean full,
             long now) {
         this.estimates = estimates;
         this.drifts = drifts;
         this.cloner = cloner;
         this.restarts = restarts;
         this.prices = prices;
+        this.full = full;
         this.now = now;
     }
 
@@ -91,7 +97,14 @@ final class StragglerScan {
     private boolean isAsBefore(StartedTask started, boolean mapsRun) {
         UnderWay known = started.known();
         if (known instanceof OnlyAttempt only) {
-            return !only.isToBeAsked(now) && standsAsBefore(started, only, mapsRun);
+            if (only.isToBeAsked(now)) {
+                return false;
+            }
+            if (full && only.straggles()) {
+                deferred++;
+                return true;
+            }
+            return standsAsBefore(started, only, mapsRun);
         }
         if (known instanceof TwoAttempts two && two.areUnderWay(started.task())) {
             speculating++;
@@ -307,6 +320,11 @@ final class StragglerScan {
 
     List<Candidate> candidates() {
         return candidates;
+    }
+
+    /** Stragglers of before that weren't looked at, since they can have no second attempt now. */
+    int deferred() {
+        return deferred;
     }
 
     /** Second attempts in whose place another is to begin. */

@@ -330,19 +330,22 @@ class CloneSpeculatorTest {
         }
     }
 
+    private CloneSpeculator counting(AtomicInteger estimated) {
+        conf.set(CloneKeys.MODE, "on");
+        return new CloneSpeculator(conf, job.context, cloner) {
+            @Override
+            protected Optional<Estimate> estimate(TaskAttemptId attempt, long now) {
+                estimated.incrementAndGet();
+                return super.estimate(attempt, now);
+            }
+        };
+    }
+
     /** An estimate takes microseconds, and there may be ten thousand of them. */
     @Test
     void whatHasReportedNothingNewIsNotEstimatedAgain() {
-        conf.set(CloneKeys.MODE, "on");
         AtomicInteger estimated = new AtomicInteger();
-        CloneSpeculator counting =
-                new CloneSpeculator(conf, job.context, cloner) {
-                    @Override
-                    protected Optional<Estimate> estimate(TaskAttemptId attempt, long now) {
-                        estimated.incrementAndGet();
-                        return super.estimate(attempt, now);
-                    }
-                };
+        CloneSpeculator counting = counting(estimated);
         manyHaveComeSoFar(counting, 48);
         assertThat(counting.scan()).isZero();
         assertThat(counting.scan()).isZero();
@@ -660,6 +663,26 @@ class CloneSpeculatorTest {
         assertThat(cloner.ordered)
                 .containsExactly(attempts.get(TASKS - 2), attempts.get(TASKS - 3));
         assertThat(counted(Outcome.NONE, Reason.CAP_REACHED)).isEqualTo(2);
+    }
+
+    /** A large job may have thousands of them for as long as it runs. */
+    @Test
+    void stragglersForWhichThereIsNoRoomAreNotEstimatedUntilThereIs() {
+        conf.setInt(MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS, 1);
+        AtomicInteger estimated = new AtomicInteger();
+        CloneSpeculator counting = counting(estimated);
+        runUntilStragglersAreLeft(counting, 3, 0.5);
+        assertThat(counting.scan()).isEqualTo(1);
+        counting.scan();
+        estimated.set(0);
+        assertThat(counting.scan()).isZero();
+        assertThat(estimated).hasValue(0);
+        assertThat(counting.counts().snapshot())
+                .containsEntry(new Kind(Outcome.NONE, Reason.CAP_REACHED), 6L);
+
+        job.succeed(counting, cloner.ordered.get(0));
+        assertThat(counting.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).hasSize(2).doesNotHaveDuplicates();
     }
 
     @Test
