@@ -41,6 +41,9 @@ final class CostFile {
 
     private static final int MOST_BYTES = 4096;
 
+    /** HDFS deletes the blocks of a file that is replaced, also under those who read it. */
+    private static final int MOST_TRIES = 3;
+
     /** Costs that are too high keep the clones from being made that would correct them. */
     private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(7);
 
@@ -77,6 +80,18 @@ final class CostFile {
      * @throws IOException if it can't be read, or isn't one to go by
      */
     Optional<CloneCosts> read(CloneCosts configured) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return readOnce(configured);
+            } catch (IOException e) {
+                if (tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Optional<CloneCosts> readOnce(CloneCosts configured) throws IOException {
         FileContext files = FileContext.getFileContext(conf);
         FileStatus status;
         try {
