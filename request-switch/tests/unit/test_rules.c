@@ -187,9 +187,8 @@ static void the_table_of_cases_holds_for_both_languages(void **state) {
         struct occasion occasion = {line.read ? REASON_CLONED : REASON_WRITE, line.probe == 1,
                                     line.budget == 1};
         struct verdict verdict =
-            decide((struct decide_rules){policies[line.policy], rules[line.clone],
-                                         line.state == 1 ? STATE_AGENT : STATE_COUNTED},
-                   occasion, table_candidate(&line.servers[0], line.state, A),
+            decide((struct decide_rules){policies[line.policy], rules[line.clone]}, occasion,
+                   table_candidate(&line.servers[0], line.state, A),
                    table_candidate(&line.servers[1], line.state, B));
         uint32_t clone = line.second < 0 ? NO_SERVER : line.second == 0 ? A : B;
         enum reason reason = reasons[line.why];

@@ -325,7 +325,8 @@ final class RunKinds implements Callable<Integer> {
         settings.addResource(new Path(conf.toURI()));
         settings.set(Crawl.ATTEMPTS, crawlers);
         settings.set(AM_OPTIONS, eager(settings.get(AM_OPTIONS)));
-        // A job with a class loader of its own has what it brings along in no AppMaster's class path.
+        // A job with a class loader of its own has what it brings along in no AppMaster's class
+        // path.
         settings.set(
                 MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH,
                 settings.get(MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH)
