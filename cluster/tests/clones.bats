@@ -482,12 +482,12 @@ run_limited() {
     local try
     # An original that is slow to answer, as on processors that three maps and their copies share, isn't cloned.
     for try in 1 2 3; do
-        run_limited limited$try
-        limits_were_met limited$try && break
+        run_limited "limited$try"
+        limits_were_met "limited$try" && break
     done
-    limits_were_met limited$try
-    [[ $(logs_of limited$try syslog | xargs grep -ohE 'Clone [0-9]+: quiesce' | sort -u | wc -l) == 1 ]]
-    [[ $(counter limited$try CLONES_RUNNING) == 1 ]]
+    limits_were_met "limited$try"
+    [[ $(logs_of "limited$try" syslog | xargs grep -ohE 'Clone [0-9]+: quiesce' | sort -u | wc -l) == 1 ]]
+    [[ $(counter "limited$try" CLONES_RUNNING) == 1 ]]
     wait_for 30 nothing_left
     remove_memory_groups
 }
