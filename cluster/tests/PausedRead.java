@@ -11,7 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.apache.hadoop.conf.Configuration;
