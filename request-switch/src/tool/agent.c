@@ -14,28 +14,14 @@
 #include "config.h"
 #include "hooks.h"
 #include "pins.h"
+#include "programs.h"
 
 static const uint32_t zero = 0;
-
-// The kernel's words, kept for a failure.
-static char said[512];
-
-static int keep_said(enum libbpf_print_level level, const char *format, va_list arguments) {
-    if (level == LIBBPF_WARN)
-        vsnprintf(said, sizeof said, format, arguments);
-    return 0;
-}
-
-static int open_map(const struct pins *pins, const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", pins->directory, name);
-    return bpf_obj_get(path);
-}
 
 // What is up; zeroes: nothing.
 static struct agent_rules read_rules(const struct pins *pins) {
     struct agent_rules rules = {0};
-    int map = open_map(pins, "agent_rules");
+    int map = pins_map(pins, "agent_rules");
     if (map >= 0) {
         if (bpf_map_lookup_elem(map, &zero, &rules) < 0)
             rules = (struct agent_rules){0};
@@ -70,26 +56,13 @@ static int make_rules(const struct options *options, struct agent_rules *rules,
 
 static struct agent_bpf *load(const struct pins *pins, struct failure *failure) {
     struct agent_bpf *program = agent_bpf__open();
-    int error = program == NULL ? -errno : 0;
-    struct bpf_map *map;
-    if (program != NULL)
-        bpf_object__for_each_map(map, program->obj) {
-            char path[512];
-            snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
-            if (error == 0 && !bpf_map__is_internal(map))
-                error = bpf_map__set_pin_path(map, path);
-        }
-    if (error == 0)
-        error = agent_bpf__load(program);
-    if (error == 0)
+    if (program == NULL) {
+        fail_number(failure, EXIT_KERNEL, errno, "can't open the BPF object");
+        return NULL;
+    }
+    if (programs_load(pins, program->skeleton, "BPF, NET_ADMIN and PERFMON", failure) == 0)
         return program;
     agent_bpf__destroy(program);
-    if (error == -EPERM)
-        fail(failure, EXIT_UNABLE,
-             "may not load BPF programs: run as root, or with the capabilities BPF, NET_ADMIN and "
-             "PERFMON");
-    else
-        fail_number(failure, EXIT_KERNEL, error, "the kernel refused the programs (%.400s)", said);
     return NULL;
 }
 
@@ -164,7 +137,7 @@ static int agent_down(const struct options *options, struct failure *failure) {
 
 static int read_counters(const struct pins *pins, struct agent_counters *sum,
                          struct failure *failure) {
-    int processors = libbpf_num_possible_cpus(), map = open_map(pins, "agent_counters");
+    int processors = libbpf_num_possible_cpus(), map = pins_map(pins, "agent_counters");
     struct agent_counters *each = calloc(processors > 0 ? (size_t)processors : 1, sizeof *each);
     int result = map < 0 || each == NULL ? -1 : bpf_map_lookup_elem(map, &zero, each);
     int error = errno;
@@ -214,7 +187,7 @@ static int agent_status(const struct options *options, struct failure *failure) 
 }
 
 int command_agent(const struct options *options, struct failure *failure) {
-    libbpf_set_print(keep_said);
+    programs_listen();
     const char *action = options->action;
     if (strcmp(action, "up") == 0 && options->interface != NULL)
         return agent_up(options, failure);

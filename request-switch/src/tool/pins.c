@@ -49,10 +49,19 @@ int pins_begin(struct pins *pins, const char *directory, enum pins_use use,
     return 0;
 }
 
+const char *pins_path(const struct pins *pins, const char *name, char *path) {
+    snprintf(path, PIN_PATH, "%s/%s", pins->directory, name);
+    return path;
+}
+
+int pins_map(const struct pins *pins, const char *name) {
+    char path[PIN_PATH];
+    return bpf_obj_get(pins_path(pins, name, path));
+}
+
 static int open_pin(const struct pins *pins, const char *name, int *fd, struct failure *failure) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", pins->directory, name);
-    *fd = bpf_obj_get(path);
+    char path[PIN_PATH];
+    *fd = bpf_obj_get(pins_path(pins, name, path));
     if (*fd >= 0)
         return 0;
     if (errno == ENOENT)

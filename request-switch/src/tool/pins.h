@@ -20,6 +20,15 @@ struct pins {
 #undef PIN_FD
 };
 
+// Room for a pin's path.
+enum { PIN_PATH = 512 };
+
+// Where the pin of a map is: `path`, PIN_PATH bytes.
+const char *pins_path(const struct pins *pins, const char *name, char *path);
+
+// Opens one map, also one that no switch has; -1 with errno.
+int pins_map(const struct pins *pins, const char *name);
+
 // Whether the directory, or the one that it is to be made in, is on a BPF file system.
 int pins_check(const char *directory, struct failure *failure);
 

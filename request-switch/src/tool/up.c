@@ -12,26 +12,16 @@
 #include "config.h"
 #include "hooks.h"
 #include "pins.h"
+#include "programs.h"
 #include "switch.skel.h"
 
 // --- the program ---
 
-// The kernel's words, kept for a failure.
-static char said[512];
-
-static int keep_said(enum libbpf_print_level level, const char *format, va_list arguments) {
-    if (level == LIBBPF_WARN)
-        vsnprintf(said, sizeof said, format, arguments);
-    return 0;
-}
-
 // What is known of the hooks, whatever becomes of the rest of the state.
 static void read_settings(const struct pins *pins, struct settings *settings) {
-    char path[512];
     struct bpf_map_info info = {0};
     uint32_t length = sizeof info, zero = 0;
-    snprintf(path, sizeof path, "%s/switch_settings", pins->directory);
-    int fd = bpf_obj_get(path);
+    int fd = pins_map(pins, "switch_settings");
     memset(settings, 0, sizeof *settings);
     if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
         info.value_size == sizeof *settings)
@@ -45,12 +35,10 @@ static void read_settings(const struct pins *pins, struct settings *settings) {
 static void forget_other_layouts(const struct pins *pins, struct switch_bpf *program) {
     struct bpf_map *map;
     bool other = false;
-    char path[512];
     bpf_object__for_each_map(map, program->obj) {
         struct bpf_map_info info = {0};
         uint32_t length = sizeof info;
-        snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
-        int fd = bpf_map__is_internal(map) ? -1 : bpf_obj_get(path);
+        int fd = bpf_map__is_internal(map) ? -1 : pins_map(pins, bpf_map__name(map));
         if (fd < 0)
             continue;
         other |= bpf_obj_get_info_by_fd(fd, &info, &length) < 0 ||
@@ -61,15 +49,15 @@ static void forget_other_layouts(const struct pins *pins, struct switch_bpf *pro
     }
     if (other)
         bpf_object__for_each_map(map, program->obj) {
-            snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
+            char path[PIN_PATH];
             if (!bpf_map__is_internal(map))
-                unlink(path);
+                unlink(pins_path(pins, bpf_map__name(map), path));
         }
 }
 
 static struct switch_bpf *load(const struct pins *pins, const struct config *config,
                                struct failure *failure) {
-    libbpf_set_print(keep_said);
+    programs_listen();
     struct switch_bpf *program = switch_bpf__open();
     if (program == NULL) {
         fail_number(failure, EXIT_KERNEL, errno, "can't open the BPF object");
@@ -83,24 +71,9 @@ static struct switch_bpf *load(const struct pins *pins, const struct config *con
     bpf_program__set_autoload(program->progs.host_ingress, host);
     bpf_program__set_autoload(program->progs.host_egress, host);
     forget_other_layouts(pins, program);
-    struct bpf_map *map;
-    int error = 0;
-    bpf_object__for_each_map(map, program->obj) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", pins->directory, bpf_map__name(map));
-        if (error == 0 && !bpf_map__is_internal(map))
-            error = bpf_map__set_pin_path(map, path);
-    }
-    if (error == 0)
-        error = switch_bpf__load(program);
-    if (error == 0)
+    if (programs_load(pins, program->skeleton, "BPF and NET_ADMIN", failure) == 0)
         return program;
     switch_bpf__destroy(program);
-    if (error == -EPERM)
-        fail(failure, EXIT_UNABLE,
-             "may not load BPF programs: run as root, or with the capabilities BPF and NET_ADMIN");
-    else
-        fail_number(failure, EXIT_KERNEL, error, "the kernel refused the programs (%.400s)", said);
     return NULL;
 }
 
@@ -481,7 +454,7 @@ int command_up(const struct options *options, struct failure *failure) {
 
 int command_down(const struct options *options, struct failure *failure) {
     struct pins pins;
-    libbpf_set_print(keep_said);
+    programs_listen();
     if (pins_check(options->pins, failure) < 0)
         return -1;
     if (pins_begin(&pins, options->pins, PINS_CHANGE, failure) < 0) {

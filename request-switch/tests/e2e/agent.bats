@@ -23,8 +23,8 @@ teardown_file() {
 
 teardown() {
     local number
+    continue_memcached 1 2 3
     for number in 1 2 3; do
-        kill -CONT "$(memcached_pid "$number")" 2>/dev/null || true
         agent "$number" down
         [[ $(on "s$number" tc qdisc show) != *clsact* ]]
     done

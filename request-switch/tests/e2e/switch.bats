@@ -22,10 +22,7 @@ teardown_file() {
 }
 
 teardown() {
-    local number
-    for number in 1 2 3; do
-        kill -CONT "$(memcached_pid "$number")" 2>/dev/null || true
-    done
+    continue_memcached 1 2 3
     clone_switch down
     nothing_is_left
 }

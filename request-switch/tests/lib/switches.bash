@@ -21,6 +21,14 @@ wait_for() {
     done
 }
 
+# Servers that were stopped go on; those that have ended meanwhile are left.
+continue_memcached() {
+    local number
+    for number in "$@"; do
+        kill -CONT "$(memcached_pid "$number")" 2>/dev/null || true
+    done
+}
+
 # A number of the JSON status, by a jq expression on the first service: status_of .requests
 status_of() {
     clone_switch status --json | jq ".services[0] | $1"
