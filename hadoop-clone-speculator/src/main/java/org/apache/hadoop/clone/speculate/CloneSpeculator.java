@@ -493,7 +493,6 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         for (Reason reason : Reason.values()) {
             counts.count(Outcome.NONE, reason, scan.passedOverFor(reason));
         }
-        counts.count(Outcome.NONE, Reason.CAP_REACHED, scan.deferred());
         scan.passedOver().forEach(told::remove);
     }
 

@@ -48,7 +48,6 @@ final class StragglerScan {
     private final List<TaskAttemptId> stopped = new ArrayList<>();
     private final List<Replacement> replacements = new ArrayList<>();
     private final boolean full;
-    private int deferred;
     private Drift drift;
     private CloneCosts costs;
     private int running;
@@ -101,7 +100,7 @@ final class StragglerScan {
                 return false;
             }
             if (full && only.straggles()) {
-                deferred++;
+                passedOverFor[Reason.CAP_REACHED.ordinal()]++;
                 return true;
             }
             return standsAsBefore(started, only, mapsRun);
@@ -127,7 +126,7 @@ final class StragglerScan {
                 footprint = Footprint.of(only.attempt());
                 started.learned(only, only.with(footprint));
             }
-            addCandidate(only.id(), standing.estimate(), footprint);
+            candidates.add(candidate(only.id(), standing.estimate(), footprint));
             return true;
         }
         passedOverFor[standing.why().ordinal()]++;
@@ -180,7 +179,7 @@ final class StragglerScan {
         OnlyAttempt only = new OnlyAttempt(first, id, all, false, first.getPhase(), now);
         Standing standing = standing(only, mapsRun);
         if (standing.straggles()) {
-            addCandidate(id, standing.estimate(), Footprint.of(first));
+            candidates.add(candidate(id, standing.estimate(), Footprint.of(first)));
             only = only.straggling();
         } else {
             passOver(id, standing.why());
@@ -284,10 +283,6 @@ final class StragglerScan {
         return slack.covers(prices.ofSecond(), drift);
     }
 
-    private void addCandidate(TaskAttemptId id, Estimate estimate, Footprint footprint) {
-        candidates.add(candidate(id, estimate, footprint));
-    }
-
     private Candidate candidate(TaskAttemptId id, Estimate estimate, Footprint footprint) {
         if (costs == null) {
             costs = cloner.costs();
@@ -324,7 +319,7 @@ final class StragglerScan {
 
     /** Stragglers of before that weren't looked at, since they can have no second attempt now. */
     int deferred() {
-        return deferred;
+        return passedOverFor(Reason.CAP_REACHED);
     }
 
     /** Second attempts in whose place another is to begin. */
