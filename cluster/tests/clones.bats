@@ -394,16 +394,11 @@ restart_nodemanager() (
 # Prints where the memory controller's groups are: a directory of cgroup v1 or v2; fails if there is none.
 memory_controller() {
     local mount
-    mount=$(findmnt --noheadings --raw --types cgroup --output TARGET --options memory | head -n 1)
-    if [[ -z $mount ]]; then
-        mount=$(findmnt --noheadings --raw --types cgroup2 --output TARGET | head -n 1)
-        grep -qw memory "$mount/cgroup.subtree_control" 2>/dev/null || return 1
-    fi
-    [[ -w $mount/cgroup.procs ]] && echo "$mount"
+    mount=$(controller memory) && [[ -w $mount/cgroup.procs ]] && echo "$mount"
 }
 
 memory_groups() {
-    echo "$(memory_controller)/clone-hadoop-$(cksum <<<"$CLUSTER_DIR" | cut -d ' ' -f 1)"
+    cluster=$CLUSTER_DIR cluster_groups memory
 }
 
 remove_memory_groups() {

@@ -179,8 +179,8 @@ host_command() {
 
 # --- Limits ---
 
-# controller cpu|blkio: prints where that controller's groups are: a directory of cgroup v1 or v2, which calls
-# the latter io.
+# controller cpu|blkio|memory: prints where that controller's groups are: a directory of cgroup v1 or v2, which
+# calls blkio io.
 controller() {
     local mount name=$1
     mount=$(findmnt --noheadings --raw --types cgroup --output TARGET --options "$name" | head -n 1)
@@ -196,11 +196,17 @@ controller() {
     echo "$mount"
 }
 
-# host_group CONTROLLER N
-host_group() {
+# cluster_groups CONTROLLER: prints what the cluster's groups there begin with.
+cluster_groups() {
     local directory
     directory=$(controller "$1") || return 1
-    echo "$directory/clone-hadoop-$(cksum <<<"$cluster" | cut -d ' ' -f 1)-h$2"
+    echo "$directory/clone-hadoop-$(cksum <<<"$cluster" | cut -d ' ' -f 1)"
+}
+
+# host_group CONTROLLER N
+host_group() {
+    local groups
+    groups=$(cluster_groups "$1") && echo "$groups-h$2"
 }
 
 # make_host_group CONTROLLER N: best effort; without one only its limit is impossible.
