@@ -43,6 +43,17 @@ environment() {
             stolen_percent: (1000 * ($now[1] - $before[1]) / ([$now[0] - $before[0], 1] | max) | round / 10)}'
 }
 
+# Prints the version of what is measured: the commit that changed it last, so that runs add up while only other things
+# change. A change that isn't committed has no version.
+product_version() {
+    local sources=(hadoop-clone-speculator/src/main hdfs-stream-repair/src/main criu-remote-clone/src pom.xml
+        cluster/conf benchmarks/src/main/java/org/clonehadoop/benchmarks/straggler)
+    if [[ -n $(git -C "$repository" status --porcelain -- "${sources[@]}") ]]; then
+        printf changed-
+    fi
+    git -C "$repository" log -1 --format=%h --abbrev=7 -- "${sources[@]}"
+}
+
 build_tool() {
     tell "building the tool"
     make --silent --directory "$native_tool" all >&2
