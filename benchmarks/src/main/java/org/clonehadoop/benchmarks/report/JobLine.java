@@ -14,12 +14,8 @@
 package org.clonehadoop.benchmarks.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -50,23 +46,10 @@ public record JobLine(
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
 
-    private static final ObjectReader READER = new ObjectMapper().readerFor(JobLine.class);
-
     /**
      * @throws IOException if the file can't be read, or a line isn't one
      */
     public static List<JobLine> read(Path file) throws IOException {
-        List<JobLine> lines = new ArrayList<>();
-        int number = 0;
-        for (String line : Files.readAllLines(file)) {
-            number++;
-            try {
-                lines.add(READER.readValue(line));
-            } catch (IOException notOne) {
-                throw new IOException(
-                        file + ":" + number + ": no job: " + notOne.getMessage(), notOne);
-            }
-        }
-        return lines;
+        return Lines.read(file, JobLine.class, "job");
     }
 }

@@ -41,10 +41,14 @@ public final class Report implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "FILE",
             description =
-                    "Of whole-jobs (.ndjson), or NAME-COMMIT.json. Of a name the last counts.")
+                    "whole-jobs….ndjson, other benchmarks' runs (NAME….ndjson), or NAME-COMMIT.json."
+                            + " Of a name the last counts.")
     private List<Path> files;
 
-    @Option(names = "--page", paramLabel = "FILE", description = "Writes it as Markdown.")
+    @Option(
+            names = "--page",
+            paramLabel = "FILE",
+            description = "Writes it as Markdown, and a plot beside it.")
     private Path page;
 
     @Option(
@@ -56,19 +60,30 @@ public final class Report implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<JobLine> lines = new ArrayList<>();
+        Map<String, List<JobLine>> workloads = new TreeMap<>();
         Map<String, SingleResult> others = new TreeMap<>();
         for (Path file : files) {
-            if (file.toString().endsWith(".ndjson")) {
-                lines.addAll(JobLine.read(file));
-            } else {
+            String name = file.getFileName().toString();
+            if (!name.endsWith(".ndjson")) {
                 SingleResult result = SingleResult.read(file);
                 others.put(result.name(), result);
+            } else if (name.startsWith("whole-jobs")) {
+                lines.addAll(JobLine.read(file));
+            } else {
+                workloads
+                        .computeIfAbsent(name.split("[-.]")[0], first -> new ArrayList<>())
+                        .addAll(
+                                Lines.read(file, WorkloadLine.class, "run of a workload").stream()
+                                        .map(WorkloadLine::asJob)
+                                        .toList());
             }
         }
         WholeJobs jobs = new WholeJobs(lines);
         System.out.print(table(jobs));
         if (page != null) {
-            Files.writeString(page, new ResultsPage(jobs, others.values()).markdown());
+            Map<String, WholeJobs> runs = new TreeMap<>();
+            workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of)));
+            write(new ResultsPage(jobs, runs, others.values()));
         }
         if (json != null) {
             new ObjectMapper()
@@ -76,6 +91,17 @@ public final class Report implements Callable<Integer> {
                     .writeValue(json.toFile(), flat(jobs));
         }
         return 0;
+    }
+
+    private void write(ResultsPage results) throws IOException {
+        Map<String, MeanRatio> ratios = results.overStock();
+        Optional<String> plot = Optional.empty();
+        if (!ratios.isEmpty()) {
+            plot = Optional.of(page.getFileName().toString().replaceFirst("\\.md$", "") + ".svg");
+            new RatioPlot("CloneHadoop's job time over Hadoop's", ratios)
+                    .write(page.resolveSibling(plot.get()));
+        }
+        Files.writeString(page, results.markdown(plot));
     }
 
     private static String table(WholeJobs jobs) {

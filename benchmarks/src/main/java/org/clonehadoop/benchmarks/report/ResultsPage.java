@@ -27,21 +27,8 @@ import java.util.stream.Stream;
 
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
 final class ResultsPage {
+    private static final String ALL = "all";
     private static final Pattern ONSET = Pattern.compile("onset-(\\d+)-(\\d+)");
-
-    /** What is said of each trouble, in this order; a sweep has a table of its own. */
-    private static final Map<String, String> TROUBLES = new LinkedHashMap<>();
-
-    static {
-        TROUBLES.put("even", "nothing straggles");
-        TROUBLES.put("late-map", "one map at 1/300 of its speed after 90 % of its records");
-        TROUBLES.put("late-reduce", "one reduce at 1/100 of its speed from the middle on");
-        TROUBLES.put("log-normal", "each attempt delayed: log-normal, median 0.1, shape 2");
-        TROUBLES.put("slow-host", "one of three hosts has 25 % of a core");
-        TROUBLES.put("slow-host-full", "the same, 8 maps and 8 reduces on 9 containers");
-        TROUBLES.put("slow-link", "one host's link carries 20 Mbit/s");
-        TROUBLES.put("fading-host", "one host fades from 100 to 10 % of a core");
-    }
 
     private static final Map<String, String> VARIANTS =
             Map.of(
@@ -54,15 +41,23 @@ final class ResultsPage {
                     "all", "CloneHadoop");
 
     private final WholeJobs jobs;
+    private final Map<String, WholeJobs> workloads;
     private final Collection<SingleResult> others;
     private final StringBuilder page = new StringBuilder();
 
-    ResultsPage(WholeJobs jobs, Collection<SingleResult> others) {
+    /**
+     * @param workloads by the benchmark that ran them
+     */
+    ResultsPage(WholeJobs jobs, Map<String, WholeJobs> workloads, Collection<SingleResult> others) {
         this.jobs = jobs;
+        this.workloads = workloads;
         this.others = others;
     }
 
-    String markdown() {
+    /**
+     * @param plot of {@link #overStock}, beside the page; empty if there is nothing to plot
+     */
+    String markdown(Optional<String> plot) {
         line("# Results");
         line("");
         line(
@@ -72,22 +67,41 @@ final class ResultsPage {
         line("## Whole jobs");
         line("");
         line(
-                "TeraSort on [three hosts on one machine](cluster.md)"
+                "TeraSort on [three hosts on one machine](internals/cluster.md)"
                         + " (`benchmarks/whole-jobs/run`). Outputs were compared byte by byte, and were"
                         + " the same. Ratios are taken within a round of jobs that took turns:"
                         + " geometric mean, and the interval in which it lies with 95 % confidence.");
         line("");
+        plot.ifPresent(
+                file -> {
+                    line("![CloneHadoop's job time over Hadoop's](" + file + ")");
+                    line("");
+                });
         times();
         ratios();
         attempts();
         onset();
+        workloads.forEach(this::workloads);
         others();
         environment();
         return page.toString();
     }
 
-    private List<String> troubles() {
-        return TROUBLES.keySet().stream().filter(jobs.troubles()::contains).toList();
+    /** CloneHadoop's job time over Hadoop's, of each trouble that was measured. */
+    Map<String, MeanRatio> overStock() {
+        Map<String, MeanRatio> ratios = new LinkedHashMap<>();
+        for (Trouble trouble : troubles()) {
+            jobs.cell(trouble.key(), ALL)
+                    .flatMap(jobs::overStock)
+                    .ifPresent(ratio -> ratios.put(trouble.key(), ratio));
+        }
+        return ratios;
+    }
+
+    private List<Trouble> troubles() {
+        return Stream.of(Trouble.values())
+                .filter(trouble -> jobs.troubles().contains(trouble.key()))
+                .toList();
     }
 
     private static String name(String variant) {
@@ -104,21 +118,25 @@ final class ResultsPage {
                 "CloneHadoop",
                 "over Hadoop's",
                 "over an even cluster's",
+                "aim",
                 "version");
-        for (String trouble : troubles()) {
-            Optional<WholeJobs.Cell> stock = jobs.cell(trouble, WholeJobs.STOCK);
-            Optional<WholeJobs.Cell> all = jobs.cell(trouble, "all");
+        for (Trouble trouble : troubles()) {
+            Optional<WholeJobs.Cell> stock = jobs.cell(trouble.key(), WholeJobs.STOCK);
+            Optional<WholeJobs.Cell> all = jobs.cell(trouble.key(), ALL);
             if (stock.isEmpty() || all.isEmpty()) {
                 continue;
             }
+            Optional<MeanRatio> overStock = jobs.overStock(all.get());
+            Optional<MeanRatio> overEven = jobs.overEven(all.get());
             row(
-                    TROUBLES.get(trouble),
+                    trouble.what(),
                     String.valueOf(all.get().jobs().size()),
                     seconds(stock.get()),
                     seconds(all.get()),
-                    text(jobs.overStock(all.get())),
-                    trouble.equals(WholeJobs.EVEN) ? "" : text(jobs.overEven(all.get())),
-                    "`" + all.get().jobs().get(0).commit() + "`");
+                    text(overStock),
+                    trouble.key().startsWith(WholeJobs.EVEN) ? "" : text(overEven),
+                    trouble.aim(overStock, overEven),
+                    "`" + all.get().version() + "`");
         }
         line("");
     }
@@ -145,12 +163,15 @@ final class ResultsPage {
         line("Job time over Hadoop's.");
         line("");
         heads(led("", variants, ResultsPage::name));
-        for (String trouble : troubles()) {
+        for (Trouble trouble : troubles()) {
             row(
                     led(
-                            trouble,
+                            trouble.key(),
                             variants,
-                            variant -> text(jobs.cell(trouble, variant).flatMap(jobs::overStock))));
+                            variant ->
+                                    text(
+                                            jobs.cell(trouble.key(), variant)
+                                                    .flatMap(jobs::overStock))));
         }
         line("");
     }
@@ -168,10 +189,10 @@ final class ResultsPage {
                 "thrown away, a job",
                 "original frozen",
                 "clone runs after its order");
-        for (String trouble : troubles()) {
-            for (WholeJobs.Cell cell : jobs.cells(trouble)) {
+        for (Trouble trouble : troubles()) {
+            for (WholeJobs.Cell cell : jobs.cells(trouble.key())) {
                 row(
-                        trouble,
+                        trouble.key(),
                         name(cell.variant()),
                         String.valueOf(cell.sum(JobLine::extraAttempts)),
                         String.valueOf(cell.sum(JobLine::extraAttemptsWon)),
@@ -213,7 +234,7 @@ final class ResultsPage {
                             percent + " %",
                             factors,
                             factor ->
-                                    jobs.cell("onset-" + percent + "-" + factor, "all")
+                                    jobs.cell("onset-" + percent + "-" + factor, ALL)
                                             .map(this::won)
                                             .orElse("")));
         }
@@ -227,6 +248,30 @@ final class ResultsPage {
                 + clones
                 + ", "
                 + (cell.sum(JobLine::extraAttemptsWon) - clones);
+    }
+
+    private void workloads(String benchmark, WholeJobs workloads) {
+        line("## " + benchmark);
+        line("");
+        line("Time of all of a workload's jobs. Outputs were compared byte by byte.");
+        line("");
+        heads("", "", "runs", "time", "over Hadoop's", "clones that ran", "won", "version");
+        for (String workload : workloads.troubles()) {
+            for (WholeJobs.Cell cell : workloads.cells(workload)) {
+                row(
+                        workload,
+                        name(cell.variant()),
+                        String.valueOf(cell.jobs().size()),
+                        seconds(cell),
+                        cell.variant().equals(WholeJobs.STOCK)
+                                ? ""
+                                : text(workloads.overStock(cell)),
+                        String.valueOf(cell.sum(JobLine::clonesLaunched)),
+                        String.valueOf(cell.sum(JobLine::clonesWon)),
+                        "`" + cell.version() + "`");
+            }
+        }
+        line("");
     }
 
     private void others() {
@@ -256,18 +301,20 @@ final class ResultsPage {
 
     private Map<String, String> machines() {
         Map<String, String> machines = new LinkedHashMap<>();
-        String ofJobs =
-                jobs.troubles().stream()
-                        .flatMap(trouble -> jobs.cells(trouble).stream())
-                        .flatMap(cell -> cell.jobs().stream())
-                        .map(job -> SingleResult.machine(job.environment()))
-                        .distinct()
-                        .collect(Collectors.joining("; "));
-        if (!ofJobs.isEmpty()) {
-            machines.put("whole jobs", ofJobs);
-        }
+        machines.put("whole jobs", machine(jobs));
+        workloads.forEach((name, of) -> machines.put(name, machine(of)));
         others.forEach(other -> machines.put(other.name(), other.machine()));
+        machines.values().removeIf(String::isEmpty);
         return machines;
+    }
+
+    private static String machine(WholeJobs jobs) {
+        return jobs.troubles().stream()
+                .flatMap(trouble -> jobs.cells(trouble).stream())
+                .flatMap(cell -> cell.jobs().stream())
+                .map(job -> SingleResult.machine(job.environment()))
+                .distinct()
+                .collect(Collectors.joining("; "));
     }
 
     private static String text(Optional<MeanRatio> ratio) {

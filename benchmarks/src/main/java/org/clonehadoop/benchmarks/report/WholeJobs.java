@@ -31,9 +31,15 @@ import org.clonehadoop.benchmarks.harness.Series;
 final class WholeJobs {
     static final String STOCK = "stock";
     static final String EVEN = "even";
+    private static final String FULL = "-full";
 
     /** Jobs of one trouble and variant. */
     record Cell(String trouble, String variant, List<JobLine> jobs) {
+        /** What was measured. */
+        String version() {
+            return jobs.get(0).commit();
+        }
+
         Series seconds() {
             return Series.of(jobs.stream().mapToDouble(JobLine::seconds).toArray());
         }
@@ -119,9 +125,12 @@ final class WholeJobs {
         return over(cell, cell.trouble());
     }
 
-    /** Its time over that of stock's job without trouble, in the same round and version. */
+    /**
+     * Its time over that of stock's job without trouble, as full as its own, in the same round and
+     * version.
+     */
     Optional<MeanRatio> overEven(Cell cell) {
-        return over(cell, EVEN);
+        return over(cell, cell.trouble().endsWith(FULL) ? EVEN + FULL : EVEN);
     }
 
     private Optional<MeanRatio> over(Cell cell, String trouble) {

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +87,45 @@ class WholeJobsTest {
     }
 
     @Test
+    void comparesAFullClusterWithOneThatIsFullAndEven() {
+        WholeJobs jobs =
+                new WholeJobs(
+                        List.of(
+                                job("a", "even", "stock", "2-1", 10),
+                                job("a", "even-full", "stock", "2-1", 40),
+                                job("a", "slow-host-full", "all", "2-1", 50)));
+
+        assertThat(jobs.overEven(jobs.cell("slow-host-full", "all").orElseThrow()))
+                .hasValueSatisfying(ratio -> assertThat(ratio.mean()).isEqualTo(1.25));
+    }
+
+    @Test
+    void anAimIsOfTheMeanThatWasMeasured() {
+        Optional<MeanRatio> over = Optional.of(MeanRatio.of(List.of(1.4)));
+        Optional<MeanRatio> under = Optional.of(MeanRatio.of(List.of(0.5)));
+
+        assertThat(Trouble.SLOW_HOST.aim(under, over)).isEqualTo("≤ 1.35 of even: **missed**");
+        assertThat(Trouble.LATE_REDUCE.aim(under, over)).isEqualTo("≤ 0.55 of Hadoop's: reached");
+        assertThat(Trouble.LATE_MAP.aim(Optional.empty(), over)).isEqualTo("≤ 0.70 of Hadoop's");
+    }
+
+    @Test
+    void aWorkloadWithASlowHostIsAnotherTrouble(@TempDir Path scratch) throws IOException {
+        Path file =
+                Files.writeString(
+                        scratch.resolve("workloads-a.ndjson"),
+                        "{\"commit\": \"a\", \"workload\": \"sort\", \"variant\": \"all\","
+                                + " \"round\": \"1\", \"jobs_s\": 3.5, \"slow_host_percent\": 25,"
+                                + " \"identical\": true, \"clones_won\": 2}\n");
+
+        JobLine job = Lines.read(file, WorkloadLine.class, "run of a workload").get(0).asJob();
+
+        assertThat(job.trouble()).isEqualTo("sort, a host at 25 %");
+        assertThat(job.seconds()).isEqualTo(3.5);
+        assertThat(job.clonesWon()).isEqualTo(2);
+    }
+
+    @Test
     void thePageHasARowForEachTroubleAndACellForEachPointOfTheSweep() {
         String page =
                 new ResultsPage(
@@ -95,17 +135,25 @@ class WholeJobsTest {
                                                 job("abcdef0", "late-map", "all", "2-1", 50),
                                                 job("abcdef0", "onset-50-20", "stock", "2-1", 80),
                                                 job("abcdef0", "onset-50-20", "all", "2-1", 60))),
+                                Map.of(
+                                        "workloads",
+                                        new WholeJobs(
+                                                List.of(
+                                                        job("b", "sort", "stock", "2-1", 40),
+                                                        job("b", "sort", "all", "2-1", 30)))),
                                 List.of(
                                         new SingleResult(
                                                 "am-cost",
                                                 "abcdef0",
                                                 Map.of("look_p99_ms", "3"),
                                                 "")))
-                        .markdown();
+                        .markdown(Optional.empty());
 
         assertThat(page)
                 .contains(
-                        "| 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 |  | `abcdef0` |")
+                        "| 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 |  | ≤ 0.70 of Hadoop's: reached"
+                                + " | `abcdef0` |")
+                .contains("| sort | CloneHadoop | 1 | 30.0 s (30.0–30.0) | 0.75 | 1 | 1 | `b` |")
                 .contains("| 50 % | 0.75; 1, 0 |")
                 .contains("| `look_p99_ms` | 3 |");
     }
