@@ -164,12 +164,11 @@ public final class HostRates<A> {
     }
 
     /**
-     * How long a whole attempt takes, in the mean of all that was ever done, in milliseconds; 0 if
-     * nothing is known, and infinite if nothing was done.
+     * How long a whole attempt takes, in the mean of all that was ever done, in milliseconds; 0 as
+     * long as nothing was done.
      */
     public double usualMillis(long now) {
-        double millis = all.millis(now);
-        return millis > 0 ? millis / all.parts : 0;
+        return all.parts > 0 ? all.millis(now) / all.parts : 0;
     }
 
     /**

@@ -239,6 +239,31 @@ class AttemptPlacementTest {
         assertThat(placement.refuse(id(4, 0), on("h1"))).as("there is none").isFalse();
     }
 
+    /** The other reduces have told nothing since then: how long one takes is unknown. */
+    @Test
+    void rightAfterTheMapsAReduceGivesBackAHostThatWasSlowForMaps() {
+        lenient().when(job.getTotalMaps()).thenReturn(4);
+        run(id(TaskType.REDUCE, 0, 0), "h2", 0.2f);
+        run(id(TaskType.REDUCE, 1, 0), "h3", 0.2f);
+        tellChanges();
+        tasks.values().stream()
+                .flatMap(task -> task.getAttempts().values().stream())
+                .forEach(
+                        map -> {
+                            ends(map, NOW, TaskAttemptState.SUCCEEDED);
+                            placement.changed(map);
+                        });
+        lenient().when(job.getCompletedMaps()).thenReturn(4);
+        now += 1000;
+        placement.request(
+                new ContainerRequestEvent(
+                        id(TaskType.REDUCE, 2, 0),
+                        Resource.newInstance(1024, 1),
+                        new String[0],
+                        new String[0]));
+        assertThat(placement.refuse(id(TaskType.REDUCE, 2, 0), on("h1"))).isTrue();
+    }
+
     @Test
     void anAttemptWhoseEarlierOneFailedTakesWhatItGets() {
         tellChanges();

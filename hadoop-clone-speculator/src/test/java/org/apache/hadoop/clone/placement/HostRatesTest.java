@@ -131,6 +131,9 @@ class HostRatesTest {
     @Test
     void theUsualTimeIsThatOfAllWork() {
         assertThat(rates.usualMillis(0)).isZero();
+        runs(2, stint("c", 100, 100, 0));
+        assertThat(rates.usualMillis(150)).as("nothing was done").isZero();
+        rates.stopped(2);
         ran(0, "a", 100, 200);
         runs(1, stint("b", 100, 200, 0.25));
         assertThat(rates.usualMillis(200)).isEqualTo(200 / 1.25);
