@@ -147,9 +147,10 @@ final class ReduceYields {
                 .toList();
     }
 
+    // One whose JVM has yet to start loses even less.
     private static boolean isFetching(TaskAttempt reduce) {
         return reduce.getState() == TaskAttemptState.RUNNING
-                && reduce.getPhase() == Phase.SHUFFLE
+                && (reduce.getPhase() == Phase.SHUFFLE || reduce.getPhase() == Phase.STARTING)
                 && reduce.getNodeId() != null;
     }
 

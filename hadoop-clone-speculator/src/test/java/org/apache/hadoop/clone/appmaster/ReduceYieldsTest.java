@@ -322,15 +322,27 @@ class ReduceYieldsTest {
     @ParameterizedTest
     @EnumSource(
             value = Phase.class,
-            names = {"SHUFFLE"},
+            names = {"STARTING", "SHUFFLE"},
             mode = EnumSource.Mode.EXCLUDE)
     void onlyReducesThatFetchGiveWay(Phase phase) {
-        attempts.values().stream()
-                .filter(one -> one.getID().getTaskId().getTaskType() == TaskType.REDUCE)
-                .forEach(one -> lenient().when(one.getPhase()).thenReturn(phase));
+        allReducesAre(phase);
         ask(0);
         lookAfter(60_000);
         assertThat(killed).isEmpty();
+    }
+
+    private void allReducesAre(Phase phase) {
+        attempts.values().stream()
+                .filter(one -> one.getID().getTaskId().getTaskType() == TaskType.REDUCE)
+                .forEach(one -> lenient().when(one.getPhase()).thenReturn(phase));
+    }
+
+    @Test
+    void aReduceWhoseJvmHasYetToStartGivesWay() {
+        allReducesAre(Phase.STARTING);
+        ask(0);
+        lookAfter(60_000);
+        assertThat(killed).hasSize(1);
     }
 
     @Test
