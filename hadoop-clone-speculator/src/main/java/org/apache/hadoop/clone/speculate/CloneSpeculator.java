@@ -353,9 +353,24 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                 .reported(
                         status.id,
                         new KindEstimates.Report(
-                                status.progress, status.phase, input.bytes(), input.share()),
+                                Math.max(status.progress, leastProgress(status)),
+                                status.phase,
+                                input.bytes(),
+                                input.share()),
                         status.phase == Phase.SHUFFLE && mapsEnd.isAwaited(),
                         timestamp);
+    }
+
+    /**
+     * What has been done where a phase begins (MapTask.run, ReduceTask.run). The report that tells
+     * of a new phase may have the progress of the one before: TaskReporter counts it just after.
+     */
+    private static float leastProgress(TaskAttemptStatus status) {
+        boolean isMap = kind(status.id) == TaskType.MAP;
+        if (status.phase == Phase.SORT) {
+            return isMap ? 0.667f : 1 / 3f;
+        }
+        return status.phase == Phase.REDUCE ? 2 / 3f : 0;
     }
 
     private Optional<TaskAttempt> attempt(TaskAttemptId id) {
