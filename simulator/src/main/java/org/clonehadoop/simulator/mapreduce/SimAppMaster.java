@@ -486,6 +486,9 @@ public final class SimAppMaster implements CloneLead.Site {
                             @Override
                             public void started() {
                                 lead.started(attempt.id);
+                                if (isOurs() && !attempt.clone) {
+                                    report(attempt);
+                                }
                                 reportLater(attempt);
                             }
 
@@ -507,6 +510,11 @@ public final class SimAppMaster implements CloneLead.Site {
                             }
                         });
         attempt.work.go();
+    }
+
+    /** Stock's hears nothing of a task before its first report. */
+    private boolean isOurs() {
+        return lead.placement().isPresent();
     }
 
     private Execution execution(

@@ -44,17 +44,21 @@ import org.apache.hadoop.clone.task.HookedClasses;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.StartListener;
+import org.apache.hadoop.mapreduce.CryptoUtils;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.AppMasterDoor;
 import org.apache.hadoop.mapreduce.v2.app.MRAppMaster;
+import org.apache.hadoop.mapreduce.v2.app.TaskAttemptListener;
 import org.apache.hadoop.mapreduce.v2.app.client.ClientService;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerLauncher;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.preemption.AMPreemptionPolicy;
 import org.apache.hadoop.mapreduce.v2.app.speculate.DefaultSpeculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
@@ -184,6 +188,16 @@ public class CloneAppMaster extends MRAppMaster {
                 AppMasterDoor.withJobClasses(
                         this, conf, own -> newSpeculator(own, context, limited(own, context)));
         return speculator;
+    }
+
+    // Where spills are encrypted their key is MRAppMaster's own, and first reports must do.
+    @Override
+    protected TaskAttemptListener createTaskAttemptListener(
+            AppContext context, AMPreemptionPolicy preemption) {
+        return isOn() && !CryptoUtils.isEncryptedSpillEnabled(getConfig())
+                ? new StartListener(
+                        context, jobTokenSecretManager, getRMHeartbeatHandler(), preemption)
+                : super.createTaskAttemptListener(context, preemption);
     }
 
     private Cloner limited(Configuration conf, AppContext context) {
