@@ -52,6 +52,12 @@ public final class Report implements Callable<Integer> {
     private Path page;
 
     @Option(
+            names = "--readme",
+            paramLabel = "FILE",
+            description = "Replaces its block of results by a few of these.")
+    private Path readme;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "Ratios and medians, as one object.")
@@ -80,10 +86,13 @@ public final class Report implements Callable<Integer> {
         }
         WholeJobs jobs = new WholeJobs(lines);
         System.out.print(table(jobs));
+        Map<String, WholeJobs> runs = new TreeMap<>();
+        workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of)));
         if (page != null) {
-            Map<String, WholeJobs> runs = new TreeMap<>();
-            workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of)));
             write(new ResultsPage(jobs, runs, others.values()));
+        }
+        if (readme != null) {
+            MarkedBlock.replace(readme, new ResultsPage(jobs, runs, others.values()).summary());
         }
         if (json != null) {
             new ObjectMapper()

@@ -98,6 +98,26 @@ final class ResultsPage {
         return ratios;
     }
 
+    /** For the README: three troubles, and one case without gain. */
+    String summary() {
+        heads("", "runs", "Hadoop", "CloneHadoop", "over Hadoop's");
+        for (Trouble trouble :
+                List.of(Trouble.LATE_MAP, Trouble.LATE_REDUCE, Trouble.SLOW_HOST, Trouble.EVEN)) {
+            Optional<WholeJobs.Cell> stock = jobs.cell(trouble.key(), WholeJobs.STOCK);
+            jobs.cell(trouble.key(), ALL)
+                    .filter(all -> stock.isPresent())
+                    .ifPresent(
+                            all ->
+                                    row(
+                                            trouble.what(),
+                                            String.valueOf(all.jobs().size()),
+                                            seconds(stock.get()),
+                                            seconds(all),
+                                            text(jobs.overStock(all))));
+        }
+        return page.toString();
+    }
+
     private List<Trouble> troubles() {
         return Stream.of(Trouble.values())
                 .filter(trouble -> jobs.troubles().contains(trouble.key()))

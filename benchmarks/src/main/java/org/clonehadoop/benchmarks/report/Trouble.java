@@ -41,7 +41,14 @@ enum Trouble {
     SLOW_HOST_FULL(
             "slow-host-full", "the same, 8 maps and 8 reduces on 9 containers", Base.EVEN, 1.35),
     SLOW_LINK("slow-link", "one host's link carries 20 Mbit/s", Base.HADOOP, 1.03),
-    FADING_HOST("fading-host", "one host fades from 100 to 10 % of a core", Base.HADOOP, 1.03);
+    FADING_HOST("fading-host", "one host fades from 100 to 10 % of a core", Base.HADOOP, 1.03),
+    TWO_JOBS("two-jobs", "two jobs at once, each with a late map: their mean", Base.HADOOP, 1.03),
+    FOUR_JOBS("four-jobs", "four of them", Base.HADOOP, 1.03),
+    SHORT_MAPS(
+            "short-maps",
+            "200 maps on 9 containers, one at 1/300 of its speed from the middle on",
+            Base.HADOOP,
+            1.03);
 
     /** What a job's time is compared with: Hadoop's with the same trouble, or with none. */
     enum Base {

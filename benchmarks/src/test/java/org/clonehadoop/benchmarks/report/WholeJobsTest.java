@@ -159,6 +159,35 @@ class WholeJobsTest {
     }
 
     @Test
+    void replacesNothingOfAPageButItsBlock(@TempDir Path scratch) throws IOException {
+        Path page =
+                Files.writeString(
+                        scratch.resolve("README.md"),
+                        "a\n<!-- results -->\nold\n<!-- end of results -->\nb\n");
+        String summary =
+                new ResultsPage(
+                                new WholeJobs(
+                                        List.of(
+                                                job("a", "even", "stock", "2-1", 40),
+                                                job("a", "even", "all", "2-1", 40))),
+                                Map.of(),
+                                List.of())
+                        .summary();
+
+        MarkedBlock.replace(page, summary);
+
+        assertThat(Files.readString(page))
+                .startsWith("a\n<!-- results -->\n|  | runs |")
+                .contains(
+                        "| nothing straggles | 1 | 40.0 s (40.0–40.0) | 40.0 s (40.0–40.0) | 1.00 |")
+                .doesNotContain("old")
+                .endsWith("\n<!-- end of results -->\nb\n");
+        assertThatThrownBy(() -> MarkedBlock.replace(Files.writeString(page, "a\n"), summary))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has no <!-- results -->");
+    }
+
+    @Test
     void saysWhichLineIsNoJob(@TempDir Path scratch) throws IOException {
         Path file = Files.writeString(scratch.resolve("jobs.ndjson"), "{\"commit\": \"a\"}\n");
 

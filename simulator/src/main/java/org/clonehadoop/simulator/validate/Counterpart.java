@@ -103,7 +103,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
 
     private static JobSpec base(JobLine line) {
         CostBook costs = CostBook.measured();
-        boolean full = line.trouble().equals("slow-host-full");
+        boolean full = line.trouble().endsWith("-full");
         return JobSpec.usual()
                 .withProgram(
                         new Program(
@@ -162,7 +162,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
         }
         return Optional.ofNullable(
                 switch (line.trouble()) {
-                    case "even" -> List.of();
+                    case "even", "even-full" -> List.of();
                     case "late-map" -> List.of(slow("m_000001_0", 300, 0.9));
                     case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5));
                     case "log-normal" ->

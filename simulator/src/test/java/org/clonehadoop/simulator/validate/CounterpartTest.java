@@ -51,6 +51,7 @@ class CounterpartTest {
                 "log-normal",
                 "slow-host",
                 "slow-host-full",
+                "even-full",
                 "slow-link",
                 "fading-host",
                 "onset-70-20"
