@@ -38,9 +38,60 @@ import org.slf4j.LoggerFactory;
 final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
+    /** Whoever reads from it, and wants to know when that takes long. */
+    interface Reader extends PatientPeer.Reader {
+        /** From here on it may wait without noticing for how long itself. */
+        void isUnnoticed();
+    }
+
     private Socket socket;
     private boolean connected;
     private boolean ended;
+
+    // The reader's thread's alone.
+    private Reader reader;
+    private PatientPeer patient;
+    private boolean unnoticed;
+
+    /** From now on; before it is connected for the first. */
+    void readBy(Reader next) {
+        reader = next;
+        if (patient != null) {
+            patient.setReader(next);
+        }
+    }
+
+    /** Nobody reads from it any more, and it may be another's. */
+    void release() {
+        if (patient != null) {
+            patient.setReader(null);
+        }
+        patient = null;
+        unnoticed = false;
+    }
+
+    /** Whether its reader may wait now without noticing for how long. */
+    boolean isUnnoticed() {
+        return unnoticed;
+    }
+
+    private void waitsUnnoticed() {
+        unnoticed = true;
+        if (reader != null) {
+            reader.isUnnoticed();
+        }
+    }
+
+    /** Reads from that from now on. */
+    void readFrom(Peer plain) {
+        if (plain instanceof PatientPeer) {
+            patient = (PatientPeer) plain;
+            patient.setReader(reader);
+            unnoticed = false;
+        } else if (!unnoticed) {
+            waitsUnnoticed();
+        }
+    }
 
     /**
      * Connects, as {@code NetUtils.connect} does, which can't be woken.
@@ -52,6 +103,7 @@ final class Connection {
     void connect(Socket made, InetSocketAddress to, SocketAddress local, int timeoutMillis)
             throws IOException {
         use(made, false);
+        waitsUnnoticed();
         if (local != null) {
             made.bind(local);
         }
@@ -81,14 +133,13 @@ final class Connection {
 
     /** Uses one that was made before. One whose socket isn't known can't be ended. */
     void adopt(Peer peer) throws IOException {
-        use(socketOf(peer), true);
+        Peer plain = peer instanceof SecurePeer ? ((SecurePeer) peer).plain() : peer;
+        use(socketOf(plain), true);
+        readFrom(plain);
     }
 
     /** Null if it isn't known: a domain socket's, or one that another client has encrypted. */
     private static Socket socketOf(Peer peer) throws IOException {
-        if (peer instanceof SecurePeer) {
-            return ((SecurePeer) peer).socket();
-        }
         return peer.getInputStream() instanceof SocketInputStream
                 ? ((SocketChannel) ((SocketInputStream) peer.getInputStream()).getChannel())
                         .socket()

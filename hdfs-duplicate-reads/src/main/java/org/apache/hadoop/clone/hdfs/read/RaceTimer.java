@@ -20,10 +20,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Tells races when their time has come. Most are over by then: reads of what is in memory take a
- * third of the shortest delay, and there are thousands in a second. So one that is over isn't taken
- * out, and wakes nobody: it is dropped when the thread comes by for another. A timer of the JDK's
- * wakes its thread for each, which cost a read from the page cache a tenth of its time and more.
+ * Tells races when their time has come, whose callers can't notice that themselves: they connect,
+ * or their duplicate has been complete for too short a while. A wait for a DataNode's bytes isn't
+ * timed here (see {@link PatientPeer}): with a race every third of a millisecond the thread would
+ * wake every millisecond, for none of them.
+ *
+ * <p>One that is over isn't taken out, and wakes nobody: it is dropped when the thread comes by for
+ * another.
  */
 final class RaceTimer {
     /** Whoever waits for a time. */
@@ -48,6 +51,7 @@ final class RaceTimer {
     private final Condition earlier = lock.newCondition();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private boolean running;
+    private long alarmsSet;
 
     /**
      * @param idle for how long its thread waits for work
@@ -63,6 +67,7 @@ final class RaceTimer {
         lock.lock();
         try {
             alarms.add(alarm);
+            alarmsSet++;
             if (!running) {
                 threads.newThread(this::run).start();
                 running = true;
@@ -72,6 +77,16 @@ final class RaceTimer {
         } catch (OutOfMemoryError e) {
             // The system has no more threads. What is timed here can be done without.
             alarms.remove(alarm);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For how many it has ever been asked: each may wake its thread. */
+    long alarmsSet() {
+        lock.lock();
+        try {
+            return alarmsSet;
         } finally {
             lock.unlock();
         }

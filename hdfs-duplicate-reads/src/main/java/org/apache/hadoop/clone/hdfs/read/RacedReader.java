@@ -271,6 +271,7 @@ final class RacedReader implements BlockReader {
                         pace == null ? least : pace.patienceNanos(windowEnd - windowStart, least),
                         position,
                         duplicateOf(node, windowEnd));
+        connection.readBy(race);
         if (primary != null) {
             race.primaryStarted();
         }
@@ -373,6 +374,7 @@ final class RacedReader implements BlockReader {
     }
 
     private void closePrimary() {
+        connection.release();
         if (primary == null) {
             return;
         }

@@ -148,7 +148,9 @@ final class ReplicaReaders {
         try {
             int timeout = client.getConf().getSocketTimeout();
             connection.connect(socket, address, InputStreamDoor.localInterface(client), timeout);
-            secured = secure(block, node, socket, plainPeer(socket));
+            Peer plain = plainPeer(socket);
+            connection.readFrom(plain);
+            secured = secure(block, node, socket, plain);
             return secured;
         } finally {
             if (secured == null) {
@@ -159,7 +161,12 @@ final class ReplicaReaders {
 
     private Peer plainPeer(Socket socket) throws IOException {
         int timeout = client.getConf().getSocketTimeout();
-        Peer peer = DFSUtilClient.peerFromSocket(socket);
+        // Without a channel, by a factory of the client's, it is one whose waits nobody notices.
+        Peer peer =
+                socket.getChannel() == null
+                        ? DFSUtilClient.peerFromSocket(socket)
+                        : new PatientPeer(socket);
+        socket.setTcpNoDelay(true);
         peer.setReadTimeout(timeout);
         peer.setWriteTimeout(timeout);
         return peer;
@@ -176,9 +183,7 @@ final class ReplicaReaders {
                                 client,
                                 block.located().getBlockToken(),
                                 node);
-        return streams.in == plain.getInputStream()
-                ? plain
-                : new SecurePeer(plain, streams, socket);
+        return streams.in == plain.getInputStream() ? plain : new SecurePeer(plain, streams);
     }
 
     private BlockReader request(

@@ -13,21 +13,20 @@
  */
 package org.apache.hadoop.clone.hdfs.read;
 
-import java.net.Socket;
 import org.apache.hadoop.hdfs.net.EncryptedPeer;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
 
-/** A peer behind SASL's streams, of which the socket is known. */
+/** A peer behind SASL's streams, of which what is below them is known. */
 final class SecurePeer extends EncryptedPeer {
-    private final Socket socket;
+    private final Peer plain;
 
-    SecurePeer(Peer plain, IOStreamPair streams, Socket socket) {
+    SecurePeer(Peer plain, IOStreamPair streams) {
         super(plain, streams);
-        this.socket = socket;
+        this.plain = plain;
     }
 
-    Socket socket() {
-        return socket;
+    Peer plain() {
+        return plain;
     }
 }

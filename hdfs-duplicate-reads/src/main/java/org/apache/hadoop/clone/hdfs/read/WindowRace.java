@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.stage.Policy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -26,7 +27,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  * DataNode's fault. A copy that is complete while the caller is away hasn't won yet, for the
  * primary's bytes may have come as well.
  */
-final class WindowRace implements RaceTimer.Sleeper {
+final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     /** Makes duplicates. */
     @FunctionalInterface
     interface Sender {
@@ -37,6 +38,9 @@ final class WindowRace implements RaceTimer.Sleeper {
          */
         DuplicateRead of(WindowRace race, long from);
     }
+
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Duplicates duplicates;
     private final Policy policy;
@@ -95,7 +99,9 @@ final class WindowRace implements RaceTimer.Sleeper {
         if (!waiting) {
             waiting = true;
             waitsSince = System.nanoTime();
-            time();
+            if (connection.isUnnoticed()) {
+                time();
+            }
         }
     }
 
@@ -184,20 +190,59 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
     }
 
-    // What the timer does.
+    // What is done when it takes long.
 
-    private void time() {
-        boolean undecided = state == State.OPEN && waiting && !timed;
-        if (undecided && copy != null) {
-            time(enoughToWin() - (System.nanoTime() - waitsSince));
-        } else if (undecided && duplicate == null && !closedToDuplicates) {
-            time(patienceNanos - waitedNanos());
+    /** Until something is to be done while the caller waits; from 0 downwards it is time. */
+    private long nanosUntilDue() {
+        if (state != State.OPEN || !waiting) {
+            return NEVER;
+        }
+        if (copy != null) {
+            return enoughToWin() - (System.nanoTime() - waitsSince);
+        }
+        return duplicate == null && !closedToDuplicates ? patienceNanos - waitedNanos() : NEVER;
+    }
+
+    private void doWhatIsDue() {
+        if (nanosUntilDue() > 0) {
+            return;
+        }
+        if (copy != null) {
+            winIfWaited();
+        } else {
+            send();
         }
     }
 
-    private void time(long nanos) {
-        timed = true;
-        duplicates.threads().timer().set(this, nanos);
+    // By the caller itself, where it notices for how long it waits.
+
+    @Override
+    public synchronized long patienceMillis() {
+        doWhatIsDue();
+        long nanos = nanosUntilDue();
+        return nanos == NEVER
+                ? 0
+                : Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + NANOS_PER_MILLI - 1));
+    }
+
+    @Override
+    public synchronized void outOfPatience() {
+        doWhatIsDue();
+    }
+
+    // By the timer, elsewhere.
+
+    @Override
+    public synchronized void isUnnoticed() {
+        time();
+    }
+
+    private void time() {
+        long nanos = nanosUntilDue();
+        if (!timed && nanos != NEVER) {
+            timed = true;
+            duplicates.threads().timer().set(this, nanos);
+        }
     }
 
     @Override
@@ -208,14 +253,7 @@ final class WindowRace implements RaceTimer.Sleeper {
     @Override
     public synchronized void wake() {
         timed = false;
-        if (state != State.OPEN || !waiting) {
-            return;
-        }
-        if (copy != null) {
-            winIfWaited();
-        } else if (duplicate == null && !closedToDuplicates && waitedNanos() >= patienceNanos) {
-            send();
-        }
+        doWhatIsDue();
         time();
     }
 
