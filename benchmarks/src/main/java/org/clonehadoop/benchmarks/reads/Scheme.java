@@ -21,7 +21,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** When a read has a copy, and what that is worth: the paper's six, and stock's hedged reads. */
+/**
+ * When a read has a copy, and what that is worth: the paper's six, one with primaries that queue,
+ * and stock's hedged reads.
+ */
 enum Scheme {
     /** Stock, and the yardstick. */
     SINGLE("off"),
@@ -31,7 +34,9 @@ enum Scheme {
     HEDGED("hedged"),
     APP_TIMEOUT("app-timeout"),
     TIED("tied"),
-    DAS("das");
+    DAS("das"),
+    /** The same, with primaries that queue as well. */
+    DAS_STAGE("das");
 
     static final List<Scheme> ALL = List.of(values());
 
@@ -89,6 +94,7 @@ enum Scheme {
         }
         conf.set("fs.hdfs.impl", FILE_SYSTEM);
         conf.set("dfs.client.duplicate.policy", policy);
+        conf.set("dfs.client.duplicate.primary", this == DAS_STAGE ? "stage" : "direct");
         conf.set("dfs.client.duplicate.threshold", thresholdMillis + "ms");
         conf.setInt("dfs.client.duplicate.threads", threads);
         return conf;

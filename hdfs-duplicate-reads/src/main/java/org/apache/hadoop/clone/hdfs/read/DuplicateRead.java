@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
-import org.apache.hadoop.clone.stage.JobId;
+import org.apache.hadoop.clone.hdfs.read.ReplicaReaders.Passage;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -35,7 +35,6 @@ final class DuplicateRead implements Runnable {
     private final ReplicaReaders readers;
     private final ReadBlock block;
     private final List<DatanodeInfo> places;
-    private final JobId job;
     private final long from;
     private final int length;
     private final WindowRace race;
@@ -63,7 +62,6 @@ final class DuplicateRead implements Runnable {
         this.readers = readers;
         this.block = block;
         this.places = places;
-        this.job = duplicates.nextJob();
         this.from = from;
         this.length = length;
         this.race = race;
@@ -171,15 +169,10 @@ final class DuplicateRead implements Runnable {
     }
 
     private BlockReader open(DatanodeInfo place) throws IOException {
-        return readers.openCopy(
-                block,
-                place,
-                job,
-                duplicates.settings().duplicate().priority(),
-                from,
-                length,
-                newConnection(),
-                this::asked);
+        Passage passage =
+                new Passage(race.job(), duplicates.settings().duplicate().priority(), this::asked);
+        return readers.openStaged(
+                block, place, passage, readers.mostMillis(), from, length, newConnection());
     }
 
     private void asked() {

@@ -46,6 +46,10 @@ public final class DuplicateReadStatistics extends StorageStatistics {
         BYTES_DISCARDED("bytesDiscarded"),
         /** Streams that went on at their duplicate's DataNode. */
         TAKEN_OVER("windowsTakenOver"),
+        /** Primaries that were served by a stage. */
+        STAGED("primariesStaged"),
+        /** Primaries that went to a stage, and directly then. */
+        NOT_STAGED("primariesNotStaged"),
         /** How often a DataNode was found to have no stage. */
         WITHOUT_STAGE("nodesWithoutStage");
 

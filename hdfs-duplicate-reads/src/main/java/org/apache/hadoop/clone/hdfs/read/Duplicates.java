@@ -96,17 +96,27 @@ final class Duplicates {
         return places;
     }
 
+    /**
+     * Whether the primary of a read may wait in its DataNode's stage. A clone's doesn't: what is a
+     * duplicate itself is no primary there.
+     */
+    boolean queuesAt(DatanodeInfo node) {
+        return settings.stageWait().isPresent()
+                && stages.mayHaveOne(node.getDatanodeUuid())
+                && !isClone();
+    }
+
     /** A task's clients are renamed when its process becomes another attempt's, and never else. */
     private boolean isClone() {
         return !client.getClientName().equals(originalName);
     }
 
-    /** A duplicate has found no stage. */
+    /** A copy has found no stage. */
     void hasNoStage(DatanodeInfo node, NoStageException why) {
         if (stages.hasNone(node.getDatanodeUuid())) {
             statistics.count(Counter.WITHOUT_STAGE);
             LOG.info(
-                    "No reads are duplicated at {} for {} minutes: {}",
+                    "No reads go through a stage at {} for {} minutes: {}",
                     node,
                     TimeUnit.NANOSECONDS.toMinutes(StageNodes.FORGETS_NANOS),
                     why.getMessage());

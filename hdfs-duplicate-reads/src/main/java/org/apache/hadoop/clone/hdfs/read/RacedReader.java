@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.hdfs.read.ReplicaReaders.Passage;
+import org.apache.hadoop.clone.stage.Priority;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.ReadOption;
 import org.apache.hadoop.hdfs.BlockReader;
@@ -44,6 +46,8 @@ import org.slf4j.LoggerFactory;
  */
 final class RacedReader implements BlockReader {
     private static final Logger LOG = LoggerFactory.getLogger(RacedReader.class);
+
+    private static final int FAILED = -2;
 
     /** What a reader needs of the stream that it is of. */
     interface Stream {
@@ -79,6 +83,8 @@ final class RacedReader implements BlockReader {
     private long windowEnd;
     private WindowCopy copy;
     private int distance;
+    private boolean throughStage;
+    private boolean stageFailed;
 
     /**
      * @param chosen by the stream, to be read from first
@@ -141,7 +147,7 @@ final class RacedReader implements BlockReader {
             }
             if (primary != null) {
                 int read = readPrimary(to);
-                if (copy == null) {
+                if (read != FAILED) {
                     return read;
                 }
             } else {
@@ -161,7 +167,7 @@ final class RacedReader implements BlockReader {
         return read;
     }
 
-    // Returns with a copy, or what was read.
+    // What was read; or that it goes on elsewhere.
     private int readPrimary(ByteBuffer to) throws IOException {
         race.callerWaits();
         try {
@@ -172,7 +178,7 @@ final class RacedReader implements BlockReader {
             return read;
         } catch (IOException e) {
             onFailure(e);
-            return 0;
+            return FAILED;
         } finally {
             race.callerGoesOn(position);
         }
@@ -181,9 +187,14 @@ final class RacedReader implements BlockReader {
     private void openPrimary() throws IOException {
         race.callerWaits();
         try {
-            primary =
-                    stream.readers()
-                            .open(block, node, address, position, end - position, connection);
+            throughStage = stream.pace() == null && !stageFailed && duplicates.queuesAt(node);
+            primary = throughStage ? openStaged() : null;
+            if (primary == null) {
+                throughStage = false;
+                primary =
+                        stream.readers()
+                                .open(block, node, address, position, end - position, connection);
+            }
             distance = primary.getNetworkDistance();
             race.primaryStarted();
         } catch (IOException e) {
@@ -193,13 +204,64 @@ final class RacedReader implements BlockReader {
         }
     }
 
-    /** Returns if the duplicate has won. */
+    /**
+     * Of a range only: a stream would have its place in the stage while its application is
+     * elsewhere.
+     *
+     * @return null if it can't be had there
+     */
+    private BlockReader openStaged() throws IOException {
+        Passage passage = new Passage(race.job(), Priority.PRIMARY, () -> {});
+        int turnMillis = (int) duplicates.settings().stageWait().orElseThrow().toMillis();
+        try {
+            BlockReader staged =
+                    stream.readers()
+                            .openStaged(
+                                    block,
+                                    node,
+                                    passage,
+                                    turnMillis,
+                                    position,
+                                    end - position,
+                                    connection);
+            duplicates.statistics().count(Counter.STAGED);
+            return staged;
+        } catch (NoStageException e) {
+            if (connection.hasEnded()) {
+                throw e;
+            }
+            duplicates.hasNoStage(node, e);
+        } catch (IOException e) {
+            if (connection.hasEnded()) {
+                throw e;
+            }
+            failedInStage(e);
+        }
+        return null;
+    }
+
+    private void failedInStage(IOException failure) {
+        stageFailed = true;
+        duplicates.statistics().count(Counter.NOT_STAGED);
+        LOG.debug("{} is read directly from {}", block.located().getBlock(), node, failure);
+    }
+
+    /** Returns if the duplicate has won, or the DataNode is to be asked as stock does. */
     private void onFailure(IOException failure) throws IOException {
         if (race.awaitsDuplicate()) {
             if (failure instanceof ChecksumException) {
                 corrupt.add(node);
             }
             takeCopy();
+            return;
+        }
+        if (throughStage && !(failure instanceof ChecksumException)) {
+            failedInStage(failure);
+            closePrimary();
+            if (connection.hasEnded()) {
+                connection = new Connection();
+            }
+            connection.readBy(race);
             return;
         }
         if (failure instanceof ChecksumException && !node.equals(chosen)) {

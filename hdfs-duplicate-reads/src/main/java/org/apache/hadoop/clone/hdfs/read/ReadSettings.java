@@ -28,8 +28,10 @@ import org.apache.hadoop.util.StringUtils;
  * @param policy with one duplicate
  * @param windowBytes what a duplicate reads at most, from 1
  * @param threads how many duplicates a JVM reads at once, from 1
+ * @param stageWait how long a primary waits in its DataNode's stage, from 1 ms; empty if primaries
+ *     don't go there
  */
-record ReadSettings(Policy policy, int windowBytes, int threads) {
+record ReadSettings(Policy policy, int windowBytes, int threads, Optional<Duration> stageWait) {
     private static final int MOST_WINDOW = 1 << 30;
 
     private static final List<String> POLICIES =
@@ -44,16 +46,30 @@ record ReadSettings(Policy policy, int windowBytes, int threads) {
         if (policy.duplicates().isEmpty()) {
             return Optional.empty();
         }
-        String primary =
-                conf.getTrimmed(DuplicateReadKeys.PRIMARY, DuplicateReadKeys.PRIMARY_DEFAULT);
-        if (!primary.equals(DuplicateReadKeys.PRIMARY_DEFAULT)) {
-            throw bad(DuplicateReadKeys.PRIMARY, primary, "only 'direct' can be had yet");
-        }
         if (conf.getBoolean(
                 DuplicateReadKeys.SHORT_CIRCUIT, DuplicateReadKeys.SHORT_CIRCUIT_DEFAULT)) {
             throw bad(DuplicateReadKeys.SHORT_CIRCUIT, "true", "only 'false' can be had yet");
         }
-        return Optional.of(new ReadSettings(policy, window(conf), threads(conf)));
+        return Optional.of(new ReadSettings(policy, window(conf), threads(conf), stageWait(conf)));
+    }
+
+    private static Optional<Duration> stageWait(Configuration conf) {
+        String primary =
+                conf.getTrimmed(DuplicateReadKeys.PRIMARY, DuplicateReadKeys.PRIMARY_DEFAULT);
+        switch (primary) {
+            case "direct":
+                return Optional.empty();
+            case "stage":
+                break;
+            default:
+                throw bad(DuplicateReadKeys.PRIMARY, primary, "there are direct, stage");
+        }
+        String key = DuplicateReadKeys.STAGE_WAIT;
+        Duration wait = time(conf, key, DuplicateReadKeys.STAGE_WAIT_DEFAULT);
+        if (wait.toMillis() < 1 || wait.toMillis() > Integer.MAX_VALUE) {
+            throw bad(key, conf.get(key), "give it 1ms at least");
+        }
+        return Optional.of(wait);
     }
 
     private static int window(Configuration conf) {

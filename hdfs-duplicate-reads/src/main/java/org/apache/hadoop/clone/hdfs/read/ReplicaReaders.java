@@ -116,7 +116,7 @@ final class ReplicaReaders {
                 if (cached != null) {
                     connection.adopt(cached);
                 }
-                reader = request(block, node, peer, cache, from, length);
+                reader = request(block, node, peer, cache, Priority.PRIMARY, from, length);
                 return reader;
             } catch (IOException e) {
                 if (cached == null || isOfSecurity(e) || connection.hasEnded()) {
@@ -187,8 +187,15 @@ final class ReplicaReaders {
     }
 
     private BlockReader request(
-            ReadBlock block, DatanodeInfo node, Peer peer, PeerCache cache, long from, long length)
+            ReadBlock block,
+            DatanodeInfo node,
+            Peer peer,
+            PeerCache cache,
+            Priority priority,
+            long from,
+            long length)
             throws IOException {
+        boolean duplicate = priority == Priority.DUPLICATE;
         return BlockReaderRemote.newBlockReader(
                 block.file(),
                 block.located().getBlock(),
@@ -196,53 +203,67 @@ final class ReplicaReaders {
                 from,
                 length,
                 block.verifyChecksum(),
-                cache == null ? client.getClientName() + DUPLICATE : client.getClientName(),
+                duplicate ? client.getClientName() + DUPLICATE : client.getClientName(),
                 peer,
                 node,
                 cache,
-                cache == null
+                duplicate
                         ? new CachingStrategy(block.caching().getDropBehind(), NO_READAHEAD)
                         : block.caching(),
                 distance(node),
                 conf);
     }
 
+    /** How a copy goes through a stage. */
+    record Passage(JobId job, Priority priority, Runnable asked) {}
+
     /**
      * A reader of a replica for a copy of another read. Returns when the stage has let it start.
      * Its connection serves nothing else: what its DataNode thinks of its priority stays with it.
      *
-     * @param asked told when the stage has been asked
+     * @param turnMillis for how long the stage may let it wait, from 1
      * @throws NoStageException if the DataNode has none that we understand
      */
-    BlockReader openCopy(
+    BlockReader openStaged(
             ReadBlock block,
             DatanodeInfo node,
-            JobId job,
-            Priority priority,
+            Passage passage,
+            int turnMillis,
             long from,
             long length,
-            Connection connection,
-            Runnable asked)
+            Connection connection)
             throws IOException {
         InetSocketAddress stage = stageOf(node);
         Socket socket = InputStreamDoor.newSocket(client);
         BlockReader reader = null;
         try {
-            if (priority == Priority.DUPLICATE && socket.getChannel() != null) {
+            if (passage.priority() == Priority.DUPLICATE && socket.getChannel() != null) {
                 socket.getChannel().setOption(StandardSocketOptions.IP_TOS, BULK);
             }
             connectToStage(socket, stage, connection);
             Peer plain = plainPeer(socket);
-            write(plain, new StageHeader(priority, job, name(block.located().getBlock())));
-            asked.run();
+            connection.readFrom(plain);
+            write(
+                    plain,
+                    new StageHeader(
+                            passage.priority(), passage.job(), name(block.located().getBlock())));
+            passage.asked().run();
+            plain.setReadTimeout(turnMillis);
             awaitTurn(plain, stage);
-            reader = request(block, node, secure(block, node, socket, plain), null, from, length);
+            plain.setReadTimeout(client.getConf().getSocketTimeout());
+            Peer peer = secure(block, node, socket, plain);
+            reader = request(block, node, peer, null, passage.priority(), from, length);
             return reader;
         } finally {
             if (reader == null) {
                 IOUtils.closeSocket(socket);
             }
         }
+    }
+
+    /** For how long a duplicate waits for its turn: until its stage or its reader ends it. */
+    int mostMillis() {
+        return client.getConf().getSocketTimeout();
     }
 
     private InetSocketAddress stageOf(DatanodeInfo node) throws NoStageException {
@@ -280,7 +301,7 @@ final class ReplicaReaders {
                                                 "what listens at " + stage + " is no stage of ours",
                                                 null));
         if (answer != StageAnswer.STARTED) {
-            throw new IOException(stage + " turns duplicates away");
+            throw new IOException(stage + " turns copies away");
         }
     }
 

@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.hdfs.read;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.stage.JobId;
 import org.apache.hadoop.clone.stage.Policy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
@@ -43,6 +44,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Duplicates duplicates;
+    private final JobId job;
     private final Policy policy;
     private final DatanodeInfo primary;
     private final Connection connection;
@@ -84,6 +86,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
             long from,
             Sender sender) {
         this.duplicates = duplicates;
+        this.job = duplicates.nextJob();
         this.policy = duplicates.settings().policy();
         this.primary = primary;
         this.connection = connection;
@@ -91,6 +94,11 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
         this.patienceNanos = patienceNanos;
         this.position = from;
         this.sender = sender;
+    }
+
+    /** The same for both copies. */
+    JobId job() {
+        return job;
     }
 
     // What the caller tells.

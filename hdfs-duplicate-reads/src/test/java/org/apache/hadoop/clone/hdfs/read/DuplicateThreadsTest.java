@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.clone.stage.Policy;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class DuplicateThreadsTest {
     // Unlike any other test's: they would share them.
     private final ReadSettings settings =
-            new ReadSettings(Policy.das(Duration.ofNanos(12_345)), 1000, 3);
+            new ReadSettings(Policy.das(Duration.ofNanos(12_345)), 1000, 3, Optional.empty());
 
     @Test
     void noMoreThanThereAreThreadsAreReadAtOnce() throws Exception {
@@ -68,7 +69,8 @@ class DuplicateThreadsTest {
     void threadsWithoutWorkEnd() {
         DuplicateThreads threads =
                 DuplicateThreads.of(
-                        new ReadSettings(Policy.das(Duration.ofNanos(54_321)), 1000, 3));
+                        new ReadSettings(
+                                Policy.das(Duration.ofNanos(54_321)), 1000, 3, Optional.empty()));
         AtomicInteger done = new AtomicInteger();
         Thread[] seen = new Thread[1];
         threads.execute(

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.clone.stage.Policy;
 import org.apache.hadoop.conf.Configuration;
@@ -29,7 +30,9 @@ class ReadSettingsTest {
     @Test
     void defaultsAreSensible() {
         assertThat(ReadSettings.of(conf))
-                .contains(new ReadSettings(Policy.das(Duration.ofMillis(1)), 4 << 20, 16));
+                .contains(
+                        new ReadSettings(
+                                Policy.das(Duration.ofMillis(1)), 4 << 20, 16, Optional.empty()));
     }
 
     @Test
@@ -46,6 +49,14 @@ class ReadSettingsTest {
     private Policy policy(String name) {
         conf.set(DuplicateReadKeys.POLICY, name);
         return ReadSettings.of(conf).orElseThrow().policy();
+    }
+
+    @Test
+    void primariesMayWaitInAStage() {
+        conf.set(DuplicateReadKeys.PRIMARY, "stage");
+        assertThat(ReadSettings.of(conf).orElseThrow().stageWait()).contains(Duration.ofSeconds(2));
+        conf.set(DuplicateReadKeys.STAGE_WAIT, "0");
+        assertThatThrownBy(() -> ReadSettings.of(conf)).hasMessageContaining("1ms at least");
     }
 
     @Test
@@ -66,7 +77,7 @@ class ReadSettingsTest {
         assertBad(DuplicateReadKeys.WINDOW, "large", "give it 1 to 1g");
         assertBad(DuplicateReadKeys.THREADS, "0", "at least");
         assertBad(DuplicateReadKeys.THREADS, "many", "at least");
-        assertBad(DuplicateReadKeys.PRIMARY, "stage", "only 'direct'");
+        assertBad(DuplicateReadKeys.PRIMARY, "elsewhere", "there are direct, stage");
     }
 
     private static void assertBad(String key, String value, String why) {

@@ -56,10 +56,15 @@ public final class DuplicateReadKeys {
 
     public static final boolean SHORT_CIRCUIT_DEFAULT = false;
 
-    /** Where primaries go: {@code direct} or {@code stage}. */
+    /** Where primaries of positional reads go: {@code direct} or {@code stage}. */
     public static final String PRIMARY = CLIENT + "primary";
 
     public static final String PRIMARY_DEFAULT = "direct";
+
+    /** How long a primary waits in a stage's queue until it goes directly; more than 0. */
+    public static final String STAGE_WAIT = CLIENT + "stage-wait";
+
+    public static final String STAGE_WAIT_DEFAULT = "2s";
 
     /**
      * What is added to the port of a DataNode's data transfer for that of its stage: the same for

@@ -52,9 +52,12 @@ final class YieldingThrottler extends DataTransferThrottler {
         this.bandwidth = bandwidth;
     }
 
-    /** The xceiver holds its volume now, and is about to send the first packet. */
+    /**
+     * The xceiver holds its volume now, and is about to send the first packet. A primary is
+     * somebody else to all duplicates, whichever port it came by.
+     */
     void begin() {
-        if (!holds) {
+        if (!holds && read.isDuplicate()) {
             holds = true;
             read.place().begin();
             awaitTurn();
