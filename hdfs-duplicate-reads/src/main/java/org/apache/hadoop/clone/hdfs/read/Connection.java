@@ -53,6 +53,8 @@ final class Connection {
     private PatientPeer patient;
     private boolean unnoticed;
 
+    private Runnable ender;
+
     /** From now on; before it is connected for the first. */
     void readBy(Reader next) {
         reader = next;
@@ -68,6 +70,24 @@ final class Connection {
         }
         patient = null;
         unnoticed = false;
+    }
+
+    /** It isn't one: by that the wait for it ends, now or later. Not to fail. */
+    synchronized void endBy(Runnable wake) {
+        ender = wake;
+        if (ended) {
+            wake.run();
+        }
+    }
+
+    /** {@link PatientPeer.Reader#patienceMillis} of whoever reads. */
+    long patienceMillis() {
+        return reader == null ? 0 : reader.patienceMillis();
+    }
+
+    /** {@link PatientPeer.Reader#outOfPatience} of whoever reads. */
+    void outOfPatience() {
+        reader.outOfPatience();
     }
 
     /** Whether its reader may wait now without noticing for how long. */
@@ -149,6 +169,9 @@ final class Connection {
     /** Ends what is read from it, now or later. Never fails. */
     synchronized void end() {
         ended = true;
+        if (ender != null) {
+            ender.run();
+        }
         if (socket == null) {
             return;
         }

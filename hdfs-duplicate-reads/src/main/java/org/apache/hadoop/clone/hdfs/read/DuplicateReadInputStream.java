@@ -64,8 +64,10 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
             streaming = null;
         }
         ReadBlock block = new ReadBlock(located, src, verifyChecksum, caching());
+        boolean isLocal = isLocal(address);
         if (length <= 0
-                || isStocks(address)
+                || isStocks()
+                || isLocal && duplicates.localReads() == LocalReads.STOCK
                 || duplicates.places(block, node, this::isDead).isEmpty()) {
             return super.getBlockReader(located, offset, length, address, storage, node);
         }
@@ -73,7 +75,9 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
                 new RacedReader(
                         duplicates,
                         block,
-                        new Reading(isStream ? pace : null),
+                        new Reading(
+                                isStream ? pace : null,
+                                isLocal ? new LocalFile(node, address, storage) : null),
                         node,
                         address,
                         offset,
@@ -91,14 +95,18 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         }
     }
 
-    /** What isn't read through TCP, or is duplicated by stock's client. */
-    private boolean isStocks(InetSocketAddress address) throws IOException {
-        ShortCircuitConf local = dfsClient.getConf().getShortCircuitConf();
+    /** What is duplicated by stock's client, or read by something else. */
+    private boolean isStocks() {
         return InputStreamDoor.isHedged(dfsClient)
-                || !dfsClient.getConf().getReplicaAccessorBuilderClasses().isEmpty()
-                || (local.isShortCircuitLocalReads() && !isUnderConstruction()
-                                || local.isDomainSocketDataTraffic())
-                        && DFSUtilClient.isLocalAddress(address);
+                || !dfsClient.getConf().getReplicaAccessorBuilderClasses().isEmpty();
+    }
+
+    /** What isn't read through TCP. */
+    private boolean isLocal(InetSocketAddress address) throws IOException {
+        ShortCircuitConf local = dfsClient.getConf().getShortCircuitConf();
+        return (local.isShortCircuitLocalReads() && !isUnderConstruction()
+                        || local.isDomainSocketDataTraffic())
+                && DFSUtilClient.isLocalAddress(address);
     }
 
     private boolean isDead(DatanodeInfo node) {
@@ -118,11 +126,38 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         streaming = null;
     }
 
+    /** A replica on this host, as stock opens it. */
+    private record LocalFile(DatanodeInfo node, InetSocketAddress address, StorageType storage) {}
+
     private final class Reading implements RacedReader.Stream {
         private final Pace pace;
+        private final LocalFile file;
 
-        Reading(Pace pace) {
+        /**
+         * @param file null if the replica is read through TCP
+         */
+        Reading(Pace pace, LocalFile file) {
             this.pace = pace;
+            this.file = file;
+        }
+
+        @Override
+        public BlockReader openLocal(
+                ReadBlock block, DatanodeInfo node, long from, long length, Connection connection)
+                throws IOException {
+            return file == null || !node.equals(file.node())
+                    ? null
+                    : LocalReader.open(
+                            duplicates.threads().ofFiles(),
+                            connection,
+                            () ->
+                                    DuplicateReadInputStream.super.getBlockReader(
+                                            block.located(),
+                                            from,
+                                            length,
+                                            file.address(),
+                                            file.storage(),
+                                            node));
         }
 
         @Override

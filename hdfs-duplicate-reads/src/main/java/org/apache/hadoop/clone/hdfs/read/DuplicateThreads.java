@@ -16,7 +16,9 @@ package org.apache.hadoop.clone.hdfs.read;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +41,7 @@ final class DuplicateThreads {
     private static final Map<ReadSettings, DuplicateThreads> SHARED = new ConcurrentHashMap<>();
 
     private final ThreadPoolExecutor readers;
+    private final ThreadPoolExecutor ofFiles;
     private final RaceTimer timer;
     private final AtomicLong freeBytes;
 
@@ -53,6 +56,14 @@ final class DuplicateThreads {
                         new LinkedBlockingQueue<>(),
                         daemons("duplicate read "));
         readers.allowCoreThreadTimeOut(true);
+        ofFiles =
+                new ThreadPoolExecutor(
+                        0,
+                        threads,
+                        READERS_IDLE.toSeconds(),
+                        TimeUnit.SECONDS,
+                        new SynchronousQueue<>(),
+                        daemons("local read "));
         timer = new RaceTimer(daemons("duplicate reads' timer "), TIMER_IDLE);
         freeBytes = new AtomicLong(BUFFERS_PER_THREAD * threads * windowBytes);
     }
@@ -77,6 +88,11 @@ final class DuplicateThreads {
     /** As soon as a thread is free. */
     void execute(Runnable read) {
         readers.execute(read);
+    }
+
+    /** Those that read files of this host. They refuse where all wait for a disk. */
+    Executor ofFiles() {
+        return ofFiles;
     }
 
     RaceTimer timer() {

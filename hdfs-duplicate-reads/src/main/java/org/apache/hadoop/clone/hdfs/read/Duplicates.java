@@ -23,7 +23,9 @@ import java.util.function.Predicate;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.stage.JobId;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.client.impl.DfsClientConf.ShortCircuitConf;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.net.unix.DomainSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,7 @@ final class Duplicates {
     private final RaceRecords records = new RaceRecords(System::nanoTime);
     private final String originalName;
     private final JobId all;
+    private final LocalReads localReads;
     private final AtomicLong jobs = new AtomicLong();
 
     /**
@@ -51,10 +54,26 @@ final class Duplicates {
         this.client = client;
         this.settings = settings;
         this.threads = DuplicateThreads.of(settings);
+        this.localReads = localReads(client, settings.shortCircuit());
         this.originalName = client.getClientName();
         JobId random = JobId.random(ThreadLocalRandom.current());
         // Attempts of a task read the same, but not in the same order.
         this.all = task == null ? random : new JobId(JobId.named(task).whole(), random.part());
+    }
+
+    /** How replicas on this host are read. */
+    LocalReads localReads() {
+        return localReads;
+    }
+
+    private static LocalReads localReads(DFSClient client, boolean wanted) {
+        ShortCircuitConf conf = client.getConf().getShortCircuitConf();
+        Optional<String> obstacle =
+                LocalReads.obstacle(conf, DomainSocket.getLoadingFailureReason());
+        if (wanted) {
+            obstacle.ifPresent(why -> LOG.warn("No reads of local files are duplicated: {}", why));
+        }
+        return LocalReads.of(wanted, obstacle);
     }
 
     ReadSettings settings() {

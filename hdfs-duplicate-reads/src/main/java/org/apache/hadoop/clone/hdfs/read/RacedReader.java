@@ -54,6 +54,16 @@ final class RacedReader implements BlockReader {
         /** Of its client. */
         ReplicaReaders readers();
 
+        /**
+         * A reader of a file of this host.
+         *
+         * @param from in the block
+         * @return null if that replica is read through TCP
+         */
+        BlockReader openLocal(
+                ReadBlock block, DatanodeInfo node, long from, long length, Connection connection)
+                throws IOException;
+
         /** Whether a DataNode isn't to be read from. */
         boolean isDead(DatanodeInfo node);
 
@@ -187,10 +197,13 @@ final class RacedReader implements BlockReader {
     private void openPrimary() throws IOException {
         race.callerWaits();
         try {
-            throughStage = stream.pace() == null && !stageFailed && duplicates.queuesAt(node);
-            primary = throughStage ? openStaged() : null;
+            primary = stream.openLocal(block, node, position, end - position, connection);
+            throughStage = primary == null && maybeQueues();
+            if (throughStage) {
+                primary = openStaged();
+                throughStage = primary != null;
+            }
             if (primary == null) {
-                throughStage = false;
                 primary =
                         stream.readers()
                                 .open(block, node, address, position, end - position, connection);
@@ -202,6 +215,10 @@ final class RacedReader implements BlockReader {
         } finally {
             race.callerGoesOn(position);
         }
+    }
+
+    private boolean maybeQueues() {
+        return stream.pace() == null && !stageFailed && duplicates.queuesAt(node);
     }
 
     /**
@@ -450,7 +467,7 @@ final class RacedReader implements BlockReader {
 
     @Override
     public boolean isShortCircuit() {
-        return false;
+        return primary != null && primary.isShortCircuit();
     }
 
     @Override

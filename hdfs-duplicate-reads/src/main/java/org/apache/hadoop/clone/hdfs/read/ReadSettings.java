@@ -30,8 +30,14 @@ import org.apache.hadoop.util.StringUtils;
  * @param threads how many duplicates a JVM reads at once, from 1
  * @param stageWait how long a primary waits in its DataNode's stage, from 1 ms; empty if primaries
  *     don't go there
+ * @param shortCircuit whether reads of local files are duplicated as well
  */
-record ReadSettings(Policy policy, int windowBytes, int threads, Optional<Duration> stageWait) {
+record ReadSettings(
+        Policy policy,
+        int windowBytes,
+        int threads,
+        Optional<Duration> stageWait,
+        boolean shortCircuit) {
     private static final int MOST_WINDOW = 1 << 30;
 
     private static final List<String> POLICIES =
@@ -46,11 +52,12 @@ record ReadSettings(Policy policy, int windowBytes, int threads, Optional<Durati
         if (policy.duplicates().isEmpty()) {
             return Optional.empty();
         }
-        if (conf.getBoolean(
-                DuplicateReadKeys.SHORT_CIRCUIT, DuplicateReadKeys.SHORT_CIRCUIT_DEFAULT)) {
-            throw bad(DuplicateReadKeys.SHORT_CIRCUIT, "true", "only 'false' can be had yet");
-        }
-        return Optional.of(new ReadSettings(policy, window(conf), threads(conf), stageWait(conf)));
+        boolean shortCircuit =
+                conf.getBoolean(
+                        DuplicateReadKeys.SHORT_CIRCUIT, DuplicateReadKeys.SHORT_CIRCUIT_DEFAULT);
+        return Optional.of(
+                new ReadSettings(
+                        policy, window(conf), threads(conf), stageWait(conf), shortCircuit));
     }
 
     private static Optional<Duration> stageWait(Configuration conf) {

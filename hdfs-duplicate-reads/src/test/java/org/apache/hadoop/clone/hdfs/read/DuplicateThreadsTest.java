@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 class DuplicateThreadsTest {
     // Unlike any other test's: they would share them.
     private final ReadSettings settings =
-            new ReadSettings(Policy.das(Duration.ofNanos(12_345)), 1000, 3, Optional.empty());
+            new ReadSettings(
+                    Policy.das(Duration.ofNanos(12_345)), 1000, 3, Optional.empty(), false);
 
     @Test
     void noMoreThanThereAreThreadsAreReadAtOnce() throws Exception {
@@ -70,7 +71,11 @@ class DuplicateThreadsTest {
         DuplicateThreads threads =
                 DuplicateThreads.of(
                         new ReadSettings(
-                                Policy.das(Duration.ofNanos(54_321)), 1000, 3, Optional.empty()));
+                                Policy.das(Duration.ofNanos(54_321)),
+                                1000,
+                                3,
+                                Optional.empty(),
+                                false));
         AtomicInteger done = new AtomicInteger();
         Thread[] seen = new Thread[1];
         threads.execute(

@@ -32,7 +32,11 @@ class ReadSettingsTest {
         assertThat(ReadSettings.of(conf))
                 .contains(
                         new ReadSettings(
-                                Policy.das(Duration.ofMillis(1)), 4 << 20, 16, Optional.empty()));
+                                Policy.das(Duration.ofMillis(1)),
+                                4 << 20,
+                                16,
+                                Optional.empty(),
+                                false));
     }
 
     @Test
