@@ -23,7 +23,10 @@ import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.StorageStatistics;
 
-/** What has become of this JVM's duplicates of reads, in {@link GlobalStorageStatistics}. */
+/**
+ * What has become of this JVM's duplicates of reads, in {@link GlobalStorageStatistics}; and so in
+ * Hadoop's metrics, and of it what matters in jobs' counters.
+ */
 @InterfaceAudience.Public
 @InterfaceStability.Evolving
 public final class DuplicateReadStatistics extends StorageStatistics {
@@ -74,10 +77,21 @@ public final class DuplicateReadStatistics extends StorageStatistics {
         }
     }
 
+    private static final class OfJvm {
+        static final DuplicateReadStatistics INSTANCE =
+                (DuplicateReadStatistics)
+                        GlobalStorageStatistics.INSTANCE.put(NAME, DuplicateReadStatistics::new);
+
+        static {
+            ClientMetrics.register(INSTANCE);
+        }
+
+        private OfJvm() {}
+    }
+
     /** Those of this JVM. */
     static DuplicateReadStatistics ofJvm() {
-        return (DuplicateReadStatistics)
-                GlobalStorageStatistics.INSTANCE.put(NAME, DuplicateReadStatistics::new);
+        return OfJvm.INSTANCE;
     }
 
     void count(Counter counter) {
@@ -86,6 +100,7 @@ public final class DuplicateReadStatistics extends StorageStatistics {
 
     void add(Counter counter, long amount) {
         counts.get(counter).add(amount);
+        JobCounters.add(counter, amount);
     }
 
     /** How many there were. */
