@@ -17,12 +17,15 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.util.Collection;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.tracing.TraceScope;
 
@@ -123,6 +126,20 @@ public final class InputStreamDoor {
                 DFSClient client, String file, boolean verifyChecksum, LocatedBlocks located)
                 throws IOException {
             super(client, file, verifyChecksum, located);
+        }
+
+        /**
+         * Which replicas aren't to be read now, those that stock ignores among them.
+         *
+         * @param ignored null for none
+         */
+        protected abstract Collection<DatanodeInfo> passedOver(
+                LocatedBlock block, Collection<DatanodeInfo> ignored);
+
+        @Override
+        protected DNAddrPair getBestNodeDNAddrPair(
+                LocatedBlock block, Collection<DatanodeInfo> ignored) {
+            return super.getBestNodeDNAddrPair(block, passedOver(block, ignored));
         }
 
         /** Whether the replica can't be read through a descriptor (HDFS-2757). */

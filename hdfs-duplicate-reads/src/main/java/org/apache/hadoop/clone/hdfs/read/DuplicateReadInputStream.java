@@ -15,6 +15,11 @@ package org.apache.hadoop.clone.hdfs.read;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -87,6 +92,27 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
             streaming = reader;
         }
         return reader;
+    }
+
+    /** All that might be read from but the best, if that isn't the NameNode's to say. */
+    @Override
+    protected Collection<DatanodeInfo> passedOver(
+            LocatedBlock block, Collection<DatanodeInfo> ignored) {
+        List<DatanodeInfo> usable = new ArrayList<>();
+        for (DatanodeInfo node : block.getLocations()) {
+            if (!isDead(node) && (ignored == null || !ignored.contains(node))) {
+                usable.add(node);
+            }
+        }
+        List<DatanodeInfo> ordered = duplicates.order().best(usable);
+        if (ordered.equals(usable)) {
+            return ignored;
+        }
+        Set<DatanodeInfo> passedOver = new HashSet<>(ordered.subList(1, ordered.size()));
+        if (ignored != null) {
+            passedOver.addAll(ignored);
+        }
+        return passedOver;
     }
 
     private CachingStrategy caching() {

@@ -45,6 +45,7 @@ final class Duplicates {
     private final String originalName;
     private final JobId all;
     private final LocalReads localReads;
+    private final ReplicaOrder order;
     private final AtomicLong jobs = new AtomicLong();
 
     /**
@@ -54,11 +55,18 @@ final class Duplicates {
         this.client = client;
         this.settings = settings;
         this.threads = DuplicateThreads.of(settings);
+        // A task's process may go on at another host, where that memory isn't.
+        this.order = ReplicaOrder.of(task == null ? settings.memory() : Optional.empty());
         this.localReads = localReads(client, settings.shortCircuit());
         this.originalName = client.getClientName();
         JobId random = JobId.random(ThreadLocalRandom.current());
         // Attempts of a task read the same, but not in the same order.
         this.all = task == null ? random : new JobId(JobId.named(task).whole(), random.part());
+    }
+
+    /** Which replica is to be read first. */
+    ReplicaOrder order() {
+        return order;
     }
 
     /** How replicas on this host are read. */
@@ -93,8 +101,8 @@ final class Duplicates {
     }
 
     /**
-     * Where a duplicate of a read may go, in the NameNode's order. Nowhere from a clone of a task:
-     * that is a duplicate itself.
+     * Where a duplicate of a read may go, the best first. Nowhere from a clone of a task: that is a
+     * duplicate itself.
      *
      * @param primary where the read goes
      * @param isDead what the stream knows of DataNodes
@@ -112,7 +120,7 @@ final class Duplicates {
                 places.add(node);
             }
         }
-        return places;
+        return order.best(places);
     }
 
     /**

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.hdfs.read;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +32,16 @@ import org.apache.hadoop.util.StringUtils;
  * @param stageWait how long a primary waits in its DataNode's stage, from 1 ms; empty if primaries
  *     don't go there
  * @param shortCircuit whether reads of local files are duplicated as well
+ * @param memory where this host's knowledge of DataNodes is, by which they are chosen; empty if the
+ *     NameNode's order holds
  */
 record ReadSettings(
         Policy policy,
         int windowBytes,
         int threads,
         Optional<Duration> stageWait,
-        boolean shortCircuit) {
+        boolean shortCircuit,
+        Optional<Path> memory) {
     private static final int MOST_WINDOW = 1 << 30;
 
     private static final List<String> POLICIES =
@@ -57,7 +61,28 @@ record ReadSettings(
                         DuplicateReadKeys.SHORT_CIRCUIT, DuplicateReadKeys.SHORT_CIRCUIT_DEFAULT);
         return Optional.of(
                 new ReadSettings(
-                        policy, window(conf), threads(conf), stageWait(conf), shortCircuit));
+                        policy,
+                        window(conf),
+                        threads(conf),
+                        stageWait(conf),
+                        shortCircuit,
+                        memory(conf)));
+    }
+
+    private static Optional<Path> memory(Configuration conf) {
+        String prefer = conf.getTrimmed(DuplicateReadKeys.PREFER, DuplicateReadKeys.PREFER_DEFAULT);
+        switch (prefer) {
+            case "namenode":
+                return Optional.empty();
+            case "c3":
+                return Optional.of(
+                        Path.of(
+                                conf.getTrimmed(
+                                        DuplicateReadKeys.MEMORY,
+                                        DuplicateReadKeys.MEMORY_DEFAULT)));
+            default:
+                throw bad(DuplicateReadKeys.PREFER, prefer, "there are namenode, c3");
+        }
     }
 
     private static Optional<Duration> stageWait(Configuration conf) {

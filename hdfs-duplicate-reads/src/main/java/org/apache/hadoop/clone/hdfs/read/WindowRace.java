@@ -59,6 +59,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     }
 
     private volatile State state = State.OPEN;
+    private final long start;
     private long position;
     private boolean waiting;
     private long waitsSince;
@@ -92,6 +93,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
         this.connection = connection;
         this.callerAlwaysWaits = callerAlwaysWaits;
         this.patienceNanos = patienceNanos;
+        this.start = from;
         this.position = from;
         this.sender = sender;
     }
@@ -106,6 +108,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     synchronized void callerWaits() {
         if (!waiting) {
             waiting = true;
+            duplicates.order().begins(primary);
             waitsSince = System.nanoTime();
             if (connection.isUnnoticed()) {
                 time();
@@ -119,8 +122,20 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     synchronized void callerGoesOn(long at) {
         position = at;
         if (waiting && !callerAlwaysWaits) {
-            waitedNanos += System.nanoTime() - waitsSince;
-            waiting = false;
+            waitsNoMore();
+        }
+    }
+
+    private void waitsNoMore() {
+        waitedNanos += System.nanoTime() - waitsSince;
+        waiting = false;
+        duplicates.order().ends(primary);
+    }
+
+    private void tellSpeed() {
+        long waited = waitedNanos();
+        if (waited > 0) {
+            duplicates.order().waited(primary, position - start, waited);
         }
     }
 
@@ -176,7 +191,13 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     synchronized void over() {
         if (state == State.OPEN) {
             state = State.OVER;
+            if (position > start) {
+                tellSpeed();
+            }
             settle(false);
+        }
+        if (waiting) {
+            waitsNoMore();
         }
         purgeDuplicate();
         if (copy != null) {
@@ -283,6 +304,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     private void winIfWaited() {
         if (System.nanoTime() - waitsSince >= enoughToWin()) {
             state = State.WON_BY_DUPLICATE;
+            tellSpeed();
             settle(true);
             duplicates.statistics().count(Counter.WON);
             connection.end();

@@ -27,7 +27,12 @@ class DuplicateThreadsTest {
     // Unlike any other test's: they would share them.
     private final ReadSettings settings =
             new ReadSettings(
-                    Policy.das(Duration.ofNanos(12_345)), 1000, 3, Optional.empty(), false);
+                    Policy.das(Duration.ofNanos(12_345)),
+                    1000,
+                    3,
+                    Optional.empty(),
+                    false,
+                    Optional.empty());
 
     @Test
     void noMoreThanThereAreThreadsAreReadAtOnce() throws Exception {
@@ -75,7 +80,8 @@ class DuplicateThreadsTest {
                                 1000,
                                 3,
                                 Optional.empty(),
-                                false));
+                                false,
+                                Optional.empty()));
         AtomicInteger done = new AtomicInteger();
         Thread[] seen = new Thread[1];
         threads.execute(

@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.hdfs.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
@@ -36,7 +37,8 @@ class ReadSettingsTest {
                                 4 << 20,
                                 16,
                                 Optional.empty(),
-                                false));
+                                false,
+                                Optional.empty()));
     }
 
     @Test
@@ -64,6 +66,12 @@ class ReadSettingsTest {
     }
 
     @Test
+    void replicasMayBeChosenByWhatTheHostKnows() {
+        conf.set(DuplicateReadKeys.PREFER, "c3");
+        assertThat(ReadSettings.of(conf).orElseThrow().memory()).contains(Path.of("/dev/shm"));
+    }
+
+    @Test
     void offAndSingleAreNone() {
         for (String none : new String[] {"off", "single"}) {
             conf.set(DuplicateReadKeys.POLICY, none);
@@ -81,6 +89,7 @@ class ReadSettingsTest {
         assertBad(DuplicateReadKeys.WINDOW, "large", "give it 1 to 1g");
         assertBad(DuplicateReadKeys.THREADS, "0", "at least");
         assertBad(DuplicateReadKeys.THREADS, "many", "at least");
+        assertBad(DuplicateReadKeys.PREFER, "nearest", "there are namenode, c3");
         assertBad(DuplicateReadKeys.PRIMARY, "elsewhere", "there are direct, stage");
     }
 

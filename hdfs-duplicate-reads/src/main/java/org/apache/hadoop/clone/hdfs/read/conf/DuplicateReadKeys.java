@@ -66,6 +66,16 @@ public final class DuplicateReadKeys {
 
     public static final String STAGE_WAIT_DEFAULT = "2s";
 
+    /** Which replica is read first: {@code namenode}'s first, or the best by {@code c3}. */
+    public static final String PREFER = CLIENT + "prefer";
+
+    public static final String PREFER_DEFAULT = "namenode";
+
+    /** Where, with {@code c3}, a host's memory of its DataNodes is: a directory in memory. */
+    public static final String MEMORY = CLIENT + "memory";
+
+    public static final String MEMORY_DEFAULT = "/dev/shm";
+
     /**
      * What is added to the port of a DataNode's data transfer for that of its stage: the same for
      * clients and DataNodes, negative or not.
