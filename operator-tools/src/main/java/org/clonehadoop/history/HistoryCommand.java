@@ -17,8 +17,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +25,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.clonehadoop.rest.NoTicketException;
+import org.clonehadoop.rest.RestClient;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code clone-hadoop history}. Exit code 0: told; 1: the server can't be asked; 2: wrong usage.
+ * {@code clone-hadoop history}. Exit code 0: told; 1: the server can't be asked; 2: wrong usage; 3:
+ * the server asks for Kerberos and there is no ticket.
  */
 @Command(
         name = "clone-hadoop history",
@@ -41,7 +42,8 @@ import picocli.CommandLine.Option;
         description = {
             "Lists the latest finished jobs that a JobHistory server knows, the latest first, with what"
                     + " clones did in them.",
-            "A server that asks for Kerberos can't be asked."
+            "A server that asks for Kerberos is shown the ticket that kinit got.",
+            "Exit code 0: told; 1: the server can't be asked; 2: wrong usage; 3: no ticket."
         })
 public final class HistoryCommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -71,7 +73,7 @@ public final class HistoryCommand implements Callable<Integer> {
     private Path json;
 
     private final ObjectMapper mapper = new ObjectMapper();
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(LIMIT).build();
+    private final RestClient client = new RestClient(LIMIT);
 
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new HistoryCommand()).execute(arguments));
@@ -91,6 +93,9 @@ public final class HistoryCommand implements Callable<Integer> {
                                 + "\n");
             }
             return CommandLine.ExitCode.OK;
+        } catch (NoTicketException e) {
+            System.err.println("clone-hadoop history: " + e.getMessage());
+            return NoTicketException.EXIT_CODE;
         } catch (IOException e) {
             System.err.println("clone-hadoop history: " + e.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
@@ -126,18 +131,7 @@ public final class HistoryCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new IOException("--url: no URL: " + url);
         }
-        HttpResponse<String> answer;
-        try {
-            answer =
-                    client.send(
-                            HttpRequest.newBuilder(uri)
-                                    .header("Accept", "application/json")
-                                    .timeout(LIMIT)
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-        } catch (IOException | IllegalArgumentException e) {
-            throw new IOException("no JobHistory server answers at " + url);
-        }
+        HttpResponse<String> answer = client.get(uri);
         if (answer.statusCode() != 200) {
             throw new IOException(uri + " answers " + answer.statusCode());
         }

@@ -16,12 +16,8 @@ package org.clonehadoop.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,13 +28,17 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.clonehadoop.rest.NoTicketException;
+import org.clonehadoop.rest.RestClient;
 
 /** The JobHistory server's REST interface. */
 public final class History {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int NOT_FOUND = 404;
+    private static final int SERVER_ERROR = 500;
     private static final Pattern CLONE = Pattern.compile("CLONED_FROM_ATTEMPT_(\\d+)");
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final RestClient client;
     private final ObjectMapper mapper = new ObjectMapper();
     private final URI jobs;
     private final Duration patience;
@@ -55,6 +55,7 @@ public final class History {
      */
     public History(URI server, Duration patience) {
         this.patience = patience;
+        client = new RestClient(patience);
         jobs = server.resolve("/ws/v1/history/mapreduce/jobs/");
     }
 
@@ -62,12 +63,13 @@ public final class History {
      * Waits for the job to arrive there, which is a moment after its end.
      *
      * @throws TimeoutException if it doesn't in time
-     * @throws IOException if the server doesn't answer
+     * @throws NoTicketException if the server asks for a Kerberos ticket and there is none
+     * @throws IOException if the server doesn't answer, or refuses to
      */
     public Job job(String id) throws IOException, InterruptedException, TimeoutException {
         long deadline = System.nanoTime() + patience.toNanos();
         HttpResponse<String> found = get(id);
-        while (found.statusCode() != 200) {
+        while (found.statusCode() == NOT_FOUND || found.statusCode() >= SERVER_ERROR) {
             if (System.nanoTime() > deadline) {
                 throw new TimeoutException(
                         jobs + " doesn't know " + id + ": HTTP status " + found.statusCode());
@@ -160,21 +162,13 @@ public final class History {
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(jobs.resolve(path))
-                        .header("Accept", "application/json")
-                        .timeout(patience)
-                        .build();
-        try {
-            return client.send(request, BodyHandlers.ofString());
-        } catch (ConnectException e) {
-            throw new IOException("no JobHistory server answers at " + jobs, e);
-        }
+        return client.get(jobs.resolve(path));
     }
 
     private JsonNode body(HttpResponse<String> response) throws IOException {
         if (response.statusCode() != 200) {
-            throw new IOException(response.uri() + ": HTTP status " + response.statusCode());
+            throw new IOException(
+                    response.uri() + " is refused: HTTP status " + response.statusCode());
         }
         return mapper.readTree(response.body());
     }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import org.clonehadoop.rest.NoTicketException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code clone-hadoop report}. Exit code 0: told; 1: the server can't be asked, doesn't know the
- * job, or a file can't be written; 2: wrong usage.
+ * job, or a file can't be written; 2: wrong usage; 3: the server asks for Kerberos and there is no
+ * ticket.
  */
 @Command(
         name = "clone-hadoop report",
@@ -41,7 +43,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Tells what became of a finished job's attempts and clones: who won, what that saved, and"
                     + " what was thrown away.",
-            "A server that asks for Kerberos can't be asked."
+            "A server that asks for Kerberos is shown the ticket that kinit got.",
+            "Exit code 0: told; 1: the server can't be asked or doesn't know the job; 2: wrong usage;"
+                    + " 3: no ticket."
         })
 public final class ReportCommand implements Callable<Integer> {
     static final List<String> HEAD =
@@ -76,6 +80,9 @@ public final class ReportCommand implements Callable<Integer> {
         try {
             tell(new History(url, PATIENCE).job(job));
             return CommandLine.ExitCode.OK;
+        } catch (NoTicketException e) {
+            System.err.println("clone-hadoop report: " + e.getMessage());
+            return NoTicketException.EXIT_CODE;
         } catch (IOException | IllegalArgumentException | TimeoutException e) {
             System.err.println("clone-hadoop report: " + e.getMessage());
             return CommandLine.ExitCode.SOFTWARE;

@@ -21,6 +21,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,9 +178,9 @@ class ReportCommandTest {
 
     @Test
     void aServerThatIsNotThereIsSaid() throws IOException {
-        HttpServer closed = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        String url = "http://127.0.0.1:" + closed.getAddress().getPort();
-        closed.stop(0);
+        ServerSocket closed = new ServerSocket(0);
+        String url = "http://127.0.0.1:" + closed.getLocalPort();
+        closed.close();
         assertThat(new CommandLine(new ReportCommand()).execute(ID, "--url", url)).isEqualTo(1);
         assertThat(new CommandLine(new ReportCommand()).execute(ID)).isEqualTo(2);
     }

@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.rest;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import javax.security.auth.login.LoginException;
+import org.ietf.jgss.GSSException;
+
+/**
+ * Gets JSON from a web service of Hadoop's. Where it is behind Hadoop's AuthenticationFilter, the
+ * user's ticket is shown once; from then on its cookie is.
+ */
+public final class RestClient {
+    private static final int UNAUTHORIZED = 401;
+
+    private final Duration limit;
+    private final HttpClient client;
+
+    /**
+     * @param limit for each answer
+     */
+    public RestClient(Duration limit) {
+        this.limit = limit;
+        client =
+                HttpClient.newBuilder()
+                        .connectTimeout(limit)
+                        .cookieHandler(new CookieManager())
+                        .build();
+    }
+
+    /**
+     * The server's answer, whatever its status is.
+     *
+     * @throws NoTicketException if it asks for a ticket and there is none
+     * @throws IOException if it doesn't answer, or can't be trusted
+     */
+    public HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
+        HttpResponse<String> answer = send(request(uri).build());
+        if (answer.statusCode() == UNAUTHORIZED && asksForTicket(answer)) {
+            return send(request(uri).header("Authorization", authorization(uri)).build());
+        }
+        return answer;
+    }
+
+    private HttpRequest.Builder request(URI uri) throws IOException {
+        try {
+            return HttpRequest.newBuilder(uri).header("Accept", "application/json").timeout(limit);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("no URL of a server: " + uri, e);
+        }
+    }
+
+    private HttpResponse<String> send(HttpRequest request)
+            throws IOException, InterruptedException {
+        String server = server(request.uri());
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (SSLException e) {
+            throw new IOException(
+                    "the certificate of "
+                            + server
+                            + " isn't trusted (name a trust store by JAVA_TOOL_OPTIONS="
+                            + "-Djavax.net.ssl.trustStore=FILE): "
+                            + e.getMessage(),
+                    e);
+        } catch (IOException e) {
+            throw new IOException("no JobHistory server answers at " + server, e);
+        }
+    }
+
+    private static boolean asksForTicket(HttpResponse<?> answer) {
+        return answer.headers().allValues("WWW-Authenticate").stream()
+                .anyMatch(way -> way.toLowerCase(Locale.ROOT).startsWith("negotiate"));
+    }
+
+    private static String authorization(URI uri) throws IOException {
+        try {
+            return new KerberosTicket().authorization(uri.getHost());
+        } catch (LoginException e) {
+            throw new NoTicketException(server(uri), e);
+        } catch (GSSException e) {
+            throw new IOException(
+                    "Kerberos gives no ticket for HTTP/%s (name the host as its keytab does): %s"
+                            .formatted(uri.getHost(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private static String server(URI uri) {
+        return uri.getScheme() + "://" + uri.getAuthority();
+    }
+}

@@ -1,0 +1,169 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.kerby.kerberos.kerb.client.KrbClient;
+import org.clonehadoop.history.HistoryCommand;
+import org.clonehadoop.report.ReportCommand;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real JobHistory server behind Hadoop's AuthenticationFilter, with a real KDC. The commands run
+ * in processes of their own, as only so they have other ticket caches, with what a release's {@code
+ * lib/tools} has.
+ */
+class KerberosTest {
+    private static final String USER = "alice";
+    private static final String PASSWORD = "secret";
+    private static final List<String> LIB_TOOLS = List.of("picocli-", "jackson-");
+
+    @TempDir static Path dir;
+
+    private static MiniKdc kdc;
+    private static JobHistoryServer server;
+    private static int port;
+
+    private record Run(int code, String out, String err) {}
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path work = Files.createDirectory(dir.resolve("kdc"));
+        kdc = new MiniKdc(MiniKdc.createConf(), work.toFile());
+        kdc.start();
+        kdc.createPrincipal(USER, PASSWORD);
+        File keytab = dir.resolve("keytab").toFile();
+        kdc.createPrincipal(keytab, "HTTP/localhost");
+        KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+        client.init();
+        client.storeTicket(client.requestTgt(USER, PASSWORD), dir.resolve("ticket").toFile());
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        server = new JobHistoryServer();
+        server.init(configuration(keytab));
+        server.start();
+    }
+
+    private static Configuration configuration(File keytab) throws Exception {
+        Path secret = Files.writeString(dir.resolve("signature"), "any");
+        Configuration conf = new Configuration();
+        conf.set("fs.defaultFS", dir.toUri().toString());
+        conf.set("mapreduce.jobhistory.done-dir", dir.resolve("done").toUri().toString());
+        conf.set(
+                "mapreduce.jobhistory.intermediate-done-dir",
+                dir.resolve("new").toUri().toString());
+        conf.set("mapreduce.jobhistory.address", "localhost:0");
+        conf.set("mapreduce.jobhistory.admin.address", "localhost:0");
+        conf.set("mapreduce.jobhistory.webapp.address", "localhost:" + port);
+        conf.set(
+                "hadoop.http.filter.initializers",
+                "org.apache.hadoop.security.AuthenticationFilterInitializer");
+        conf.set("hadoop.http.authentication.type", "kerberos");
+        conf.set(
+                "hadoop.http.authentication.kerberos.principal",
+                "HTTP/localhost@" + kdc.getRealm());
+        conf.set("hadoop.http.authentication.kerberos.keytab", keytab.toString());
+        conf.set("hadoop.http.authentication.signature.secret.file", secret.toString());
+        return conf;
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.stop();
+        }
+        if (kdc != null) {
+            kdc.stop();
+        }
+    }
+
+    private static Run run(String ticket, Class<?> command, String... arguments) throws Exception {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add("-Djava.security.krb5.conf=" + kdc.getKrb5conf());
+        words.addAll(List.of("-cp", classPath(), command.getName()));
+        words.addAll(List.of(arguments));
+        Path out = Files.createTempFile(dir, "run", ".out");
+        Path err = Files.createTempFile(dir, "run", ".err");
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().put("KRB5CCNAME", "FILE:" + dir.resolve(ticket));
+        Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(
+                        entry ->
+                                entry.endsWith("classes")
+                                        || LIB_TOOLS.stream()
+                                                .anyMatch(
+                                                        Path.of(entry).getFileName().toString()
+                                                                ::startsWith))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    @Test
+    void aTicketIsShownAndJobsAreTold() throws Exception {
+        Run run = run("ticket", HistoryCommand.class, "--url", "http://localhost:" + port);
+        assertThat(run.err).isEmpty();
+        assertThat(run.out).contains("0 jobs: 0 clones ordered");
+        assertThat(run.code).isZero();
+    }
+
+    @Test
+    void withoutATicketOneLineSaysKinit() throws Exception {
+        String url = "http://localhost:" + port;
+        for (Run run :
+                List.of(
+                        run("none", HistoryCommand.class, "--url", url),
+                        run("none", ReportCommand.class, "job_1_0001", "--url", url))) {
+            assertThat(run.err.lines())
+                    .singleElement()
+                    .asString()
+                    .contains(url + " asks for Kerberos", "run kinit");
+            assertThat(run.out).isEmpty();
+            assertThat(run.code).isEqualTo(3);
+        }
+    }
+
+    /** The realm knows no HTTP/127.0.0.1. */
+    @Test
+    void aHostWithoutAPrincipalIsNamed() throws Exception {
+        Run run = run("ticket", HistoryCommand.class, "--url", "http://127.0.0.1:" + port);
+        assertThat(run.err.lines())
+                .singleElement()
+                .asString()
+                .contains("Kerberos gives no ticket for HTTP/127.0.0.1");
+        assertThat(run.code).isEqualTo(1);
+    }
+}
