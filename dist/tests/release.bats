@@ -114,10 +114,10 @@ need_mounts() {
         [[ $(stat --format "%G %a" /opt/clonehadoop/criu/bin/criu-user) == "backup 750" ]]
         setpriv --reuid backup --regid backup --clear-groups criu-remote-clone check --json | jq --raw-output \
             ".requirements[] | select(.name == \"rights\") | .status"
-        printf "h%d\n" 1 2 >/usr/local/nodes
+        printf "127.0.0.%d\n" 1 2 >/usr/local/nodes
         "$RELEASE/bin/clone-hadoop" check --hosts /usr/local/nodes --via "env HOST={}" --user backup --hadoop "$hadoop" \
             --classes-out /usr/local/classes.xml --json /usr/local/check.json
-        grep -o "<value>h1,h2<" /usr/local/classes.xml
+        grep -o "<value>127.0.0.1,127.0.0.2<" /usr/local/classes.xml
         jq --raw-output ".able, .nodes[1].facts.our_jars" /usr/local/check.json
         rm /usr/local/{nodes,classes.xml,check.json}
         echo again
@@ -127,7 +127,7 @@ need_mounts() {
         [[ -z $(find /opt /usr/local "$hadoop/share/hadoop/mapreduce" ! -type d) ]]'
     echo "$output"
     [[ ${lines[0]} == *"nothing was changed" ]]
-    [[ $output == *$'\npass\n'*"2 of 2 nodes can clone, in 1 class"*"<value>h1,h2<"*true*$'\nagain\n'*"ready"$'\n'removal* ]]
+    [[ $output == *$'\npass\n'*"2 of 2 nodes can clone, in 1 class"*"<value>127.0.0.1,127.0.0.2<"*true*$'\nagain\n'*"ready"$'\n'removal* ]]
     # The second time there was nothing to be done.
     run -1 grep -A 1 'again' <(grep -A 1 '^again' <<<"$output" | grep will)
 }

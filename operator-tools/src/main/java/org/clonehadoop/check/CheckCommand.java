@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,9 +37,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says of each node whether it can clone, and which nodes can clone to each other. A shell"
-                    + " script goes to each node and only looks; nothing is installed or changed.",
-            "Exit code 0: each node can clone to each; 1: not; 2: wrong usage."
+            "Says of each node whether it can clone, and which nodes can clone to each other. Shell"
+                    + " scripts go to each node, which look, and try to connect to the other nodes;"
+                    + " nothing is installed or changed.",
+            "Exit code 0: each node can clone to each, and connect to it; 1: not; 2: wrong usage."
         })
 public final class CheckCommand implements Callable<Integer> {
     @Option(
@@ -136,7 +138,13 @@ public final class CheckCommand implements Callable<Integer> {
             System.err.println("clone-hadoop check: no host is named in " + hosts);
             return CommandLine.ExitCode.USAGE;
         }
-        CheckReport report = new CheckReport(ask(names));
+        List<Node> nodes =
+                askAll(
+                        names,
+                        new NodeProbe(way(), settings(), limitSeconds)::ask,
+                        "%d of %d nodes have answered");
+        HostClasses classes = HostClasses.ofAll(nodes);
+        CheckReport report = new CheckReport(nodes, classes, unreachable(classes));
         System.out.print(report.table(all));
         if (json != null) {
             Files.writeString(
@@ -147,7 +155,7 @@ public final class CheckCommand implements Callable<Integer> {
                             + "\n");
         }
         if (classesOut != null) {
-            Files.writeString(classesOut, configuration(report.classes()));
+            Files.writeString(classesOut, configuration(classes));
         }
         return report.isGood() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
@@ -165,19 +173,35 @@ public final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private List<Node> ask(List<String> names) throws InterruptedException {
-        NodeProbe probe =
-                new NodeProbe(List.of(via.trim().split("\\s+")), settings(), limitSeconds);
-        ExecutorService threads = Executors.newFixedThreadPool(Math.min(names.size(), atOnce));
+    private List<String> way() {
+        return List.of(via.trim().split("\\s+"));
+    }
+
+    private List<Unreachable> unreachable(HostClasses classes) throws InterruptedException {
+        NetworkProbe probe = new NetworkProbe(way(), limitSeconds);
+        List<Unreachable> unreachable = new ArrayList<>();
+        for (List<Node> hosts : classes.classes()) {
+            askAll(hosts, node -> probe.from(node, hosts), "%d of %d nodes have tried to connect")
+                    .forEach(unreachable::addAll);
+        }
+        return unreachable;
+    }
+
+    /**
+     * @param progress how many have answered, and of how many
+     */
+    private <Q, A> List<A> askAll(List<Q> all, Function<Q, A> ask, String progress)
+            throws InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(Math.min(all.size(), atOnce));
         try {
-            List<Future<Node>> answers = new ArrayList<>();
-            names.forEach(name -> answers.add(threads.submit(() -> probe.ask(name))));
-            List<Node> nodes = new ArrayList<>();
-            for (Future<Node> answer : answers) {
-                nodes.add(answer.get());
-                progress(nodes.size(), names.size());
+            List<Future<A>> answers = new ArrayList<>();
+            all.forEach(one -> answers.add(threads.submit(() -> ask.apply(one))));
+            List<A> got = new ArrayList<>();
+            for (Future<A> answer : answers) {
+                got.add(answer.get());
+                tell(progress, got.size(), all.size());
             }
-            return nodes;
+            return got;
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         } finally {
@@ -185,10 +209,9 @@ public final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static void progress(int answered, int all) {
+    private static void tell(String progress, int done, int all) {
         if (System.console() != null) {
-            System.err.printf(
-                    "\r%d of %d nodes have answered%s", answered, all, answered == all ? "\n" : "");
+            System.err.printf("\r" + progress + "%s", done, all, done == all ? "\n" : "");
         }
     }
 

@@ -34,17 +34,16 @@ final class CheckReport {
     private final Map<Node, List<Finding>> findings = new LinkedHashMap<>();
     private final HostClasses classes;
     private final List<Pair> pairs = new ArrayList<>();
+    private final List<Finding> network;
 
-    CheckReport(List<Node> nodes) {
+    /**
+     * @param classes of these nodes
+     * @param unreachable within the classes
+     */
+    CheckReport(List<Node> nodes, HostClasses classes, List<Unreachable> unreachable) {
+        this.classes = classes;
+        network = Unreachable.findings(unreachable);
         nodes.forEach(node -> findings.put(node, NodeRules.of(node)));
-        classes =
-                HostClasses.of(
-                        nodes.stream()
-                                .filter(
-                                        node ->
-                                                findings.get(node).stream()
-                                                        .noneMatch(Finding::fails))
-                                .toList());
         for (int from = 0; from < classes.classes().size(); from++) {
             for (int to = 0; to < classes.classes().size(); to++) {
                 if (from != to) {
@@ -58,13 +57,11 @@ final class CheckReport {
         return classes.classes().get(number).get(0).facts();
     }
 
-    HostClasses classes() {
-        return classes;
-    }
-
     /** Whether each node can clone to each. */
     boolean isGood() {
-        return classes.classes().size() == 1 && classes.classes().get(0).size() == findings.size();
+        return classes.classes().size() == 1
+                && classes.classes().get(0).size() == findings.size()
+                && network.isEmpty();
     }
 
     /**
@@ -86,6 +83,7 @@ final class CheckReport {
         for (Pair pair : pairs) {
             pair(pair, table);
         }
+        network.forEach(finding -> line(finding, table));
         table.append(summary()).append('\n');
         return table.toString();
     }
@@ -128,12 +126,13 @@ final class CheckReport {
 
     private String summary() {
         int able = classes.classes().stream().mapToInt(List::size).sum();
-        return "%d of %d nodes can clone, in %d %s"
+        return "%d of %d nodes can clone, in %d %s%s"
                 .formatted(
                         able,
                         findings.size(),
                         classes.classes().size(),
-                        classes.classes().size() == 1 ? "class" : "classes");
+                        classes.classes().size() == 1 ? "class" : "classes",
+                        network.isEmpty() ? "" : ", but not all can connect to each other");
     }
 
     private static String name(int number) {
@@ -173,6 +172,8 @@ final class CheckReport {
                             .put("able", pair.reasons.isEmpty());
             pair.reasons.forEach(reason -> json(reason, object.withArray("reasons")));
         }
+        ArrayNode unreachable = report.putArray("network");
+        network.forEach(finding -> json(finding, unreachable));
         return report;
     }
 

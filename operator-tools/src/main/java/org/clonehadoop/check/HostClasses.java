@@ -26,6 +26,14 @@ import java.util.Map;
  * @param classes the largest first
  */
 record HostClasses(List<List<Node>> classes) {
+    /** Of those of the nodes that have no failure of their own. */
+    static HostClasses ofAll(List<Node> nodes) {
+        return of(
+                nodes.stream()
+                        .filter(node -> NodeRules.of(node).stream().noneMatch(Finding::fails))
+                        .toList());
+    }
+
     /**
      * @param able nodes without a failure of their own
      */

@@ -45,7 +45,12 @@ record NodeFacts(
         @JsonProperty("our_jars") Map<String, String> ourJars,
         @JsonProperty("local_dirs") List<LocalDirectory> localDirectories,
         Ports ports,
+        @JsonProperty("free_ports") List<Integer> freePorts,
         Memory memory) {
+    /** Without those, nothing is tried. */
+    NodeFacts {
+        freePorts = freePorts == null ? List.of() : List.copyOf(freePorts);
+    }
 
     @JsonIgnoreProperties(ignoreUnknown = true)
     record User(String name, long uid, long gid, List<String> groups) {}

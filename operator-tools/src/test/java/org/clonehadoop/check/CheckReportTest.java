@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class CheckReportTest {
@@ -24,9 +25,18 @@ final class CheckReportTest {
     private static final Node B = Facts.node("b", Facts.host(host -> host.put("kernel", "6.10.2")));
     private static final Node LOST = Node.silent("lost", "exit code 255");
 
+    private static CheckReport report(Node... nodes) {
+        return report(List.of(), nodes);
+    }
+
+    private static CheckReport report(List<Unreachable> unreachable, Node... nodes) {
+        List<Node> all = List.of(nodes);
+        return new CheckReport(all, HostClasses.ofAll(all), unreachable);
+    }
+
     @Test
     void equalNodesAreGood() {
-        CheckReport report = new CheckReport(List.of(A, Facts.node("c", Facts.good())));
+        CheckReport report = report(A, Facts.node("c", Facts.good()));
         assertThat(report.isGood()).isTrue();
         assertThat(report.table(false))
                 .contains("class A, 2 nodes that can clone to each other: a c")
@@ -35,7 +45,7 @@ final class CheckReportTest {
 
     @Test
     void whatKeepsAPairApartIsToldInTheDirectionInWhichItDoes() {
-        CheckReport report = new CheckReport(List.of(A, B));
+        CheckReport report = report(A, B);
         assertThat(report.isGood()).isFalse();
         assertThat(report.table(false))
                 .contains("from A to B: yes")
@@ -45,21 +55,49 @@ final class CheckReportTest {
 
     @Test
     void aNodeThatFailsIsInNoClass() {
-        CheckReport report = new CheckReport(List.of(A, LOST));
+        CheckReport report = report(A, LOST);
         assertThat(report.isGood()).isFalse();
-        assertThat(report.classes().property()).isEqualTo("a");
+        assertThat(HostClasses.ofAll(List.of(A, LOST)).property()).isEqualTo("a");
         assertThat(report.table(false))
                 .containsSubsequence("lost", "1 failed", "exit code 255", "1 of 2 nodes can clone");
     }
 
     @Test
     void jsonSaysTheSame() {
-        JsonNode json = new CheckReport(List.of(A, B, LOST)).json();
+        JsonNode json = report(A, B, LOST).json();
         assertThat(json.at("/able").booleanValue()).isFalse();
         assertThat(json.at("/nodes/0/class").textValue()).isEqualTo("A");
         assertThat(json.at("/nodes/2/able").booleanValue()).isFalse();
         assertThat(json.at("/nodes/2/findings/0/fix").textValue()).contains("--via");
         assertThat(json.at("/pairs/0/able").booleanValue()).isTrue();
         assertThat(json.at("/pairs/1/reasons/0/name").textValue()).isEqualTo("kernel");
+    }
+
+    /** One line for a firewall, not one for each node that is kept out. */
+    @Test
+    void nodesThatCantConnectAreTold() {
+        List<Unreachable> walled =
+                IntStream.range(0, 7)
+                        .mapToObj(n -> new Unreachable("n" + n, "a", 7100, "no answer within 3 s"))
+                        .toList();
+        CheckReport report = report(walled, A, Facts.node("c", Facts.good()));
+        assertThat(report.isGood()).isFalse();
+        assertThat(report.table(false))
+                .containsSubsequence(
+                        "class A, 2 nodes",
+                        "fail  network          n0 n1 n2 n3 n4 and 2 more can't connect to a:7100:"
+                                + " no answer within 3 s\n",
+                        "fix: open a's firewall",
+                        "2 of 2 nodes can clone, in 1 class, but not all can connect to each other");
+        assertThat(report.json().at("/network")).hasSize(1);
+    }
+
+    @Test
+    void aNameThatIsntKnownHasAnotherFix() {
+        Unreachable unknown = new Unreachable("a", "c", 7100, "Name or service not known");
+        assertThat(Unreachable.findings(List.of(unknown)))
+                .singleElement()
+                .extracting(Finding::fix)
+                .isEqualTo("have the nodes know each other by these names");
     }
 }

@@ -15,6 +15,8 @@ package org.clonehadoop.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,5 +84,19 @@ final class NodeProbeTest {
     @Test
     void anAnswerThatIsntTheProbesIsSaid() {
         assertThat(ask(Map.of(), "echo", "Welcome").trouble()).contains("isn't the probe's");
+    }
+
+    /** Others try to connect to these, so that nobody is disturbed. */
+    @Test
+    void namesPortsOnWhichNobodyListens() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            int port = taken.getLocalPort();
+            NodeFacts facts = ask(Map.of("ports", port + "-" + (port + 1)), "env").facts();
+            assertThat(facts.ports().busy()).isPositive();
+            assertThat(facts.freePorts()).doesNotContain(port);
+            assertThat(ask(Map.of("ports", port + "-" + port), "env").facts().freePorts())
+                    .isEmpty();
+        }
+        assertThat(ask(Map.of(), "env").facts().freePorts()).hasSize(2);
     }
 }
