@@ -6,43 +6,18 @@
 # shellcheck disable=SC2154,SC2030,SC2031,SC2034
 bats_require_minimum_version 1.5.0 # run !
 load ../lib/clones
-source "$BATS_TEST_DIRNAME/../../../scripts/lib/grant.bash"
+load ../lib/users
 
 setup_file() {
     clones_setup_file
-    if [[ -z $CLONES_SKIPPED ]]; then
-        make_user
-    fi
-    if [[ -z $CLONES_SKIPPED ]]; then
-        equip_user
-    fi
+    make_users daemon crc-test-$$
+    equip_users crc-test-$$
+    export TEST_USER=crc-test-$$
 }
 
 teardown_file() {
     hosts_down
-    if [[ -n ${TEST_USER:-} ]]; then
-        userdel "$TEST_USER"
-    fi
-}
-
-make_user() {
-    local name=crc-test-$$
-    if useradd --system --user-group --no-create-home --groups daemon "$name"; then
-        export TEST_USER=$name
-    else
-        CLONES_SKIPPED="can't make a user for these tests"
-    fi
-}
-
-# All that runs is copied: the build directory may lie where he can't go.
-equip_user() {
-    export CLONES_BIN=$BATS_FILE_TMPDIR/bin
-    chmod a+x "$BATS_RUN_TMPDIR" "${BATS_FILE_TMPDIR%/*}" "$BATS_FILE_TMPDIR"
-    cp -r "$programs" "$CLONES_BIN"
-    cp "$tool" "$CLONES_BIN"
-    if ! grant "$(find_criu)" "$CLONES_BIN/criu-user" "$TEST_USER"; then
-        CLONES_SKIPPED="the file system of $CLONES_BIN has no file capabilities"
-    fi
+    remove_users
 }
 
 setup() {
@@ -59,10 +34,8 @@ teardown() {
     clones_teardown
 }
 
-# as_user FUNCTION...: whatever it spawns belongs to the user.
 as_user() {
-    local runner=(setpriv --reuid "$TEST_USER" --regid "$TEST_USER" --init-groups --inh-caps=-all --)
-    "$@"
+    as "$TEST_USER" "$@"
 }
 
 # elsewhen FUNCTION...: for whatever it spawns, the host has been up for 11 days longer.
@@ -77,14 +50,6 @@ without() {
     local runner=(unshare --mount sh -c 'mount -t tmpfs -o mode=755 none "$0" && exec "$@"' "$1"
         "${runner[@]}")
     "${@:2}"
-}
-
-# without_namespaces FUNCTION...: whatever it spawns may make no user namespaces.
-without_namespaces() {
-    # shellcheck disable=SC2016 # for the inner shell
-    local runner=("${runner[@]}" unshare --user --map-current-user --keep-caps sh -c
-        'echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --inh-caps=-all --ambient-caps=-all "$@"' sh)
-    "$@"
 }
 
 # start_tampering_serve OLD NEW: a serve whose images reach pull with other bytes in them.
