@@ -103,8 +103,7 @@ public final class HistoryCommand implements Callable<Integer> {
     }
 
     private List<JobClones> jobs() throws IOException, InterruptedException {
-        List<JsonNode> list = new ArrayList<>();
-        get(selection()).at("/jobs/job").forEach(list::add);
+        List<JsonNode> list = RestClient.list(get(selection()), "jobs", "job");
         list.sort(Comparator.comparingLong(job -> -job.path("finishTime").asLong()));
         List<JobClones> jobs = new ArrayList<>();
         for (JsonNode job : list.subList(0, Math.min(last, list.size()))) {
@@ -169,7 +168,7 @@ public final class HistoryCommand implements Callable<Integer> {
                                     job.meanFrozenMillis()));
         }
         table.append(
-                "%d jobs: %d clones ordered, %d ran, %d won%n"
+                "Of %d jobs: clones: %d ordered, %d ran, %d won%n"
                         .formatted(
                                 jobs.size(),
                                 sum(jobs, "CLONES_ORDERED"),

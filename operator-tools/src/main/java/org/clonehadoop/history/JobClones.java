@@ -18,11 +18,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
+import org.clonehadoop.rest.RestClient;
 
 /**
  * What clones did in a finished job, by its counters. Pure.
  *
- * @param elapsedMillis from its start to its end
+ * @param elapsedMillis from its submission to its end, as a report of it has
  * @param counters of {@code CloneCounter}, by name; those that are 0 may be missing
  */
 record JobClones(
@@ -41,7 +42,7 @@ record JobClones(
      */
     static JobClones of(JsonNode job, JsonNode counters) {
         Map<String, Long> ours = new HashMap<>();
-        for (JsonNode group : counters.at("/jobCounters/counterGroup")) {
+        for (JsonNode group : RestClient.list(counters, "jobCounters", "counterGroup")) {
             if (group.path("counterGroupName").asText().equals(GROUP)) {
                 for (JsonNode counter : group.path("counter")) {
                     ours.put(
@@ -56,7 +57,7 @@ record JobClones(
                 job.path("user").asText(),
                 job.path("queue").asText(),
                 job.path("state").asText(),
-                job.path("finishTime").asLong() - job.path("startTime").asLong(),
+                job.path("finishTime").asLong() - job.path("submitTime").asLong(),
                 ours);
     }
 

@@ -79,9 +79,10 @@ public final class History {
         }
         List<JsonNode> attempts = new ArrayList<>();
         Map<String, JsonNode> counters = new HashMap<>();
-        for (JsonNode task : list(body(get(id + "/tasks")), "tasks", "task")) {
+        for (JsonNode task : RestClient.list(body(get(id + "/tasks")), "tasks", "task")) {
             String path = id + "/tasks/" + task.path("id").asText() + "/attempts";
-            for (JsonNode attempt : list(body(get(path)), "taskAttempts", "taskAttempt")) {
+            for (JsonNode attempt :
+                    RestClient.list(body(get(path)), "taskAttempts", "taskAttempt")) {
                 attempts.add(attempt);
                 String name = attempt.path("id").asText();
                 counters.put(name, body(get(path + "/" + name + "/counters")));
@@ -120,7 +121,7 @@ public final class History {
 
     private static Map<String, Long> counters(JsonNode job, String group) {
         Map<String, Long> values = new TreeMap<>();
-        for (JsonNode found : list(job, "jobCounters", "counterGroup")) {
+        for (JsonNode found : RestClient.list(job, "jobCounters", "counterGroup")) {
             if (found.path("counterGroupName").asText().endsWith(group)) {
                 for (JsonNode counter : found.path("counter")) {
                     values.put(
@@ -147,18 +148,6 @@ public final class History {
                 finish > 0 ? finish : jobFinish,
                 attempt.path("state").asText(),
                 original.find() ? id.replaceFirst("\\d+$", original.group(1)) : null);
-    }
-
-    /** A list of one is no list in this interface. */
-    static List<JsonNode> list(JsonNode body, String outer, String inner) {
-        JsonNode found = body.path(outer).path(inner);
-        List<JsonNode> list = new ArrayList<>();
-        if (found.isArray()) {
-            found.forEach(list::add);
-        } else if (found.isObject()) {
-            list.add(found);
-        }
-        return list;
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

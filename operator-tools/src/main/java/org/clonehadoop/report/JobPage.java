@@ -30,6 +30,10 @@ final class JobPage {
                 .append("</h1>\n");
         summary.forEach(line -> page.append("<p>").append(escape(line)).append("</p>\n"));
         page.append(SwimLanes.svg(job.name(), job));
+        page.append(
+                "<p>Time begins with the job's submission; its AppMaster starts before its first"
+                        + " attempt. Reduces are paler than maps. A line leads from an original to"
+                        + " its clone, where the clone's container was launched.</p>\n");
         if (!clones.isEmpty()) {
             page.append("<h2>Clones</h2>\n<table>\n");
             row(page, "th", ReportCommand.HEAD);

@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class ReportCommand implements Callable<Integer> {
     static final List<String> HEAD =
-            List.of("clone", "on", "original", "on", "launched", "ended", "", "thrown away");
+            List.of("clone", "on", "original", "on", "launched", "ended", "end", "thrown away");
 
     /** A job arrives there a moment after its end. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -120,7 +120,7 @@ public final class ReportCommand implements Callable<Integer> {
                         job.attempts().stream().map(Attempt::task).distinct().count()));
         lines.add(
                 line(
-                        "%d clones ordered, %d ran, %d won",
+                        "Clones: %d ordered, %d ran, %d won",
                         job.clones().getOrDefault("CLONES_ORDERED", 0L),
                         clones.size(),
                         job.clonesWon()));

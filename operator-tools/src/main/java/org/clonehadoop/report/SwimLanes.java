@@ -125,7 +125,12 @@ public final class SwimLanes {
 
     private static String label(Attempt attempt) {
         String kind = attempt.clonedFrom() == null ? "" : ", clone";
-        return attempt.shortId() + " on " + attempt.host() + kind;
+        return attempt.shortId() + " on " + shortHost(attempt.host()) + kind;
+    }
+
+    /** Without its domain, for which a label has no room; the bar's tooltip has it. */
+    static String shortHost(String host) {
+        return host.matches("[0-9.]+") ? host : host.replaceFirst("\\..*", "");
     }
 
     /** From its original's bar, at the time of the clone's launch, down or up to the clone's. */

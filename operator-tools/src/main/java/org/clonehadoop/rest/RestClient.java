@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.rest;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -21,6 +22,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import javax.security.auth.login.LoginException;
@@ -60,6 +63,18 @@ public final class RestClient {
             return send(request(uri).header("Authorization", authorization(uri)).build());
         }
         return answer;
+    }
+
+    /** What an answer has in {@code outer.inner}: a list of one is no list in these interfaces. */
+    public static List<JsonNode> list(JsonNode body, String outer, String inner) {
+        JsonNode found = body.path(outer).path(inner);
+        List<JsonNode> list = new ArrayList<>();
+        if (found.isArray()) {
+            found.forEach(list::add);
+        } else if (found.isObject()) {
+            list.add(found);
+        }
+        return list;
     }
 
     private HttpRequest.Builder request(URI uri) throws IOException {

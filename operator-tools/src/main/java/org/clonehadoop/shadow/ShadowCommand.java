@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,9 +74,9 @@ public final class ShadowCommand implements Callable<Integer> {
                                     .peek(file -> progress.at(read.getAndIncrement()))
                                     .flatMap(ShadowCommand::lines));
             List<ShadowGain> gains = ShadowGain.of(log);
-            System.out.print(text(gains, log.reasons(), files.size()));
+            System.out.print(text(gains, log, files.size()));
             if (json != null) {
-                write(gains, log.reasons());
+                write(gains, log);
             }
             return CommandLine.ExitCode.OK;
         } catch (IOException | UncheckedIOException e) {
@@ -124,16 +123,18 @@ public final class ShadowCommand implements Callable<Integer> {
         }
     }
 
-    private void write(List<ShadowGain> gains, Map<String, Long> reasons) throws IOException {
+    private void write(List<ShadowGain> gains, ShadowLog log) throws IOException {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode all = mapper.createObjectNode();
         all.set("jobs", mapper.valueToTree(gains));
-        all.set("left_alone", mapper.valueToTree(reasons));
+        all.set("left_alone", mapper.valueToTree(log.reasons()));
+        all.set("jobs_seen", mapper.valueToTree(log.jobs()));
+        all.set("speculated_by_stock", mapper.valueToTree(log.speculated()));
         Files.writeString(
                 json, mapper.writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n");
     }
 
-    static String text(List<ShadowGain> gains, Map<String, Long> reasons, int files) {
+    static String text(List<ShadowGain> gains, ShadowLog log, int files) {
         StringBuilder text = new StringBuilder();
         String format = "%-28s %8s %9s %12s %12s %12s %8s%n";
         if (!gains.isEmpty()) {
@@ -162,16 +163,26 @@ public final class ShadowCommand implements Callable<Integer> {
         }
         line(
                 text,
-                "%d logs: in %d jobs %d attempts would have been cloned and %d started again; of their"
+                "Logs: %d, of %d jobs with stragglers; %d attempts would have been cloned and %d started again; of their"
                         + " tasks' time %s s would have been gained by the estimates, %s s by"
                         + " hindsight%n",
                 files,
-                gains.size(),
+                log.jobs().size(),
                 gains.stream().mapToInt(ShadowGain::clones).sum(),
                 gains.stream().mapToInt(ShadowGain::restarts).sum(),
                 number(gains.stream().mapToDouble(ShadowGain::estimatedSeconds).sum()),
                 number(gains.stream().mapToDouble(ShadowGain::hindsightSeconds).sum()));
-        reasons.forEach((reason, times) -> line(text, "Left alone %d times: %s%n", times, reason));
+        log.reasons()
+                .forEach(
+                        (reason, times) ->
+                                line(text, "Decisions to leave alone: %d, %s%n", times, reason));
+        if (!log.speculated().isEmpty()) {
+            line(
+                    text,
+                    "Tasks with a second attempt by stock's speculator: %d; of these nothing later"
+                            + " is known%n",
+                    log.speculated().size());
+        }
         return text.toString();
     }
 

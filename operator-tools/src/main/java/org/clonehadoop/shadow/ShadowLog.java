@@ -20,7 +20,9 @@ import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -39,6 +41,8 @@ final class ShadowLog {
                     "shadow: (CLONE|NEW|NONE) (attempt_\\d+_\\d+_[mr]_\\d+_\\d+): ([^;(]*[^;( ])"
                             + ".*?(?:; would end in (.+?) by itself, (.+?) as a clone, (.+?)"
                             + " from zero)?(?:; gains .*)?$");
+    private static final Pattern SPECULATED =
+            Pattern.compile("we are speculating (task_\\d+_\\d+_[mr]_\\d+)");
     private static final Pattern SUCCESS =
             Pattern.compile(
                     "(attempt_\\d+_\\d+_[mr]_\\d+_\\d+) TaskAttempt Transitioned from \\S+ to"
@@ -60,6 +64,8 @@ final class ShadowLog {
 
     private final Map<String, Long> succeeded = new LinkedHashMap<>();
     private final Map<String, Long> reasons = new TreeMap<>();
+    private final Set<String> jobs = new TreeSet<>();
+    private final Set<String> speculated = new TreeSet<>();
 
     private ShadowLog() {}
 
@@ -83,11 +89,29 @@ final class ShadowLog {
         return reasons;
     }
 
+    /** Those with anything about a straggler. */
+    Set<String> jobs() {
+        return jobs;
+    }
+
+    /**
+     * Tasks that stock's speculator, which decides in such a job, has given a second attempt. What
+     * a clone would have gained later isn't known of these.
+     */
+    Set<String> speculated() {
+        return speculated;
+    }
+
     private void line(String line) {
         if (line.contains("shadow: ")) {
             Matcher decision = DECISION.matcher(line);
             if (decision.find()) {
                 decided(line, decision);
+            }
+        } else if (line.contains("addSpeculativeAttempt -- we are speculating ")) {
+            Matcher task = SPECULATED.matcher(line);
+            if (task.find()) {
+                speculated.add(task.group(1));
             }
         } else if (line.contains(" TaskAttempt Transitioned from ")) {
             Matcher success = SUCCESS.matcher(line);
@@ -99,6 +123,7 @@ final class ShadowLog {
 
     private void decided(String line, Matcher decision) {
         String outcome = decision.group(1);
+        jobs.add(decision.group(2).replaceFirst("^attempt_(\\d+_\\d+)_.*", "job_$1"));
         if (outcome.equals("NONE")) {
             reasons.merge(decision.group(3), 1L, Long::sum);
             return;

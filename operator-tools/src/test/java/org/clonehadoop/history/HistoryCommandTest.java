@@ -32,8 +32,8 @@ final class HistoryCommandTest {
     private static final String JOBS =
             """
             {"jobs":{"job":[
-              {"id":"job_1_1","name":"early","user":"u","queue":"q","state":"SUCCEEDED","startTime":1000,"finishTime":3000},
-              {"id":"job_1_2","name":"late","user":"u","queue":"q","state":"SUCCEEDED","startTime":2000,"finishTime":9000}]}}
+              {"id":"job_1_1","name":"early","user":"u","queue":"q","state":"SUCCEEDED","submitTime":900,"startTime":1000,"finishTime":3000},
+              {"id":"job_1_2","name":"late","user":"u","queue":"q","state":"SUCCEEDED","submitTime":1500,"startTime":2000,"finishTime":9000}]}}
             """;
 
     private static final String COUNTERS =
@@ -83,10 +83,24 @@ final class HistoryCommandTest {
         assertThat(run("http://localhost:" + server.getAddress().getPort() + "/", json)).isZero();
         var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
         assertThat(jobs.at("/0/id").textValue()).isEqualTo("job_1_2");
-        assertThat(jobs.at("/0/elapsed_s").doubleValue()).isEqualTo(7);
+        assertThat(jobs.at("/0/elapsed_s").doubleValue()).isEqualTo(7.5);
         assertThat(jobs.at("/0/counters/CLONES_WON").longValue()).isEqualTo(1);
         assertThat(jobs.at("/0/frozen_ms_mean").longValue()).isEqualTo(150);
         assertThat(jobs.at("/1/counters").isEmpty()).isTrue();
+    }
+
+    /** As Jersey writes it. */
+    @Test
+    void aListOfOneIsNoList(@TempDir Path directory) throws Exception {
+        server.removeContext("/ws/v1/history/mapreduce/jobs");
+        answer(
+                "/ws/v1/history/mapreduce/jobs",
+                "{\"jobs\":{\"job\":{\"id\":\"job_1_2\",\"submitTime\":0,\"finishTime\":9000}}}");
+        Path json = directory.resolve("jobs.json");
+        assertThat(run("http://localhost:" + server.getAddress().getPort(), json)).isZero();
+        var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
+        assertThat(jobs).hasSize(1);
+        assertThat(jobs.at("/0/counters/CLONES_WON").longValue()).isEqualTo(1);
     }
 
     @Test

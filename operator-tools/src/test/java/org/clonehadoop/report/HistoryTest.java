@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.clonehadoop.rest.RestClient;
 import org.junit.jupiter.api.Test;
 
 class HistoryTest {
@@ -103,7 +104,7 @@ class HistoryTest {
     }
 
     private static List<JsonNode> list(String json) throws IOException {
-        return History.list(MAPPER.readTree(json), "tasks", "task");
+        return RestClient.list(MAPPER.readTree(json), "tasks", "task");
     }
 
     private static JsonNode attempt(String id, String type, String state) {

@@ -85,7 +85,7 @@ class ReportCommandTest {
                 .containsExactly(
                         "job_1_0001 (sort & <count>): SUCCEEDED after 45.0 s, with 4 attempts of 2"
                                 + " tasks",
-                        "3 clones ordered, 2 ran, 1 won",
+                        "Clones: 3 ordered, 2 ran, 1 won",
                         "Saved: about 62.5 s of tasks' time, by the AppMaster's estimates. Thrown"
                                 + " away: 16.0 s in containers of attempts that didn't win.",
                         "Originals were frozen for 120 ms, on average");
@@ -155,7 +155,7 @@ class ReportCommandTest {
                                     "--json",
                                     json.toString());
             assertThat(exit).isZero();
-            assertThat(Files.readString(html)).contains("1 clones ordered, 1 ran, 1 won");
+            assertThat(Files.readString(html)).contains("Clones: 1 ordered, 1 ran, 1 won");
             JsonNode all = new ObjectMapper().readTree(json.toFile());
             assertThat(all.path("saved_s").asDouble()).isEqualTo(5);
             assertThat(all.path("thrown_away_s").asDouble()).isEqualTo(10);

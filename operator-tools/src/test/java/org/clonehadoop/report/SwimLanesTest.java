@@ -119,4 +119,10 @@ class SwimLanesTest {
     private static double number(Element element, String attribute) {
         return Double.parseDouble(element.getAttribute(attribute));
     }
+
+    @Test
+    void labelsHaveHostsWithoutDomains() {
+        assertThat(SwimLanes.shortHost("worker-12.rack.example.com")).isEqualTo("worker-12");
+        assertThat(SwimLanes.shortHost("10.0.12.34")).isEqualTo("10.0.12.34");
+    }
 }

@@ -136,7 +136,7 @@ class KerberosTest {
     void aTicketIsShownAndJobsAreTold() throws Exception {
         Run run = run("ticket", HistoryCommand.class, "--url", "http://localhost:" + port);
         assertThat(run.err).isEmpty();
-        assertThat(run.out).contains("0 jobs: 0 clones ordered");
+        assertThat(run.out).contains("Of 0 jobs: clones: 0 ordered");
         assertThat(run.code).isZero();
     }
 

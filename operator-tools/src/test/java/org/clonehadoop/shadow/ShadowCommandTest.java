@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -130,13 +131,36 @@ class ShadowCommandTest {
     @Test
     void theSumIsSaid() {
         ShadowLog log = ShadowLog.read(LOG.stream());
-        assertThat(ShadowCommand.text(ShadowGain.of(log), log.reasons(), 1))
+        assertThat(ShadowCommand.text(ShadowGain.of(log), log, 1))
                 .contains(
-                        "1 logs: in 2 jobs 2 attempts would have been cloned and 1 started again; of"
+                        "Logs: 1, of 2 jobs with stragglers; 2 attempts would have been cloned and 1 started again; of"
                                 + " their tasks' time 86.0 s would have been gained by the"
                                 + " estimates, 70.0 s by hindsight")
-                .contains("Left alone 1 times: no gain");
-        assertThat(ShadowCommand.text(List.of(), Map.of(), 3)).startsWith("3 logs: in 0 jobs 0 ");
+                .contains("Decisions to leave alone: 1, no gain")
+                .doesNotContain("second attempt");
+        ShadowLog none = ShadowLog.read(Stream.of());
+        assertThat(ShadowCommand.text(List.of(), none, 3)).startsWith("Logs: 3, of 0 jobs");
+    }
+
+    /** Lines of a real shadow job, whose straggler stock's speculator took first. */
+    @Test
+    void whatStockTookIsSaid() {
+        ShadowLog log =
+                ShadowLog.read(
+                        Stream.of(
+                                "2026-11-25 09:24:07,035"
+                                        + SPECULATOR
+                                        + "NONE attempt_1_0003_m_000001_0: no gain; would end in"
+                                        + " 66.2 s by itself, 49.8 s as a clone, 97.8 s from zero",
+                                "2026-11-25 09:24:07,911 INFO [DefaultSpeculator background"
+                                        + " processing] org.apache.hadoop.mapreduce.v2.app"
+                                        + ".speculate.DefaultSpeculator: DefaultSpeculator"
+                                        + ".addSpeculativeAttempt -- we are speculating"
+                                        + " task_1_0003_m_000001"));
+        assertThat(ShadowCommand.text(ShadowGain.of(log), log, 1))
+                .contains(
+                        "of 1 jobs with stragglers",
+                        "Tasks with a second attempt by stock's speculator: 1;");
     }
 
     @Test
