@@ -197,7 +197,7 @@ final class LargeApp extends MRApp {
                         context,
                         placement,
                         speculator,
-                        (urgent, reduce) -> false,
+                        (urgent, reduce, asked) -> false,
                         SpeculationRules.PRESET);
         leader.connect((original, sinceLaunchMillis) -> Optional.empty(), nodes::handle);
         return new CloneLauncher(nodes, leader, new Marks());

@@ -307,9 +307,10 @@ public class CloneAppMaster extends MRAppMaster {
                 .flatMap(known -> known.rescore(original, sinceLaunchMillis));
     }
 
-    private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce) {
+    private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce, Runnable asked) {
         boolean replaced = AppMasterDoor.replace(allocator, urgent, reduce);
         if (replaced) {
+            hurried.exchange(asked);
             hurried.begin();
         }
         return replaced;

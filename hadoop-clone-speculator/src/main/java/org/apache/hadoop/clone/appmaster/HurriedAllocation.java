@@ -72,23 +72,41 @@ final class HurriedAllocation implements AutoCloseable {
         }
     }
 
+    /**
+     * One exchange at once, beyond what is allowed.
+     *
+     * @param told is run once the ResourceManager has all that was asked for until now; never, if
+     *     it can't be reached
+     */
+    synchronized void exchange(Runnable told) {
+        if (!executor.isShutdown()) {
+            executor.execute(
+                    () -> {
+                        if (hasBeaten()) {
+                            told.run();
+                        }
+                    });
+        }
+    }
+
     private void scheduleNext() {
         executor.schedule(this::beat, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     // Not under the lock, which the AppMaster's dispatcher needs.
     private void beat() {
-        boolean goesOn = waiting.getAsBoolean() && isAllowed();
-        if (goesOn) {
-            try {
-                heartbeat.beat();
-            } catch (Exception e) {
-                // Stock's own next exchange deals with whatever it is.
-                LOG.info("The ResourceManager isn't asked more often: {}", e.toString());
-                goesOn = false;
-            }
+        ended(waiting.getAsBoolean() && isAllowed() && hasBeaten());
+    }
+
+    private boolean hasBeaten() {
+        try {
+            heartbeat.beat();
+            return true;
+        } catch (Exception e) {
+            // Stock's own next exchange deals with whatever it is.
+            LOG.info("The ResourceManager isn't asked more often: {}", e.toString());
+            return false;
         }
-        ended(goesOn);
     }
 
     private synchronized boolean isAllowed() {

@@ -53,9 +53,11 @@ final class ReduceYields {
     interface Urgency {
         /**
          * @param reduce whose container it is for
+         * @param asked is run once the ResourceManager has been told: a container that comes free
+         *     before goes to the next reduce that waits
          * @return false if there is no such request, or the container is too small for it
          */
-        boolean ask(ContainerRequestEvent urgent, TaskAttemptId reduce);
+        boolean ask(ContainerRequestEvent urgent, TaskAttemptId reduce, Runnable asked);
     }
 
     private final AppContext context;
@@ -158,12 +160,18 @@ final class ReduceYields {
         TaskAttemptId backup = yield.backup().attempt();
         TaskAttemptId reduce = yield.reduce().attempt();
         Optional<ContainerRequestEvent> urgent = placement.urgent(backup, yield.reduce().host());
-        if (urgent.isEmpty() || !urgency.ask(urgent.get(), reduce)) {
+        if (urgent.isEmpty()
+                || !urgency.ask(urgent.get(), reduce, () -> kill(backup, reduce, why(yield)))) {
             return; // it has been given one meanwhile
         }
         placement.asked(urgent.get());
         givenWay.add(backup);
-        String why = why(yield);
+    }
+
+    private void kill(TaskAttemptId backup, TaskAttemptId reduce, String why) {
+        if (!placement.awaitedMaps().containsKey(backup)) {
+            return; // another container was free
+        }
         LOG.info("{} gives way: {}", reduce, why);
         context.getEventHandler().handle(new TaskAttemptKillEvent(reduce, why));
         journal.count(CloneCounter.REDUCES_YIELDED, 1);

@@ -13,6 +13,8 @@
  */
 package org.apache.hadoop.clone.appmaster;
 
+import static org.awaitility.Awaitility.await;
+
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -30,6 +32,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.AllocatorDoor;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.RMContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.preemption.NoopAMPreemptionPolicy;
 import org.apache.hadoop.yarn.api.ApplicationMasterProtocol;
@@ -112,10 +115,21 @@ final class FullClusterApp extends CloningApp {
                                     return 0.5;
                                 }
                             },
-                            (urgent, reduce) -> AllocatorDoor.replace(allocator, urgent, reduce),
+                            this::replace,
                             SpeculationRules.PRESET);
         }
         return yields;
+    }
+
+    private boolean replace(ContainerRequestEvent urgent, TaskAttemptId reduce, Runnable asked) {
+        boolean replaced = AllocatorDoor.replace(allocator, urgent, reduce);
+        if (replaced) {
+            // One may have been under way.
+            int before = manager.responses;
+            await().until(() -> manager.responses > before + 1);
+            asked.run();
+        }
+        return replaced;
     }
 
     @Override
@@ -142,7 +156,7 @@ final class FullClusterApp extends CloningApp {
         private final List<ContainerId> ended = new ArrayList<>();
         private final TreeMap<Integer, Map<String, ResourceRequest>> asks = new TreeMap<>();
         private int granted;
-        private int responses;
+        private volatile int responses;
 
         Manager(String... hosts) {
             free = new ArrayList<>(List.of(hosts));
@@ -174,7 +188,8 @@ final class FullClusterApp extends CloningApp {
             }
             request.getReleaseList().forEach(this::ended);
             AllocateResponse response = Records.newRecord(AllocateResponse.class);
-            response.setResponseId(++responses);
+            responses++;
+            response.setResponseId(responses);
             response.setAllocatedContainers(grant());
             response.setCompletedContainersStatuses(
                     ended.stream()

@@ -18,6 +18,7 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 import java.io.IOException;
@@ -26,10 +27,12 @@ import java.util.Queue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 
 class HurriedAllocationTest {
     private final Queue<Runnable> scheduled = new ArrayDeque<>();
     private final ScheduledExecutorService executor = mock(ScheduledExecutorService.class);
+    private final ArgumentCaptor<Runnable> run = ArgumentCaptor.forClass(Runnable.class);
     private int beats;
     private int grantedBy = Integer.MAX_VALUE;
     private boolean unreachable;
@@ -104,6 +107,27 @@ class HurriedAllocationTest {
             runAll();
         }
         assertThat(beats).isEqualTo(HeartbeatAllowance.MOST);
+    }
+
+    @Test
+    void whoWantsAnExchangeIsToldOnceItHasTakenPlace() {
+        Runnable told = mock(Runnable.class);
+        allocation.exchange(told);
+        verify(executor).execute(run.capture());
+        verify(told, never()).run();
+        run.getValue().run();
+        assertThat(beats).isOne();
+        verify(told).run();
+    }
+
+    @Test
+    void nobodyIsToldOfAnExchangeThatFails() {
+        Runnable told = mock(Runnable.class);
+        unreachable = true;
+        allocation.exchange(told);
+        verify(executor).execute(run.capture());
+        run.getValue().run();
+        verify(told, never()).run();
     }
 
     @Test

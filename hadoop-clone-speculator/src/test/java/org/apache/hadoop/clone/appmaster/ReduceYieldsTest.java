@@ -63,6 +63,7 @@ class ReduceYieldsTest {
     private long now = 1_000_000;
     private boolean firstMapsWait;
     private boolean requestWaits = true;
+    private final List<Runnable> whenTold = new ArrayList<>();
     private final JobId jobId = MRBuilderUtils.newJobId(APPLICATION, 1);
     private final Map<TaskId, Task> maps = new HashMap<>();
     private final Map<TaskId, Task> reduces = new LinkedHashMap<>();
@@ -101,10 +102,7 @@ class ReduceYieldsTest {
                             return 0.5;
                         }
                     },
-                    (request, reduce) -> {
-                        assertThat(killed).as("asked before anybody is killed").isEmpty();
-                        return requestWaits && asked.add(request);
-                    },
+                    this::ask,
                     SpeculationRules.PRESET);
 
     /** Two maps on h1 that straggle, and three reduces on h2, h3 and h4 that wait for them. */
@@ -130,6 +128,20 @@ class ReduceYieldsTest {
         for (int i = 0; i < 3; i++) {
             run(reduce(i), "h" + (i + 2), Phase.SHUFFLE);
         }
+    }
+
+    private boolean ask(ContainerRequestEvent request, TaskAttemptId reduce, Runnable told) {
+        assertThat(killed).as("asked before anybody is killed").isEmpty();
+        if (requestWaits) {
+            asked.add(request);
+            whenTold.add(told);
+        }
+        return requestWaits;
+    }
+
+    private void tellResourceManager() {
+        whenTold.forEach(Runnable::run);
+        whenTold.clear();
     }
 
     private void handle(Object event) {
@@ -187,6 +199,32 @@ class ReduceYieldsTest {
         yields.look();
         now += millis;
         yields.look();
+        tellResourceManager();
+    }
+
+    /** What comes free before goes to a reduce that waits. */
+    @Test
+    void nobodyIsKilledBeforeTheResourceManagerIsTold() {
+        ask(0);
+        yields.look();
+        now += 5000;
+        yields.look();
+        assertThat(asked).hasSize(1);
+        assertThat(killed).isEmpty();
+        tellResourceManager();
+        assertThat(killed).hasSize(1);
+    }
+
+    @Test
+    void nobodyIsKilledForWhatWasGivenAnotherContainerMeanwhile() {
+        ask(0);
+        yields.look();
+        now += 5000;
+        yields.look();
+        assertThat(placement.refuse(map(0, 1), on("h4"))).isFalse();
+        tellResourceManager();
+        assertThat(killed).isEmpty();
+        assertThat(counted).isZero();
     }
 
     private static Container on(String host) {
@@ -257,6 +295,7 @@ class ReduceYieldsTest {
         killed.clear();
         assertThat(placement.refuse(map(0, 1), on("h4"))).isFalse();
         yields.look();
+        tellResourceManager();
         assertThat(asked).extracting(ContainerRequestEvent::getAttemptID).contains(map(1, 1));
         assertThat(killed).hasSize(1);
     }
@@ -277,6 +316,7 @@ class ReduceYieldsTest {
         assertThat(killed).isEmpty();
         firstMapsWait = false;
         yields.look();
+        tellResourceManager();
         assertThat(killed).hasSize(1);
     }
 
