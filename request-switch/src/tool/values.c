@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "values.h"
+
+int check_keys(const json_t *object, const char *where, const char *const *known,
+               struct failure *failure) {
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object))
+        return fail(failure, EXIT_CONFIG, "%s isn't an object", where);
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+        const char *const *name = known;
+        while (*name != NULL && strcmp(*name, key) != 0)
+            name++;
+        if (*name == NULL)
+            return fail(failure, EXIT_CONFIG, "%s knows no \"%s\"", where, key);
+    }
+    return 0;
+}
+
+const char *text_at(const json_t *object, const char *where, const char *key,
+                    struct failure *failure) {
+    const char *text = json_string_value(json_object_get(object, key));
+    if (text == NULL)
+        fail(failure, EXIT_CONFIG, "%s needs a text \"%s\"", where, key);
+    return text;
+}
+
+int word_at(const json_t *object, const char *where, const char *key, const char *const *words,
+            struct failure *failure) {
+    const json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        return 0;
+    for (int i = 0; words[i] != NULL; i++)
+        if (json_is_string(value) && strcmp(json_string_value(value), words[i]) == 0)
+            return i;
+    char list[128] = "";
+    for (int i = 0; words[i] != NULL; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"", i > 0 ? ", " : "",
+                 words[i]);
+    return fail(failure, EXIT_CONFIG, "%s: \"%s\" is one of %s", where, key, list);
+}
+
+int number_at(const json_t *object, const char *where, const char *key, uint32_t least,
+              uint32_t most, uint32_t otherwise, uint32_t *number, struct failure *failure) {
+    const json_t *value = json_object_get(object, key);
+    *number = otherwise;
+    if (value == NULL)
+        return 0;
+    json_int_t given = json_integer_value(value);
+    if (!json_is_integer(value) || given < least || given > most)
+        return fail(failure, EXIT_CONFIG, "%s: \"%s\" is a whole number from %u to %u", where, key,
+                    least, most);
+    *number = (uint32_t)given;
+    return 0;
+}
+
+const json_t *list_at(const json_t *object, const char *where, const char *key, size_t least,
+                      size_t most, struct failure *failure) {
+    const json_t *list = json_object_get(object, key);
+    if (json_is_array(list) && json_array_size(list) >= least && json_array_size(list) <= most)
+        return list;
+    fail(failure, EXIT_CONFIG, "%s needs a list \"%s\" of %zu to %zu", where, key, least, most);
+    return NULL;
+}
