@@ -3,17 +3,12 @@
 // drops clones that would have to wait (NetClone, sections 3.3 and 3.4, which has the server do
 // both). The server knows nothing of it.
 #include <linux/bpf.h>
-#include <linux/if_ether.h>
-#include <linux/in.h>
-#include <linux/ip.h>
 #include <linux/pkt_cls.h>
-#include <linux/udp.h>
 
 #include <bpf/bpf_core_read.h>
-#include <bpf/bpf_endian.h>
-#include <bpf/bpf_helpers.h>
 
 #include "agent.h"
+#include "datagram.h"
 #include "trailer.h"
 
 // What the kernel takes for GPL: its memory is for such programs only. This file may be used under
@@ -45,23 +40,7 @@ struct udp_sock {
     struct sk_buff_head reader_queue;
 } __attribute__((preserve_access_index));
 
-enum { IP_FRAGMENT = 0x3fff, QUEUE_UNKNOWN = -1 };
-
-struct datagram {
-    struct iphdr ip;
-    struct udphdr udp;
-};
-
-// A whole UDP datagram without IP options, or false.
-static __always_inline bool datagram_read(struct __sk_buff *skb, struct datagram *datagram) {
-    return skb->protocol == bpf_htons(ETH_P_IP) &&
-           bpf_skb_load_bytes(skb, ETH_HLEN, datagram, sizeof *datagram) == 0 &&
-           datagram->ip.version == 4 && datagram->ip.ihl == 5 &&
-           datagram->ip.protocol == IPPROTO_UDP &&
-           (datagram->ip.frag_off & bpf_htons(IP_FRAGMENT)) == 0 && skb->gso_segs <= 1 &&
-           bpf_ntohs(datagram->udp.len) >= sizeof datagram->udp &&
-           skb->len >= ETH_HLEN + bpf_ntohs(datagram->ip.tot_len);
-}
+enum { QUEUE_UNKNOWN = -1 };
 
 // Bytes behind the payload.
 static __always_inline uint32_t datagram_surplus(const struct datagram *datagram) {
