@@ -4,6 +4,7 @@
 # own network, and nothing stays: a namespace is held by a process that dies with the shell.
 #
 #   network_up N         makes the hosts client, router, s1..sN
+#   hosts_up NAME...     makes hosts only, without links
 #   on HOST COMMAND...   runs a command there; it sees the machine's files, and bpffs
 #   start_on HOST LOG COMMAND...   starts one that goes on, as process $started
 #   network_down         ends every process on the hosts, and the hosts
@@ -16,24 +17,7 @@ network_up() {
     for ((host = 1; host <= count; host++)); do
         names+=("s$host")
     done
-    export NETWORK_NAMES="${names[*]}" NETWORK_PIDS='' NETWORK_NETS=''
-    if [[ -z $(trap -p EXIT) ]]; then
-        trap network_down EXIT
-    fi
-    for host in "${names[@]}"; do
-        setpriv --pdeathsig KILL unshare --net sleep infinity </dev/null &>/dev/null 3>&- &
-        NETWORK_PIDS+="$! "
-        disown
-    done
-    local ours pid
-    ours=$(readlink /proc/self/ns/net)
-    for pid in $NETWORK_PIDS; do
-        until [[ $(readlink "/proc/$pid/ns/net") != "$ours" ]]; do
-            kill -0 "$pid" 2>/dev/null || return
-            sleep 0.01
-        done
-        NETWORK_NETS+="$(readlink "/proc/$pid/ns/net") "
-    done
+    hosts_up "${names[@]}"
     for host in "${names[@]}"; do
         on "$host" ip link set lo up
     done
@@ -41,6 +25,28 @@ network_up() {
     link client 10.1.0
     for ((host = 1; host <= count; host++)); do
         link "s$host" "10.2.$host"
+    done
+}
+
+hosts_up() {
+    local host ours pid
+    export NETWORK_PIDS='' NETWORK_NETS=''
+    if [[ -z $(trap -p EXIT) ]]; then
+        trap network_down EXIT
+    fi
+    for host in "$@"; do
+        setpriv --pdeathsig KILL unshare --net sleep infinity </dev/null &>/dev/null 3>&- &
+        NETWORK_PIDS+="$! "
+        export "NETWORK_PID_${host//-/_}=$!"
+        disown
+    done
+    ours=$(readlink /proc/self/ns/net)
+    for pid in $NETWORK_PIDS; do
+        until [[ $(readlink "/proc/$pid/ns/net") != "$ours" ]]; do
+            kill -0 "$pid" 2>/dev/null || return
+            sleep 0.01
+        done
+        NETWORK_NETS+="$(readlink "/proc/$pid/ns/net") "
     done
 }
 
@@ -55,18 +61,14 @@ link() {
     on "$host" ip route add default via "$prefix.1"
 }
 
+# A variable for each, for bats makes each command of a loop dear.
 pid_of() {
-    local names pids i
-    read -ra names <<<"$NETWORK_NAMES"
-    read -ra pids <<<"$NETWORK_PIDS"
-    for i in "${!names[@]}"; do
-        if [[ ${names[i]} == "$1" ]]; then
-            echo "${pids[i]}"
-            return
-        fi
-    done
-    echo "there is no host $1" >&2
-    return 1
+    local variable=NETWORK_PID_${1//-/_}
+    if [[ -z ${!variable:-} ]]; then
+        echo "there is no host $1" >&2
+        return 1
+    fi
+    echo "${!variable}"
 }
 
 # nsenter, for `ip netns exec` mounts another /sys, without bpffs.
