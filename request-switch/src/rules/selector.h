@@ -31,24 +31,24 @@ RULE uint16_t selector_retain(uint64_t now) {
     return (uint16_t)(now >> SELECTOR_TICK_SHIFT);
 }
 
+// These two are without branches, or the kernel's verifier would follow each. A clock that is a
+// little behind another processor's counts as that one.
 RULE uint32_t selector_outstanding(const struct selector_server *server, uint64_t now) {
-    uint64_t quarter = now >> SELECTOR_QUARTER_SHIFT;
+    uint64_t quarters = (now >> SELECTOR_QUARTER_SHIFT) - server->quarter; // since then
     uint32_t sum = 0;
     for (uint32_t ago = 0; ago < SELECTOR_QUARTERS; ago++) {
-        uint64_t counted = server->quarter - ago;
-        if (counted + SELECTOR_QUARTERS > quarter)
-            sum += server->asked[counted % SELECTOR_QUARTERS];
+        uint32_t is_counted = (uint32_t)((quarters + ago - SELECTOR_QUARTERS) >> 63);
+        sum += is_counted * server->asked[(server->quarter - ago) & (SELECTOR_QUARTERS - 1)];
     }
     return sum;
 }
 
 RULE void selector_forget(struct selector_server *server, uint64_t now) {
-    uint64_t quarter = now >> SELECTOR_QUARTER_SHIFT;
+    uint64_t quarters = (now >> SELECTOR_QUARTER_SHIFT) - server->quarter;
     for (uint32_t i = 1; i <= SELECTOR_QUARTERS; i++)
-        if (server->quarter + i <= quarter)
-            server->asked[(server->quarter + i) % SELECTOR_QUARTERS] = 0;
-    if (server->quarter < quarter)
-        server->quarter = quarter;
+        server->asked[(server->quarter + i) & (SELECTOR_QUARTERS - 1)] *=
+            (uint32_t)((quarters - i) >> 63);
+    server->quarter += quarters & ((quarters >> 63) - 1);
 }
 
 RULE void selector_sent(struct selector_server *server, uint64_t now) {
@@ -100,10 +100,8 @@ struct selector_choice {
 #define SELECTOR_NONE ((struct selector_choice){INT64_MAX, UINT32_MAX, -1})
 
 // Of equals that which owes less, else the first. `number` is what the choice will have.
-RULE void selector_consider(struct selector_choice *best, const struct selector_server *server,
-                            int number, uint64_t now, uint32_t nodes) {
-    int64_t score = selector_score(server, now, nodes);
-    uint32_t outstanding = selector_outstanding(server, now);
+RULE void selector_consider(struct selector_choice *best, int64_t score, uint32_t outstanding,
+                            int number) {
     if (best->server >= 0 &&
         (score > best->score || (score == best->score && outstanding >= best->outstanding)))
         return;

@@ -12,13 +12,15 @@ struct options {
     bool json, prometheus, watch;
     uint32_t events;                // trace: how many
     uint32_t time_limit;            // drain: seconds
-    const char *action, *interface; // agent
+    const char *action, *interface; // agent; netrs: the action
+    const char *file;               // netrs: the configuration, or the plan
     uint32_t ports[AGENT_PORTS];
     const char *clients[AGENT_CLIENTS];
     uint32_t port_count, client_count;
 };
 
 int command_agent(const struct options *options, struct failure *failure);
+int command_netrs(const struct options *options, struct failure *failure);
 int command_check(const struct options *options, struct failure *failure);
 int command_up(const struct options *options, struct failure *failure);
 int command_down(const struct options *options, struct failure *failure);

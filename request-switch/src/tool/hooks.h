@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The switch's and the agent's filters at the interfaces' clsact hooks (tc-bpf(8)).
+// The switch's, the agent's and NetRS' filters at the interfaces' clsact hooks (tc-bpf(8)).
 #pragma once
 
 #include "failure.h"
 
-// Whose programs: the priority of their filters. The agent's come first, for they let others be
-// asked as well.
-enum hooks_owner { HOOKS_AGENT = 0xc104, HOOKS_SWITCH = 0xc105 };
+// Whose programs: the priority of their filters. NetRS' and the agent's come first, for they let
+// others be asked as well.
+enum hooks_owner { HOOKS_NETRS = 0xc103, HOOKS_AGENT = 0xc104, HOOKS_SWITCH = 0xc105 };
 
 // Puts the programs there, each in one step in the place of the owner's program before; `egress` <
 // 0: none there, and one that was is gone. *made: whether the clsact qdisc is ours.

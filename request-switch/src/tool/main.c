@@ -15,8 +15,14 @@ static const char usage[] =
     "       clone-switch agent up INTERFACE --port PORT... --to IPV4/BITS...\n"
     "       clone-switch agent down\n"
     "       clone-switch agent status [--json]\n"
-    "All take --pins DIR (/sys/fs/bpf/clone-switch; agent: .../clone-agent). The man page has the "
-    "rest.\n";
+    "       clone-switch netrs up CONFIG\n"
+    "       clone-switch netrs apply PLAN\n"
+    "       clone-switch netrs status [--json]\n"
+    "       clone-switch netrs monitors [--json]\n"
+    "       clone-switch netrs down\n"
+    "All take --pins DIR (/sys/fs/bpf/clone-switch; agent: .../clone-agent; netrs: "
+    ".../clone-netrs). "
+    "The man page has the rest.\n";
 
 struct command {
     const char *name;
@@ -29,7 +35,7 @@ static const struct command commands[] = {
     {"check", command_check, 1, 1, "pj"},     {"up", command_up, 1, 1, "p"},
     {"down", command_down, 0, 0, "p"},        {"drain", command_drain, 2, 2, "pt"},
     {"status", command_status, 0, 0, "pjmw"}, {"trace", command_trace, 0, 1, "pn"},
-    {"agent", command_agent, 1, 2, "pjoa"},
+    {"agent", command_agent, 1, 2, "pjoa"},   {"netrs", command_netrs, 1, 2, "pj"},
 };
 
 static int parse_count(const char *text, const char *what, uint32_t *count,
@@ -56,6 +62,12 @@ static int add_port(const char *text, struct options *options, struct failure *f
     return 0;
 }
 
+static const char *pins_of(const struct command *command) {
+    if (command->run == command_netrs)
+        return "/sys/fs/bpf/clone-netrs";
+    return command->run == command_agent ? "/sys/fs/bpf/clone-agent" : "/sys/fs/bpf/clone-switch";
+}
+
 static int parse(const struct command *command, int argc, char **argv, struct options *options,
                  struct failure *failure) {
     static const struct option names[] = {
@@ -64,10 +76,7 @@ static int parse(const struct command *command, int argc, char **argv, struct op
         {"time-limit", required_argument, NULL, 't'}, {"port", required_argument, NULL, 'o'},
         {"to", required_argument, NULL, 'a'},         {NULL, 0, NULL, 0},
     };
-    *options = (struct options){.pins = command->run == command_agent ? "/sys/fs/bpf/clone-agent"
-                                                                      : "/sys/fs/bpf/clone-switch",
-                                .events = UINT32_MAX,
-                                .time_limit = 30};
+    *options = (struct options){.pins = pins_of(command), .events = UINT32_MAX, .time_limit = 30};
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, "n:", names, NULL)) != -1;) {
         if (strchr(command->options, option) == NULL || option == '?')
@@ -97,7 +106,7 @@ static int parse(const struct command *command, int argc, char **argv, struct op
         return fail(failure, EXIT_USAGE, "--json and --prometheus exclude each other");
     const char *first = operands > 0 ? argv[optind] : NULL;
     options->config = options->service = options->action = first;
-    options->server = options->interface = operands > 1 ? argv[optind + 1] : NULL;
+    options->server = options->interface = options->file = operands > 1 ? argv[optind + 1] : NULL;
     return 0;
 }
 

@@ -8,8 +8,8 @@ setup() {
 
 @test "the man page has every key of the configuration" {
     local keys key
-    mapfile -t keys < <(sed -n '/static const char \*const known\[\] = {/,/NULL};/p' src/tool/config.c | grep -o '"[a-z]*"' | tr -d '"' | sort -u)
-    ((${#keys[@]} >= 14))
+    mapfile -t keys < <(sed -n '/static const char \*const known\[\] = {/,/NULL};/p' src/tool/config.c src/tool/netrs_config.c | grep -o '"[a-z]\+"' | tr -d '"' | sort -u)
+    ((${#keys[@]} >= 24))
     for key in "${keys[@]}"; do
         grep -Eqx "\.B $key" man/clone-switch.8 || {
             echo "no $key"
@@ -25,7 +25,7 @@ setup() {
 
 @test "the man page and --help have every command and option" {
     local word
-    for word in check up down drain status trace agent; do
+    for word in check up down drain status trace agent netrs; do
         grep -q "clone-switch $word" man/clone-switch.8
         build/clone-switch --help | grep -q "clone-switch $word"
     done

@@ -142,6 +142,17 @@ static void what_was_lost_is_forgotten_within_a_second(void **state) {
     }
 }
 
+static void processors_clocks_may_differ_a_little(void **state) {
+    (void)state;
+    struct selector_server server = {0};
+    uint64_t at = 40 * (UINT64_C(1) << SELECTOR_QUARTER_SHIFT); // a quarter begins
+    selector_sent(&server, at + 1);
+    assert_int_equal(selector_outstanding(&server, at - 1), 1);
+    selector_sent(&server, at - 1);
+    assert_int_equal(server.quarter, 40);
+    assert_int_equal(selector_outstanding(&server, at + 1), 2);
+}
+
 static void times_are_seen_across_the_wrap(void **state) {
     (void)state;
     uint64_t seed = 6;
@@ -164,7 +175,8 @@ static void times_are_seen_across_the_wrap(void **state) {
 static int best_of(const struct selector_server *servers, int count, uint64_t now, uint32_t nodes) {
     struct selector_choice best = SELECTOR_NONE;
     for (int i = 0; i < count; i++)
-        selector_consider(&best, &servers[i], i, now, nodes);
+        selector_consider(&best, selector_score(&servers[i], now, nodes),
+                          selector_outstanding(&servers[i], now), i);
     return best.server;
 }
 
@@ -216,6 +228,7 @@ int main(void) {
         cmocka_unit_test(markers_tell_the_tier),
         cmocka_unit_test(what_was_asked_is_counted_until_it_is_answered),
         cmocka_unit_test(what_was_lost_is_forgotten_within_a_second),
+        cmocka_unit_test(processors_clocks_may_differ_a_little),
         cmocka_unit_test(times_are_seen_across_the_wrap),
         cmocka_unit_test(each_is_tried_once_before_it_is_known),
         cmocka_unit_test(c3_prefers_the_shorter_queue_and_then_the_faster),
