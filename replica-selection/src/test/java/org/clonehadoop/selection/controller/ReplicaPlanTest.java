@@ -17,11 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,6 +131,39 @@ class ReplicaPlanTest {
         Run adaptive = run(concat("adaptive", asked, "--plan", plan.toString()));
         assertThat(adaptive.code()).isZero();
         assertThat(adaptive.json().get("groups")).isEqualTo(ilp.json().get("groups"));
+    }
+
+    /** The files are those that {@code request-switch/tests/e2e/netrs.bats} has switches apply. */
+    @Test
+    void writesThePlansThatSwitchesApply() throws IOException {
+        String[] asked = {
+            "--topology",
+            "fat-tree:4",
+            "--traffic",
+            resource("traffic.json").toString(),
+            "--extra-hops",
+            "0.3",
+            "--json"
+        };
+        JsonNode ilp = run(concat("ilp", asked)).json();
+        ((ObjectNode) ilp).remove("seconds");
+        assertThat(ilp).isEqualTo(json("ilp.json"));
+
+        String plan = resource("ilp.json").toString();
+        Run failure = run(concat("failure", asked, "--plan", plan, "--failed", "core-0"));
+        assertThat(failure.json()).isEqualTo(json("failure.json"));
+    }
+
+    private static Path resource(String name) {
+        try {
+            return Path.of(ReplicaPlanTest.class.getResource(name).toURI());
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static JsonNode json(String name) throws IOException {
+        return new ObjectMapper().readTree(resource(name).toFile());
     }
 
     private static String[] concat(String command, String[] asked, String... more) {
