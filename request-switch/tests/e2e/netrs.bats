@@ -10,7 +10,7 @@ load ../lib/operators
 setup_file() {
     fattree_up
     operators_up
-    stores_up
+    stores_up 0 0 0
 }
 
 # The last test's switch is gone.
@@ -117,7 +117,7 @@ monitored() {
         .response_ms < 1000 and .service_ms == 1) and map(.queue) == [5, 0, 0]'
     # The only one that is left is taken however long its queue.
     [[ $(ask "${replica[far]}" "${available[rack]}" 10 | sort -u) == "${replica[rack]} "* ]]
-    stores_up
+    stores_up 0 0 0
 }
 
 @test "where nobody can select, the client's own choice is asked, and nothing is lost" {

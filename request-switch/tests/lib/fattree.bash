@@ -11,7 +11,7 @@
 #
 # Host H of rack R in pod P is host-P-R-H, 10.P.R.(H+2), and behind its switch's port hostH.
 
-source "$BATS_TEST_DIRNAME/../lib/network.bash"
+source "${BASH_SOURCE[0]%/*}/network.bash"
 
 switches() {
     printf '%s\n' {tor,aggregation}-{0,1,2,3}-{0,1} core-{0,1,2,3}
@@ -40,6 +40,7 @@ fattree_up() {
     hosts_up "${names[@]}" host-{0,1,2,3}-{0,1}-{0,1}
     fattree_links | on core-0 ip -batch -
     for name in "${names[@]}"; do
+        # shellcheck disable=SC2016 # for the inner shell
         "routes_of_${name%%-*}" "$name" | on "$name" sh -c 'sysctl -q net.ipv4.ip_forward=1 net.ipv4.fib_multipath_hash_policy=1 \
             net.ipv4.conf.all.rp_filter=0 && for port in /proc/sys/net/ipv4/conf/*/rp_filter; do echo 0 >"$port"; done && ip -batch -'
     done

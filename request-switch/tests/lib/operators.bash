@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # NetRS operators on every switch of the fat-tree, a data store on three of its hosts, and ways of packets.
 
-source "$BATS_TEST_DIRNAME/../lib/fattree.bash"
-build=$BATS_TEST_DIRNAME/../../build
+source "${BASH_SOURCE[0]%/*}/fattree.bash"
+build=${BASH_SOURCE[0]%/*}/../../build
 
 # The replicas of group 7: of the client's rack, of its pod, and of another one. The client is host-0-0-0.
 # shellcheck disable=SC2034 # for tests
 declare -gA replica=([rack]=10.0.0.3 [pod]=10.0.1.2 [far]=10.1.0.2) available=([rack]=1 [pod]=2 [far]=4)
 
-# netrs SWITCH COMMAND...
+# netrs SWITCH COMMAND...: pinned in $bpffs, or where it is as a rule.
 netrs() {
-    on "$1" "$build/clone-switch" netrs --pins "/sys/fs/bpf/netrs-$1" "${@:2}"
+    on "$1" "$build/clone-switch" netrs --pins "${bpffs:-/sys/fs/bpf}/netrs-$1" "${@:2}"
 }
 
 # Of a switch.
@@ -59,9 +59,9 @@ apply() {
     done
 }
 
-# stores_up [QUEUE_OF_RACK QUEUE_OF_POD QUEUE_OF_FAR]: in the place of those that there are.
+# stores_up QUEUE_OF_RACK QUEUE_OF_POD QUEUE_OF_FAR: in the place of those that there are.
 stores_up() {
-    local host queues=("${1:-0}" "${2:-0}" "${3:-0}") i=0
+    local host queues=("$@") i=0
     if [[ -e $BATS_FILE_TMPDIR/stores ]]; then
         xargs kill -KILL <"$BATS_FILE_TMPDIR/stores"
         rm "$BATS_FILE_TMPDIR/stores"
@@ -108,6 +108,7 @@ counts() {
 # What the command said is in $said.
 way() {
     counts >"$BATS_FILE_TMPDIR/before"
+    # shellcheck disable=SC2034 # for the caller
     said=$("$@")
     counts >"$BATS_FILE_TMPDIR/after"
     way=$(jq --null-input --raw-output --slurpfile before "$BATS_FILE_TMPDIR/before" --slurpfile after "$BATS_FILE_TMPDIR/after" '
