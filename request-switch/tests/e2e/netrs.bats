@@ -15,14 +15,18 @@ setup_file() {
 
 # The last test's switch is gone.
 teardown_file() {
-    local name gone
+    local name gone left=''
     gone=$(cat "$BATS_FILE_TMPDIR/gone" 2>/dev/null) || gone=''
-    operators_down
+    operators_down || left+="an operator isn't down; "
     for name in $(switches); do
-        [[ $name == "$gone" || $(on "$name" tc qdisc show) != *clsact* ]]
+        [[ $name == "$gone" || $(on "$name" tc qdisc show) != *clsact* ]] || left+="clsact on $name; "
     done
-    [[ -z $(find /sys/fs/bpf -mindepth 1 ! -name '*.debug' ! -path "/sys/fs/bpf/netrs-${gone:-none}*") ]]
+    left+=$(find /sys/fs/bpf -mindepth 1 ! -name '*.debug' ! -path "/sys/fs/bpf/netrs-${gone:-none}*")
     network_down
+    [[ -z $left ]] || {
+        echo "left behind: $left"
+        return 1
+    }
 }
 
 use() {
@@ -148,7 +152,7 @@ monitored() {
     way ask "${replica[far]}" 7 1
     [[ $said == "${replica[far]} rid 17 marker 1.0 counted" ]]
     # The switch behind sees it come from where it should go.
-    [[ $way == *$'\naggregation-1-0: request 1 '* && $way == *$'\ntor-1-0: degraded 1 degraded_response 1; passed 2'* ]]
+    [[ $way == *$'\naggregation-1-0: request 1'* && $way == *$'\ntor-1-0: degraded 1 degraded_response 1; passed 2'* ]]
     [[ $(netrs aggregation-1-0 status --json | jq .without_way) == 1 ]]
     local name
     for name in rack pod far; do
