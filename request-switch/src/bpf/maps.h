@@ -3,20 +3,8 @@
 // place goes on with what that knew.
 #pragma once
 
-#include <linux/bpf.h>
-
-#include <bpf/bpf_helpers.h>
-
 #include "layout.h"
-
-#define MAP(name, kind, entries, key_type, value_type, map_flags_)                                 \
-    struct {                                                                                       \
-        __uint(type, kind);                                                                        \
-        __uint(max_entries, entries);                                                              \
-        __type(key, key_type);                                                                     \
-        __type(value, value_type);                                                                 \
-        __uint(map_flags, map_flags_);                                                             \
-    } name SEC(".maps")
+#include "program.h"
 
 // The tool's.
 MAP(switch_settings, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct settings, 0);
@@ -65,9 +53,3 @@ struct {
     __uint(type, BPF_MAP_TYPE_RINGBUF);
     __uint(max_entries, 256 * 1024);
 } events SEC(".maps");
-
-#define LOOK_UP(map, number)                                                                       \
-    ({                                                                                             \
-        uint32_t number_ = (number);                                                               \
-        bpf_map_lookup_elem(&map, &number_);                                                       \
-    })

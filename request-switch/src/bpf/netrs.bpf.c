@@ -14,19 +14,9 @@
 #include "checksum.h"
 #include "datagram.h"
 #include "operator.h"
+#include "program.h"
 
 char license_text[] SEC("license") = "GPL"; // bpf_ktime_get_boot_ns() is for such programs
-
-#define FAMILY_INET 2 // AF_INET; <sys/socket.h> isn't for BPF
-
-#define MAP(name, kind, entries, key_type, value_type, map_flags_)                                 \
-    struct {                                                                                       \
-        __uint(type, kind);                                                                        \
-        __uint(max_entries, entries);                                                              \
-        __type(key, key_type);                                                                     \
-        __type(value, value_type);                                                                 \
-        __uint(map_flags, map_flags_);                                                             \
-    } name SEC(".maps")
 
 // The tool's.
 MAP(operator_settings, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct operator_settings, 0);
@@ -45,12 +35,6 @@ struct server_entry {
 MAP(selector_servers, BPF_MAP_TYPE_ARRAY, OPERATOR_SERVERS, uint32_t, struct server_entry, 0);
 MAP(operator_counters, BPF_MAP_TYPE_PERCPU_ARRAY, 1, uint32_t, struct operator_counters, 0);
 MAP(monitors, BPF_MAP_TYPE_PERCPU_ARRAY, OPERATOR_CLIENTS, uint32_t, struct operator_monitor, 0);
-
-#define LOOK_UP(map, number)                                                                       \
-    ({                                                                                             \
-        uint32_t number_ = (number);                                                               \
-        bpf_map_lookup_elem(&map, &number_);                                                       \
-    })
 
 static __always_inline void count(uint64_t *counters, uint32_t size, uint32_t number) {
     asm volatile("" : "+r"(number)); // or clang, which knows the bound, leaves no check of it
@@ -154,9 +138,6 @@ static __always_inline int packet_send_towards(struct __sk_buff *skb, struct pac
 }
 
 // --- the selector ---
-
-// GLOBAL functions are verified by themselves, once.
-#define GLOBAL __attribute__((noinline))
 
 // What is read while another processor writes is a little off, at worst.
 GLOBAL long score_of(uint32_t number, uint32_t nodes, uint64_t now) {

@@ -27,10 +27,6 @@
 #include "maps.h"
 #include "trailer.h"
 
-#define GLOBAL __attribute__((noinline))
-
-#define FAMILY_INET 2 // AF_INET; <sys/socket.h> isn't for BPF
-
 enum { IP_MORE = 0x2000, IP_OFFSET = 0x1fff };
 
 struct packet {

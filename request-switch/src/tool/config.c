@@ -263,7 +263,7 @@ static int parse_root(const json_t *root, struct config *config, struct failure 
 
 static struct config *parse(json_t *root, const json_error_t *error, struct failure *failure) {
     if (root == NULL) {
-        fail(failure, EXIT_CONFIG, "not JSON: line %d: %s", error->line, error->text);
+        not_json(error, failure);
         return NULL;
     }
     struct config *config = calloc(1, sizeof *config);
@@ -281,11 +281,8 @@ struct config *config_read(const char *path, struct failure *failure) {
     json_error_t error;
     struct config *config =
         parse(json_load_file(path, JSON_REJECT_DUPLICATES, &error), &error, failure);
-    if (config == NULL) {
-        char text[sizeof failure->text];
-        strcpy(text, failure->text);
-        fail(failure, failure->code, "%s: %.900s", path, text);
-    }
+    if (config == NULL)
+        name_file(path, failure);
     return config;
 }
 

@@ -220,17 +220,6 @@ static int parse_plan(const json_t *root, const char *name, struct netrs_plan *p
 
 // --- files ---
 
-static int not_json(const json_error_t *error, struct failure *failure) {
-    return fail(failure, EXIT_CONFIG, "not JSON: line %d: %s", error->line, error->text);
-}
-
-// With the file's name in front.
-static void name_file(const char *path, struct failure *failure) {
-    char text[sizeof failure->text];
-    strcpy(text, failure->text);
-    fail(failure, failure->code, "%s: %.900s", path, text);
-}
-
 static struct netrs_config *config_of(json_t *root, const json_error_t *error,
                                       struct failure *failure) {
     struct netrs_config *config = root == NULL ? NULL : calloc(1, sizeof *config);

@@ -62,3 +62,13 @@ const json_t *list_at(const json_t *object, const char *where, const char *key, 
     fail(failure, EXIT_CONFIG, "%s needs a list \"%s\" of %zu to %zu", where, key, least, most);
     return NULL;
 }
+
+int not_json(const json_error_t *error, struct failure *failure) {
+    return fail(failure, EXIT_CONFIG, "not JSON: line %d: %s", error->line, error->text);
+}
+
+void name_file(const char *path, struct failure *failure) {
+    char text[sizeof failure->text];
+    strcpy(text, failure->text);
+    fail(failure, failure->code, "%s: %.900s", path, text);
+}

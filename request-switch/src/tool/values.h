@@ -23,3 +23,9 @@ int number_at(const json_t *object, const char *where, const char *key, uint32_t
 
 const json_t *list_at(const json_t *object, const char *where, const char *key, size_t least,
                       size_t most, struct failure *failure);
+
+// The whole file isn't JSON.
+int not_json(const json_error_t *error, struct failure *failure);
+
+// Puts the file's name in front of what is wrong.
+void name_file(const char *path, struct failure *failure);
