@@ -13,7 +13,6 @@
  */
 package org.apache.hadoop.clone.hdfs.read;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -38,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * can't be ended, but whoever waits for it can be told to go on. What was given up ends when the
  * disk lets it, and closes its file then.
  */
-final class LocalReader implements BlockReader {
+final class LocalReader extends BufferReader {
     private static final Logger LOG = LoggerFactory.getLogger(LocalReader.class);
 
     /** What it reads at once, and so its memory. */
@@ -62,6 +61,7 @@ final class LocalReader implements BlockReader {
     private boolean closed;
 
     private LocalReader(Executor threads, Connection connection) {
+        super("file");
         this.threads = threads;
         this.connection = connection;
     }
@@ -167,29 +167,6 @@ final class LocalReader implements BlockReader {
             throw (Error) cause;
         }
         return (IOException) cause;
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int length) throws IOException {
-        return read(ByteBuffer.wrap(to, offset, length));
-    }
-
-    @Override
-    public int readAll(byte[] to, int offset, int length) throws IOException {
-        ByteBuffer rest = ByteBuffer.wrap(to, offset, length);
-        while (rest.hasRemaining()) {
-            if (read(rest) < 0) {
-                return rest.remaining() == length ? -1 : length - rest.remaining();
-            }
-        }
-        return length;
-    }
-
-    @Override
-    public void readFully(byte[] to, int offset, int length) throws IOException {
-        if (readAll(to, offset, length) < length) {
-            throw new EOFException("the file ends before " + length + " bytes more");
-        }
     }
 
     @Override

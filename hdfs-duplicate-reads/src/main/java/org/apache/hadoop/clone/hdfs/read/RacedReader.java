@@ -13,7 +13,6 @@
  */
 package org.apache.hadoop.clone.hdfs.read;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -44,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * stock's stream as ever, which tries the next replica at once, and doesn't give way to anybody as
  * a duplicate would.
  */
-final class RacedReader implements BlockReader {
+final class RacedReader extends BufferReader {
     private static final Logger LOG = LoggerFactory.getLogger(RacedReader.class);
 
     private static final int FAILED = -2;
@@ -110,6 +109,7 @@ final class RacedReader implements BlockReader {
             InetSocketAddress address,
             long from,
             long length) {
+        super("block");
         this.duplicates = duplicates;
         this.block = block;
         this.stream = stream;
@@ -371,29 +371,6 @@ final class RacedReader implements BlockReader {
                             of,
                             corrupt::add);
         };
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int length) throws IOException {
-        return read(ByteBuffer.wrap(to, offset, length));
-    }
-
-    @Override
-    public int readAll(byte[] to, int offset, int length) throws IOException {
-        ByteBuffer rest = ByteBuffer.wrap(to, offset, length);
-        while (rest.hasRemaining()) {
-            if (read(rest) < 0) {
-                return rest.remaining() == length ? -1 : length - rest.remaining();
-            }
-        }
-        return length;
-    }
-
-    @Override
-    public void readFully(byte[] to, int offset, int length) throws IOException {
-        if (readAll(to, offset, length) < length) {
-            throw new EOFException("the block ends before " + length + " bytes more");
-        }
     }
 
     @Override
