@@ -98,8 +98,12 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
     @Override
     protected Collection<DatanodeInfo> passedOver(
             LocatedBlock block, Collection<DatanodeInfo> ignored) {
+        DatanodeInfo[] nodes = block.getLocations();
+        if (nodes == null) {
+            return ignored; // stock knows what to do then
+        }
         List<DatanodeInfo> usable = new ArrayList<>();
-        for (DatanodeInfo node : block.getLocations()) {
+        for (DatanodeInfo node : nodes) {
             if (!isDead(node) && (ignored == null || !ignored.contains(node))) {
                 usable.add(node);
             }
