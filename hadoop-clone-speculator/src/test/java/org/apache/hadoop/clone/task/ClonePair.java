@@ -25,6 +25,7 @@ import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
@@ -52,6 +53,12 @@ final class ClonePair implements AutoCloseable {
     static ClonePair ofMap(Path directory) throws Exception {
         TaskJvm jvm = new TaskJvm(directory.resolve("original"));
         return new ClonePair(directory, jvm, jvm.task());
+    }
+
+    /** A map of that input. */
+    static ClonePair ofMap(Path directory, Writable input) throws Exception {
+        TaskJvm jvm = new TaskJvm(directory.resolve("original"));
+        return new ClonePair(directory, jvm, jvm.task(input));
     }
 
     /** A reduce of a job with so many maps. */
