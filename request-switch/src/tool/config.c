@@ -261,15 +261,12 @@ static int parse_root(const json_t *root, struct config *config, struct failure 
     return check_endpoints(config, failure);
 }
 
-static struct config *parse(json_t *root, const json_error_t *error, struct failure *failure) {
-    if (root == NULL) {
-        not_json(error, failure);
-        return NULL;
-    }
-    struct config *config = calloc(1, sizeof *config);
-    if (config == NULL)
+// NULL: what is wrong with it is said already.
+static struct config *parse(json_t *root, struct failure *failure) {
+    struct config *config = root == NULL ? NULL : calloc(1, sizeof *config);
+    if (root != NULL && config == NULL)
         fail(failure, EXIT_UNABLE, "out of memory");
-    else if (parse_root(root, config, failure) < 0) {
+    else if (root != NULL && parse_root(root, config, failure) < 0) {
         free(config);
         config = NULL;
     }
@@ -278,15 +275,12 @@ static struct config *parse(json_t *root, const json_error_t *error, struct fail
 }
 
 struct config *config_read(const char *path, struct failure *failure) {
-    json_error_t error;
-    struct config *config =
-        parse(json_load_file(path, JSON_REJECT_DUPLICATES, &error), &error, failure);
+    struct config *config = parse(json_of_file(path, failure), failure);
     if (config == NULL)
         name_file(path, failure);
     return config;
 }
 
 struct config *config_parse(const char *text, size_t length, struct failure *failure) {
-    json_error_t error;
-    return parse(json_loadb(text, length, JSON_REJECT_DUPLICATES, &error), &error, failure);
+    return parse(json_of_text(text, length, failure), failure);
 }

@@ -220,14 +220,12 @@ static int parse_plan(const json_t *root, const char *name, struct netrs_plan *p
 
 // --- files ---
 
-static struct netrs_config *config_of(json_t *root, const json_error_t *error,
-                                      struct failure *failure) {
+// No root: what is wrong with it is said already.
+static struct netrs_config *config_of(json_t *root, struct failure *failure) {
     struct netrs_config *config = root == NULL ? NULL : calloc(1, sizeof *config);
-    if (root == NULL)
-        not_json(error, failure);
-    else if (config == NULL)
+    if (root != NULL && config == NULL)
         fail(failure, EXIT_UNABLE, "out of memory");
-    else if (parse_root(root, config, failure) < 0) {
+    else if (root != NULL && parse_root(root, config, failure) < 0) {
         free(config);
         config = NULL;
     }
@@ -236,31 +234,26 @@ static struct netrs_config *config_of(json_t *root, const json_error_t *error,
 }
 
 struct netrs_config *netrs_config_read(const char *path, struct failure *failure) {
-    json_error_t error;
-    struct netrs_config *config =
-        config_of(json_load_file(path, JSON_REJECT_DUPLICATES, &error), &error, failure);
+    struct netrs_config *config = config_of(json_of_file(path, failure), failure);
     if (config == NULL)
         name_file(path, failure);
     return config;
 }
 
 struct netrs_config *netrs_config_parse(const char *text, size_t length, struct failure *failure) {
-    json_error_t error;
-    return config_of(json_loadb(text, length, JSON_REJECT_DUPLICATES, &error), &error, failure);
+    return config_of(json_of_text(text, length, failure), failure);
 }
 
-static int plan_of(json_t *root, const json_error_t *error, const char *name,
-                   struct netrs_plan *plan, struct failure *failure) {
-    int result = root == NULL ? not_json(error, failure) : parse_plan(root, name, plan, failure);
+static int plan_of(json_t *root, const char *name, struct netrs_plan *plan,
+                   struct failure *failure) {
+    int result = root == NULL ? -1 : parse_plan(root, name, plan, failure);
     json_decref(root);
     return result;
 }
 
 int netrs_plan_read(const char *path, const char *name, struct netrs_plan *plan,
                     struct failure *failure) {
-    json_error_t error;
-    int result =
-        plan_of(json_load_file(path, JSON_REJECT_DUPLICATES, &error), &error, name, plan, failure);
+    int result = plan_of(json_of_file(path, failure), name, plan, failure);
     if (result < 0)
         name_file(path, failure);
     return result;
@@ -268,7 +261,5 @@ int netrs_plan_read(const char *path, const char *name, struct netrs_plan *plan,
 
 int netrs_plan_parse(const char *text, size_t length, const char *name, struct netrs_plan *plan,
                      struct failure *failure) {
-    json_error_t error;
-    return plan_of(json_loadb(text, length, JSON_REJECT_DUPLICATES, &error), &error, name, plan,
-                   failure);
+    return plan_of(json_of_text(text, length, failure), name, plan, failure);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "values.h"
 
+#include <sys/stat.h>
+
 int check_keys(const json_t *object, const char *where, const char *const *known,
                struct failure *failure) {
     const char *key;
@@ -63,8 +65,35 @@ const json_t *list_at(const json_t *object, const char *where, const char *key, 
     return NULL;
 }
 
-int not_json(const json_error_t *error, struct failure *failure) {
-    return fail(failure, EXIT_CONFIG, "not JSON: line %d: %s", error->line, error->text);
+static json_t *unless_null(json_t *root, const json_error_t *error, struct failure *failure) {
+    if (root == NULL)
+        fail(failure, EXIT_CONFIG, "not JSON: line %d: %s", error->line, error->text);
+    return root;
+}
+
+json_t *json_of_file(const char *path, struct failure *failure) {
+    struct stat what;
+    json_error_t error;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        fail(failure, EXIT_CONFIG, "can't be opened: %s; %s", strerror(errno),
+             errno == EACCES ? "run clone-switch as a user that may read it"
+                             : "give the path of a JSON file");
+        return NULL;
+    }
+    json_t *root = NULL;
+    if (fstat(fileno(file), &what) == 0 && S_ISDIR(what.st_mode)) // fopen(3) opens it nevertheless
+        fail(failure, EXIT_CONFIG, "can't be read: %s; give the path of a JSON file",
+             strerror(EISDIR));
+    else
+        root = unless_null(json_loadf(file, JSON_REJECT_DUPLICATES, &error), &error, failure);
+    fclose(file);
+    return root;
+}
+
+json_t *json_of_text(const char *text, size_t length, struct failure *failure) {
+    json_error_t error;
+    return unless_null(json_loadb(text, length, JSON_REJECT_DUPLICATES, &error), &error, failure);
 }
 
 void name_file(const char *path, struct failure *failure) {

@@ -24,8 +24,12 @@ int number_at(const json_t *object, const char *where, const char *key, uint32_t
 const json_t *list_at(const json_t *object, const char *where, const char *key, size_t least,
                       size_t most, struct failure *failure);
 
-// The whole file isn't JSON.
-int not_json(const json_error_t *error, struct failure *failure);
+// A file's whole content; the caller says whose file it was, by name_file(). NULL: it can't be
+// read, or isn't JSON.
+json_t *json_of_file(const char *path, struct failure *failure);
+
+// The same of a text.
+json_t *json_of_text(const char *text, size_t length, struct failure *failure);
 
 // Puts the file's name in front of what is wrong.
 void name_file(const char *path, struct failure *failure);

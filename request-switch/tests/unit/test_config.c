@@ -113,8 +113,26 @@ static void what_is_wrong_is_said(void **state) {
             print_message("%s\n", failure.text);
         assert_non_null(strstr(failure.text, wrong[i].says));
     }
-    assert_null(config_read("/nonexistent/config.json", &failure));
-    assert_non_null(strstr(failure.text, "/nonexistent/config.json"));
+}
+
+static void a_file_that_cannot_be_read_is_not_called_bad_json(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *says;
+    } wrong[] = {
+        {"/nonexistent/config.json",
+         "/nonexistent/config.json: can't be opened: No such file or directory; give the path of a "
+         "JSON file"},
+        {"/dev/null/config.json", "can't be opened: Not a directory"},
+        {"/", "/: can't be read: Is a directory; give the path of a JSON file"},
+        {"/dev/null", "/dev/null: not JSON: line 1"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_null(config_read(wrong[i].path, &failure));
+        assert_int_equal(failure.code, EXIT_CONFIG);
+        if (strstr(failure.text, wrong[i].says) == NULL)
+            fail_msg("%s: %s", wrong[i].path, failure.text);
+    }
 }
 
 int main(void) {
@@ -122,6 +140,7 @@ int main(void) {
         cmocka_unit_test(it_has_defaults),
         cmocka_unit_test(a_host_has_a_budget),
         cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_not_called_bad_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
