@@ -67,7 +67,8 @@ GLOBAL uint32_t best_pair(uint32_t service, uint32_t mask, uint32_t state_rule, 
             continue;
         int32_t outstanding = state->outstanding;
         int32_t told = told_of((enum state_rule)state_rule, state, now);
-        struct c3_server server = {state->average_ns, state->unloaded_ns,
+        struct c3_server server = {(uint64_t)state->response_us * 1000,
+                                   (uint64_t)state->service_us * 1000,
                                    outstanding > 0 ? (uint32_t)outstanding : 0,
                                    told > 0 ? (uint32_t)told * C3_QUEUE_ONE : 0};
         int64_t score = c3_score(&server, 1);
@@ -570,13 +571,16 @@ static __always_inline void note_answered(const struct slot_answer *answer, stru
     uint32_t asked_us = slot->asked_us;
     if (answer->first) {
         int32_t before = answer->counted ? __sync_fetch_and_add(&state->outstanding, -1) : 0;
-        uint64_t took = (uint64_t)(now_us - asked_us) * 1000;
-        state->average_ns = c3_average(state->average_ns, took);
+        uint32_t took = now_us - asked_us;
+        state->average_ns = usual_time(state->average_ns, (uint64_t)took * 1000);
+        state->response_us =
+            (uint32_t)c3_average(state->response_us, took, state->response_us != 0);
         if (before == 1)
-            state->unloaded_ns = c3_average(state->unloaded_ns, took);
+            state->service_us =
+                (uint32_t)c3_average(state->service_us, took, state->service_us != 0);
         server->answers++;
         service->answers++;
-        server->answer_time[histogram_bucket(now_us - asked_us)]++;
+        server->answer_time[histogram_bucket(took)]++;
     }
     if (answer->verdict == SLOT_WON) {
         slot->won_us = now_us;

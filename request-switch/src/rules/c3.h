@@ -6,8 +6,8 @@
 #include "rule.h"
 
 enum {
-    C3_QUEUE_ONE = 16,        // queues are in sixteenths of a request
-    C3_QUEUE_MOST = 256 * 16, // beyond, all are as bad
+    C3_QUEUE_ONE = 256,        // queues are in 256ths of a request
+    C3_QUEUE_MOST = 256 * 256, // beyond, all are as bad
 };
 #define C3_TIME_MOST ((UINT64_C(1) << 38) - 1) // ns: 275 s
 
@@ -15,7 +15,7 @@ struct c3_server {
     uint64_t response_ns; // R: smoothed time until an answer is here
     uint64_t service_ns;  // 1/mu: smoothed time of the work itself
     uint32_t outstanding; // asked by us, and not answered
-    uint32_t queue;       // smoothed length of its queue, in sixteenths
+    uint32_t queue;       // smoothed length of its queue, in 256ths
 };
 
 // `weight`: how many others choose as we do, this one included.
@@ -26,13 +26,14 @@ RULE int64_t c3_score(const struct c3_server *server, uint32_t weight) {
         C3_QUEUE_ONE + (uint64_t)server->outstanding * weight * C3_QUEUE_ONE + server->queue;
     if (queue > C3_QUEUE_MOST)
         queue = C3_QUEUE_MOST;
-    uint64_t cube = queue * queue * queue; // in 4096ths, 36 bits
-    uint64_t waiting = (cube >> 12) * service + ((cube & 0xfff) * service >> 12);
+    uint64_t cube = queue * queue * queue; // in 2^24ths, 48 bits
+    uint64_t waiting = (cube >> 24) * service + ((cube & 0xffffff) * service >> 24);
     return (int64_t)response - (int64_t)service + (int64_t)waiting;
 }
 
-// The exponentially weighted moving average: nine tenths of what was (C3's alpha = 0.9). 0: nothing
-// was seen yet.
-RULE uint64_t c3_average(uint64_t average, uint64_t seen) {
-    return average == 0 ? seen : (average * 9 + seen) / 10;
+// The exponentially weighted moving average after one more sample, which weighs nine tenths: the
+// alpha of C3's authors, in their Cassandra and in their simulator. It follows a server whose speed
+// changes within a few answers. tests/unit holds it and replica-selection's Replicas to one table.
+RULE uint64_t c3_average(uint64_t average, uint64_t seen, bool is_known) {
+    return is_known ? (average + 9 * seen) / 10 : seen;
 }

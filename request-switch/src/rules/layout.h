@@ -67,12 +67,14 @@ struct server_state {
     int32_t outstanding; // atomic
     uint32_t interface;  // behind which it is, as the routes said last; answers count from there
     uint64_t waiting_since;
-    uint64_t average_ns;  // time to answer
-    uint64_t unloaded_ns; // the same, of requests that were its only one
+    uint64_t average_ns; // what answers usually take: for patience, and for the age of what is told
     uint64_t last_probe;
     uint64_t suspect_since; // 0: it is trusted
     uint64_t told_at;       // when its agent told its queue; 0: never
     uint32_t told;
+    // C3's averages; 0: it hasn't answered yet.
+    uint32_t response_us; // R
+    uint32_t service_us;  // 1/mu: the same, of requests that were its only one
 } __attribute__((aligned(64)));
 
 struct service_state {

@@ -21,7 +21,7 @@ struct selector_server {
     uint64_t quarter; // since boot: the last one in which something happened
     uint32_t asked[SELECTOR_QUARTERS];
     uint64_t response_ns, service_ns; // averages
-    uint32_t queue;                   // average, in sixteenths
+    uint32_t queue;                   // average, in 256ths
     uint32_t is_known;                // it has answered once
     uint64_t selected;                // how often
     uint64_t answered;
@@ -57,11 +57,6 @@ RULE void selector_sent(struct selector_server *server, uint64_t now) {
     server->selected++;
 }
 
-// A new sample weighs nine tenths: C3's alpha.
-RULE uint64_t selector_average(uint64_t average, uint64_t seen, bool is_known) {
-    return is_known ? (average + 9 * seen) / 10 : seen;
-}
-
 // `retained` is the response's; `service_us` 0: the server doesn't tell, and the response's time
 // stands for it.
 RULE void selector_answered(struct selector_server *server, uint64_t now, uint16_t retained,
@@ -74,9 +69,9 @@ RULE void selector_answered(struct selector_server *server, uint64_t now, uint16
     selector_forget(server, now);
     if (server->asked[quarter & (SELECTOR_QUARTERS - 1)] > 0)
         server->asked[quarter & (SELECTOR_QUARTERS - 1)]--;
-    server->response_ns = selector_average(server->response_ns, response, known);
-    server->service_ns = selector_average(server->service_ns, service, known);
-    server->queue = (uint32_t)selector_average(server->queue, queue * C3_QUEUE_ONE, known);
+    server->response_ns = c3_average(server->response_ns, response, known);
+    server->service_ns = c3_average(server->service_ns, service, known);
+    server->queue = (uint32_t)c3_average(server->queue, queue * C3_QUEUE_ONE, known);
     server->is_known = 1;
     server->answered++;
 }

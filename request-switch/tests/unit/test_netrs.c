@@ -218,6 +218,57 @@ static void c3_prefers_the_shorter_queue_and_then_the_faster(void **state) {
     assert_int_equal(best_of(servers, 2, now, 4), 0);
 }
 
+static long next_number(char **at) {
+    return strtol(*at, at, 10);
+}
+
+// A server that has answered and owes what the table says, one request after the other.
+static struct selector_server table_server(char **at, uint64_t from, uint64_t now) {
+    struct selector_server server = {0};
+    long answers = next_number(at), outstanding = next_number(at);
+    for (long i = 0; i < answers; i++) {
+        uint64_t response = (uint64_t)next_number(at) << SELECTOR_TICK_SHIFT;
+        uint32_t service_us = (uint32_t)next_number(at), queue = (uint32_t)next_number(at);
+        selector_sent(&server, from);
+        selector_answered(&server, from + response, selector_retain(from), queue, service_us);
+        from += response;
+    }
+    for (long i = 0; i < outstanding; i++)
+        selector_sent(&server, now);
+    return server;
+}
+
+// The simulator's ranking is replica-selection's: both modules' tests read the same file.
+static void the_table_of_choices_holds_for_both_languages(void **state) {
+    (void)state;
+    enum { SERVERS = 3, CASES = 10000 };
+    const uint64_t from = 5 * SECOND, now = from + 200 * MS;
+    FILE *table = fopen(C3_TABLE, "re");
+    char text[512];
+    int cases = 0;
+    if (table == NULL) {
+        fail_msg("can't read the table that replica-selection shares, " C3_TABLE);
+        return;
+    }
+    while (fgets(text, sizeof text, table) != NULL) {
+        struct selector_server servers[SERVERS];
+        char *at = text;
+        if (text[0] == '#')
+            continue;
+        uint32_t nodes = (uint32_t)next_number(&at);
+        for (int i = 0; i < SERVERS; i++)
+            servers[i] = table_server(&at, from, now);
+        long expected = next_number(&at);
+        assert_string_equal(at, "\n");
+        int best = best_of(servers, SERVERS, now, nodes);
+        if (best != expected)
+            fail_msg("%sthe selector says %d", text, best);
+        cases++;
+    }
+    fclose(table);
+    assert_int_equal(cases, CASES);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_lie_where_the_paper_has_them),
@@ -232,6 +283,7 @@ int main(void) {
         cmocka_unit_test(times_are_seen_across_the_wrap),
         cmocka_unit_test(each_is_tried_once_before_it_is_known),
         cmocka_unit_test(c3_prefers_the_shorter_queue_and_then_the_faster),
+        cmocka_unit_test(the_table_of_choices_holds_for_both_languages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,6 +214,10 @@ static void a_server_that_owes_for_too_long_is_suspect(void **state) {
     assert_true(is_overdue(1, since, 10 * MILLISECOND, since + 200 * MILLISECOND + 1));
     assert_true(is_overdue(1, since, 10 * SECOND, since + SECOND + 1));
     assert_false(is_overdue(1, since, 0, since - 1)); // another processor's clock reads later
+    // One quick answer of a server that takes 40 ms makes it no more suspect after 100 ms.
+    uint64_t usual = usual_time(usual_time(0, 40 * MILLISECOND), MILLISECOND / 2);
+    assert_in_range(usual, 36 * MILLISECOND, 37 * MILLISECOND);
+    assert_false(is_overdue(1, since, usual, since + 100 * MILLISECOND));
 }
 
 static void probes_come_every_hundred_reads_or_each_second(void **state) {
@@ -244,7 +248,8 @@ static void the_budget_is_a_share_and_one_a_second(void **state) {
 // --- C3 ---
 
 static double c3_reference(const struct c3_server *server, uint32_t weight) {
-    double queue = 1.0 + (double)server->outstanding * weight + server->queue / 16.0;
+    double queue =
+        1.0 + (double)server->outstanding * weight + (double)server->queue / C3_QUEUE_ONE;
     if (queue > 256)
         queue = 256;
     double response = (double)server->response_ns, service = (double)server->service_ns;
@@ -258,7 +263,8 @@ static void c3_agrees_with_real_numbers(void **state) {
         uint64_t random = test_random(&seed);
         struct c3_server server = {test_random(&seed) >> (26 + random % 30),
                                    test_random(&seed) >> (26 + (random >> 8) % 30),
-                                   (uint32_t)(random >> 16) % 300, (uint32_t)(random >> 32) % 512};
+                                   (uint32_t)(random >> 16) % 300,
+                                   (uint32_t)(random >> 32) % (32 * C3_QUEUE_ONE)};
         uint32_t weight = 1 + (uint32_t)(random >> 48) % 4;
         double expected = c3_reference(&server, weight);
         double got = (double)c3_score(&server, weight);
@@ -278,8 +284,8 @@ static void c3_prefers_what_is_faster_and_emptier(void **state) {
     assert_true(c3_score(&never_seen, 1) < c3_score(&server, 1));
     struct c3_server absurd = {UINT64_MAX, UINT64_MAX, UINT32_MAX, UINT32_MAX};
     assert_true(c3_score(&absurd, UINT32_MAX) > c3_score(&server, 1));
-    assert_int_equal(c3_average(0, 700), 700);
-    assert_int_equal(c3_average(1000, 2000), 1100);
+    assert_int_equal(c3_average(0, 700, false), 700);
+    assert_int_equal(c3_average(1000, 2000, true), 1900);
 }
 
 // --- hashes, histograms ---
