@@ -154,7 +154,7 @@ final class ResultsPage {
                     seconds(stock.get()),
                     seconds(all.get()),
                     text(overStock),
-                    trouble.key().startsWith(WholeJobs.EVEN) ? "" : text(overEven),
+                    trouble.key().contains(WholeJobs.EVEN) ? "" : text(overEven),
                     trouble.aim(overStock, overEven),
                     "`" + all.get().version() + "`");
         }

@@ -32,6 +32,7 @@ final class WholeJobs {
     static final String STOCK = "stock";
     static final String EVEN = "even";
     private static final String FULL = "-full";
+    private static final String LONG = "long-";
 
     /** Jobs of one trouble and variant. */
     record Cell(String trouble, String variant, List<JobLine> jobs) {
@@ -126,11 +127,16 @@ final class WholeJobs {
     }
 
     /**
-     * Its time over that of stock's job without trouble, as full as its own, in the same round and
-     * version.
+     * Its time over that of stock's job without trouble, as full and as long as its own, in the
+     * same round and version.
      */
     Optional<MeanRatio> overEven(Cell cell) {
-        return over(cell, cell.trouble().endsWith(FULL) ? EVEN + FULL : EVEN);
+        String trouble = cell.trouble();
+        return over(
+                cell,
+                (trouble.startsWith(LONG) ? LONG : "")
+                        + EVEN
+                        + (trouble.endsWith(FULL) ? FULL : ""));
     }
 
     private Optional<MeanRatio> over(Cell cell, String trouble) {

@@ -52,6 +52,21 @@ class WholeJobsTest {
     }
 
     @Test
+    void comparesLongTasksWithAnEvenClustersLongTasks() {
+        WholeJobs jobs =
+                new WholeJobs(
+                        List.of(
+                                job("b", "even", "stock", "2-1", 50),
+                                job("b", "long-even", "stock", "2-1", 100),
+                                job("b", "long-late-map", "all", "2-1", 150)));
+
+        MeanRatio ratio =
+                jobs.overEven(jobs.cell("long-late-map", "all").orElseThrow()).orElseThrow();
+
+        assertThat(ratio.mean()).isCloseTo(1.5, within(1e-12));
+    }
+
+    @Test
     void takesOfEachTroubleTheVersionThatWasMeasuredLast() {
         WholeJobs jobs =
                 new WholeJobs(
