@@ -105,8 +105,9 @@ GLOBAL uint64_t read_payload(uint32_t dialect, uint32_t idempotent, uint32_t see
 
 // --- the servers' state ---
 
+// A suspect's answer is waited for since before it was suspect, whatever it is asked meanwhile.
 static __always_inline void count_asked(struct server_state *state, uint64_t now) {
-    if (__sync_fetch_and_add(&state->outstanding, 1) <= 0)
+    if (__sync_fetch_and_add(&state->outstanding, 1) <= 0 && state->suspect_since == 0)
         state->waiting_since = now;
 }
 
@@ -254,6 +255,22 @@ static __always_inline struct candidates choose_trusted(const struct service_rul
     return chosen;
 }
 
+// Two of those that nobody trusts: as if we weren't here, but for is_heard_later().
+GLOBAL int choose_suspects(const struct service_rules *rules, uint64_t now,
+                           struct candidates *chosen) {
+    if (rules == NULL || chosen == NULL)
+        return -1;
+    struct candidates both = choose(rules, rules->enabled, 0, bpf_get_prandom_u32(), now);
+    both.first.is_suspect = both.second.is_suspect = true;
+    struct server_state *first = LOOK_UP(server_states, both.first.server);
+    struct server_state *second = LOOK_UP(server_states, both.second.server);
+    bool swap = both.second.server != NO_SERVER && first != NULL && second != NULL &&
+                is_heard_later(second->waiting_since, first->waiting_since, now);
+    chosen->first = swap ? both.second : both.first;
+    chosen->second = swap ? both.first : both.second;
+    return 0;
+}
+
 // A suspect that is to get a clone now, or none.
 static __always_inline struct candidate choose_probe(const struct service_rules *rules,
                                                      const struct service_state *state,
@@ -368,10 +385,8 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     struct budget budget = budget_now(rules, state, reading.is_read, now);
     struct occasion occasion = {obstacle, false,
                                 rules->budget == BUDGET_OFF || budget.hundredths >= BUDGET_CLONE};
-    if (chosen.first.server == NO_SERVER) { // nobody is trusted
-        chosen = choose(rules, rules->enabled, 0, bpf_get_prandom_u32(), now);
-        chosen.first.is_suspect = chosen.second.is_suspect = true;
-    }
+    if (chosen.first.server == NO_SERVER) // nobody is trusted
+        choose_suspects(rules, now, &chosen);
     struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
     if (obstacle == REASON_CLONED && rules->clone != CLONE_NEVER && !chosen.first.is_suspect) {
         struct candidate probe = choose_probe(rules, state, reads, now);

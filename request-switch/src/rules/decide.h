@@ -134,6 +134,13 @@ RULE bool is_overdue(int32_t outstanding, uint64_t waiting_since, uint64_t avera
     return outstanding > 0 && now > waiting_since && now - waiting_since > patience;
 }
 
+// Whether of two suspects this one is asked rather than the other: it was heard of later, and less
+// than a second ago. It may only pause, for as long as an overdue server is waited for, while the
+// other one hangs. After that second neither is preferred, or the wrong one could be for ever.
+RULE bool is_heard_later(uint64_t here, uint64_t there, uint64_t now) {
+    return here > there && (now < here || now - here < SECOND);
+}
+
 // A suspect gets a clone of every hundredth read, and where there are few, of one a second.
 RULE bool is_probe_due(uint32_t reads, uint64_t last_probe, uint64_t now) {
     return reads % 100 == 0 || now - last_probe > SECOND;

@@ -64,9 +64,9 @@ struct known_ports {
 // Written by the programs. What isn't changed by atomic instructions may lose a change when two
 // processors make one: averages and times, where that does no harm.
 struct server_state {
-    int32_t outstanding; // atomic
-    uint32_t interface;  // behind which it is, as the routes said last; answers count from there
-    uint64_t waiting_since;
+    int32_t outstanding;    // atomic
+    uint32_t interface;     // behind which it is, as the routes said last; answers count from there
+    uint64_t waiting_since; // since its last answer, or since it was asked and owed nothing before
     uint64_t average_ns; // what answers usually take: for patience, and for the age of what is told
     uint64_t last_probe;
     uint64_t suspect_since; // 0: it is trusted

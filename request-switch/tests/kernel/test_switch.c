@@ -401,6 +401,42 @@ static void who_asks_again_while_an_answer_is_owed_is_not_cloned(void **state) {
     assert_int_equal(run(&packet, server_ports[first]), REDIRECT);
 }
 
+// How many of a hundred queries go to the first server while both are suspect, which were heard of
+// so long ago.
+static int asked_first_of_suspects(uint16_t id, uint64_t first_ms, uint64_t second_ms) {
+    const struct service_state nobody = {.suspects = 3};
+    const uint64_t heard_ms[] = {first_ms, second_ms};
+    struct timespec now;
+    uint32_t number = SERVICE;
+    int first = 0;
+    put(program->maps.service_states, &number, &nobody);
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct server_state state = server_state((int)i);
+        state.waiting_since =
+            (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec - heard_ms[i] * MILLISECOND;
+        state.suspect_since = state.waiting_since + 50 * MILLISECOND;
+        number = FIRST + i;
+        put(program->maps.server_states, &number, &state);
+    }
+    for (uint16_t i = 0; i < 100; i++) {
+        struct packet packet = query(id + i), clone;
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        assert_false(sent_to(0, &clone) || sent_to(1, &clone));
+        first += ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address;
+    }
+    return first;
+}
+
+static void while_nobody_is_trusted_what_only_pauses_is_asked(void **state) {
+    (void)state;
+    // Far less than a second, for the hundred queries take time.
+    assert_int_equal(asked_first_of_suspects(500, 60, 200), 100);
+    assert_int_equal(asked_first_of_suspects(600, 200, 60), 0);
+    // What hangs for long was asked often, and owed nothing in between.
+    assert_in_range(asked_first_of_suspects(700, 20 * 1000, 10 * 1000), 20, 80);
+}
+
 // --- agents ---
 
 static void set_state(enum state_rule state) {
@@ -727,6 +763,7 @@ int main(void) {
         cmocka_unit_test_setup(an_answer_counts_from_its_servers_port_only, fresh),
         cmocka_unit_test_setup(an_answer_without_a_request_passes, fresh),
         cmocka_unit_test_setup(who_asks_again_while_an_answer_is_owed_is_not_cloned, fresh),
+        cmocka_unit_test_setup(while_nobody_is_trusted_what_only_pauses_is_asked, fresh),
         cmocka_unit_test_setup(a_clone_says_so_to_the_agent_and_the_original_does_not, fresh),
         cmocka_unit_test_setup(what_an_agent_tells_is_noted_and_taken_off, fresh),
         cmocka_unit_test_setup(a_trailer_that_is_none_passes_and_tells_nothing, fresh),

@@ -220,6 +220,18 @@ static void a_server_that_owes_for_too_long_is_suspect(void **state) {
     assert_false(is_overdue(1, since, usual, since + 100 * MILLISECOND));
 }
 
+static void of_suspects_the_one_heard_of_a_moment_ago_is_asked(void **state) {
+    (void)state;
+    uint64_t now = 100 * SECOND, hangs = now - 3 * SECOND, pauses = now - 60 * MILLISECOND;
+    assert_true(is_heard_later(pauses, hangs, now));
+    assert_false(is_heard_later(hangs, pauses, now));
+    assert_false(is_heard_later(pauses, pauses, now));
+    assert_true(is_heard_later(now + 1, pauses, now)); // another processor's clock reads later
+    // Neither, once that was long ago.
+    assert_true(is_heard_later(now - SECOND + 1, hangs, now));
+    assert_false(is_heard_later(now - SECOND, hangs, now));
+}
+
 static void probes_come_every_hundred_reads_or_each_second(void **state) {
     (void)state;
     assert_true(is_probe_due(100, 5 * SECOND, 5 * SECOND));
@@ -343,6 +355,7 @@ int main(void) {
         cmocka_unit_test(obstacles_forbid_every_clone_but_no_request),
         cmocka_unit_test(the_table_of_cases_holds_for_both_languages),
         cmocka_unit_test(a_server_that_owes_for_too_long_is_suspect),
+        cmocka_unit_test(of_suspects_the_one_heard_of_a_moment_ago_is_asked),
         cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
         cmocka_unit_test(the_budget_is_a_share_and_one_a_second),
         cmocka_unit_test(c3_agrees_with_real_numbers),
