@@ -52,12 +52,14 @@ up() {
 @test "a server that stops: what is cloned isn't lost, it is suspect, and trusted when it answers again" {
     up always
     ask 100 500
+    local suspected originals
+    suspected=$(status_of '.servers[1].suspected') # a busy machine is a slow server already
     kill -STOP "$(memcached_pid 2)"
     ask 1000 1000
     # Both copies of a request can't be at the server that stopped.
     ((lost == 0 && torn == 0))
-    status_says '.servers[1].state == "suspect" and .servers[1].suspected == 1'
-    local originals
+    status_says '.servers[1].state == "suspect"'
+    ((suspected + 1 == $(status_of '.servers[1].suspected')))
     originals=$(status_of '.servers[1].originals')
     ask 500 1000
     ((lost == 0))
