@@ -208,6 +208,18 @@ said() {
     [[ $(on_cluster --host 2 tc qdisc show dev eth0) != *rate* ]]
     run -2 "$cluster_command" slow 2 none fast
     [[ $output == *"the link needs a rate like 100mbit or 1gbit, not 'fast'" ]]
+    run -2 "$cluster_command" slow 2 none none fast
+    [[ $output == *"the disk needs a rate like 20mb (a second), not 'fast'" ]]
+}
+
+@test "a disk's rate can be changed" {
+    [[ -z $(why_no_disks) ]] || skip "$(why_no_disks)"
+    local group
+    group=$(cluster=$CLUSTER_DIR host_group blkio 2)
+    "$cluster_command" slow 2 none none 40mb
+    grep -qE '40000000( |$)' "$group/io.max" "$group/blkio.throttle.read_bps_device" 2>/dev/null
+    "$cluster_command" slow 2 none none 100mb
+    grep -qE '100000000( |$)' "$group/io.max" "$group/blkio.throttle.read_bps_device" 2>/dev/null
 }
 
 # What h1 has read from its disk, in bytes.
