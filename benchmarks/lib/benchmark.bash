@@ -66,6 +66,12 @@ build_cluster_jar() {
     mvn --quiet --file "$repository/pom.xml" -pl hadoop-clone-speculator -am -DskipTests package >&2
 }
 
+# Builds what start --duplicate-reads puts on the cluster's class path.
+build_reads_jar() {
+    tell "building the jar"
+    mvn --quiet --file "$repository/pom.xml" -pl hdfs-duplicate-reads -am -DskipTests package >&2
+}
+
 # Builds the Java part, if something in it is newer than what was built last.
 build_benchmarks() {
     local built=$benchmarks/target/lib module

@@ -13,7 +13,9 @@
  */
 package org.clonehadoop.benchmarks.reads;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -31,6 +33,10 @@ final class Outcome {
     private final Histogram latency = new Histogram(DIGITS);
     private final Histogram lateness = new Histogram(DIGITS);
     private final int[] backlog;
+
+    /** Of runs that were added: each has grown by itself, or hasn't. */
+    private final List<int[]> backlogs = new ArrayList<>();
+
     private int failed;
     private boolean abandoned;
 
@@ -39,6 +45,7 @@ final class Outcome {
      */
     Outcome(int arrivals) {
         this.backlog = new int[arrivals];
+        backlogs.add(backlog);
     }
 
     synchronized void ended(long latencyNanos) {
@@ -64,6 +71,19 @@ final class Outcome {
         abandoned = true;
     }
 
+    /** All requests of two runs that have ended; unstable if either is. */
+    Outcome plus(Outcome that) {
+        Outcome sum = new Outcome(0);
+        for (Outcome one : List.of(this, that)) {
+            sum.latency.add(one.latency);
+            sum.lateness.add(one.lateness);
+            sum.backlogs.addAll(one.backlogs);
+            sum.failed += one.failed;
+            sum.abandoned |= one.abandoned;
+        }
+        return sum;
+    }
+
     synchronized long requests() {
         return latency.getTotalCount();
     }
@@ -85,7 +105,7 @@ final class Outcome {
 
     /** Whether more and more were under way: those of the last quarter against the second. */
     synchronized boolean isUnstable(int disks) {
-        return abandoned || grows(backlog, disks);
+        return abandoned || backlogs.stream().anyMatch(one -> grows(one, disks));
     }
 
     static boolean grows(int[] backlog, int disks) {

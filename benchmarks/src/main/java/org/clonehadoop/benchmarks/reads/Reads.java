@@ -14,18 +14,16 @@
 package org.clonehadoop.benchmarks.reads;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.clonehadoop.benchmarks.harness.Benchmark;
 import org.clonehadoop.benchmarks.harness.Goal;
 import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -34,14 +32,6 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "reads/run", sortOptions = false, mixinStandardHelpOptions = true)
 public final class Reads extends Benchmark {
-    private static final double[] PERCENTILES = {50, 95, 99, 99.9};
-    private static final int WARM_UP = 8;
-    private static final int COPY_THREADS = 64;
-    private static final long DRAIN_SECONDS = 20;
-
-    /** With so many for each disk there are seconds of work for it, and no end in sight. */
-    private static final int HOPELESS_PER_DISK = 30;
-
     /** The paper's names of loads, in percent of what all disks can read. */
     private static final Map<Integer, String> NAMES = Map.of(15, "low", 45, "medium", 75, "high");
 
@@ -50,17 +40,7 @@ public final class Reads extends Benchmark {
 
     private static final Map<String, Double> STAGE_GAINS = Map.of("medium", 1.9, "high", 2.5);
 
-    @Option(names = "--disks", hidden = true, required = true)
-    private int disks;
-
-    @Option(names = "--disk-mb", hidden = true, required = true)
-    private double diskMegabytes;
-
-    @Option(names = "--kb", hidden = true, required = true)
-    private int kilobytes;
-
-    @Option(names = "--objects", hidden = true, required = true)
-    private int count;
+    @Mixin private SlowDisks disks;
 
     @Option(
             names = "--loads",
@@ -86,24 +66,23 @@ public final class Reads extends Benchmark {
             description = "For each scheme at each load (120; 16 with --quick).")
     private Integer seconds;
 
-    private Objects objects;
     private final Map<String, Outcome> outcomes = new HashMap<>();
-    private int failures;
 
     @Override
     protected void measure(Summary summary) throws Exception {
         if (!loads.stream().allMatch(load -> load >= 1 && load <= 100)) {
             throw new IOException("--loads are percent, from 1 to 100, not " + loads);
         }
-        Configuration conf = new Configuration();
         List<Scheme> chosen = chosen();
-        progress("writing " + count + " files of " + kilobytes + " KB");
-        try (FileSystem system = FileSystem.newInstance(conf)) {
-            objects = Objects.create(system, count, kilobytes << 10);
-        }
+        progress("writing " + disks.describe());
+        disks.fill();
         for (int load : loads) {
+            // The same times for all schemes.
+            long[] arrivals = disks.arrivals(load, seconds(), load);
             for (Scheme scheme : chosen) {
-                run(conf, scheme, load);
+                progress(scheme.key() + " at " + load + " %");
+                outcomes.put(key(scheme, load), disks.ask(scheme, arrivals, 0));
+                disks.awaitIdle();
             }
         }
         report(summary, chosen);
@@ -125,43 +104,6 @@ public final class Reads extends Benchmark {
         return seconds != null ? seconds : quick() ? 16 : 120;
     }
 
-    private double serviceMillis() {
-        return kilobytes * 1.024 / diskMegabytes;
-    }
-
-    private void run(Configuration conf, Scheme scheme, int load) throws Exception {
-        progress(scheme.key() + " at " + load + " %");
-        double perSecond = load / 100.0 * disks * 1000 / serviceMillis();
-        // The same times for all schemes.
-        long[] arrivals = Arrivals.poisson(perSecond, seconds(), load);
-        Configuration client = scheme.client(conf, Math.round(2 * serviceMillis()), COPY_THREADS);
-        try (FileSystem system = FileSystem.newInstance(client)) {
-            for (int i = 0; i < WARM_UP; i++) {
-                objects.get(system, count - 1 - i);
-            }
-            Outcome outcome =
-                    new OpenLoop(HOPELESS_PER_DISK * disks, DRAIN_SECONDS)
-                            .run(arrivals, number -> objects.get(system, number));
-            outcomes.put(key(scheme, load), outcome);
-            failures += outcome.failures();
-        }
-        awaitIdle();
-    }
-
-    /** What an unstable scheme has left on the disks isn't the next one's. */
-    private void awaitIdle() throws InterruptedException, IOException {
-        // A read that takes no longer than by itself finds all else gone.
-        try (FileSystem system =
-                FileSystem.newInstance(Scheme.SINGLE.client(new Configuration(), 0, 0))) {
-            int fast = 0;
-            for (int i = 0; fast < 2 * disks && i < 60 * disks; i++) {
-                long begin = System.nanoTime();
-                objects.get(system, i);
-                fast = (System.nanoTime() - begin) / 1e6 <= 2 * serviceMillis() ? fast + 1 : 0;
-            }
-        }
-    }
-
     private static String key(Scheme scheme, int load) {
         return scheme.key() + "_" + nameOf(load);
     }
@@ -171,22 +113,15 @@ public final class Reads extends Benchmark {
     }
 
     private void report(Summary summary, List<Scheme> chosen) {
-        summary.put("disks", disks);
-        summary.put("disk_mb_per_second", diskMegabytes);
-        summary.put("object_kb", kilobytes);
+        summary.put("disks", disks.disks());
+        summary.put("disk_mb_per_second", disks.diskMegabytes());
+        summary.put("object_kb", disks.kilobytes());
         summary.put("seconds", seconds());
-        summary.put("failures", failures);
+        OutcomeTable table = new OutcomeTable(summary, disks.disks());
         for (int load : loads) {
-            summary.heading(
-                    load + " % of " + disks + " disks",
-                    "requests",
-                    "p50",
-                    "p95",
-                    "p99",
-                    "p99.9",
-                    "ms");
+            table.heading(load + " % of " + disks.disks() + " disks");
             for (Scheme scheme : chosen) {
-                row(summary, scheme, load);
+                table.row(scheme.key(), key(scheme, load), outcomes.get(key(scheme, load)));
             }
         }
         summary.section("DAS against single");
@@ -213,28 +148,17 @@ public final class Reads extends Benchmark {
                         Goal.atMost(1.03));
             }
         }
-        summary.section("The client itself");
-        double late =
-                outcomes.values().stream()
-                        .filter(outcome -> !outcome.isUnstable(disks))
-                        .mapToDouble(outcome -> outcome.lateMillis(99))
-                        .max()
-                        .orElse(0);
-        summary.add(
-                "client_late_p99_ms",
-                "asks so much later, where stable, worst p99",
-                Series.of(late),
-                Goal.atMost(serviceMillis() / 20));
+        table.client(outcomes.values(), disks.serviceMillis());
     }
 
     private boolean unstable(Scheme scheme, int load) {
-        return outcomes.get(key(scheme, load)).isUnstable(disks);
+        return outcomes.get(key(scheme, load)).isUnstable(disks.disks());
     }
 
     private double over(Scheme scheme, int load, double percentile) {
         double over =
-                outcomes.get(key(scheme, load)).millis(percentile, disks)
-                        / outcomes.get(key(Scheme.SINGLE, load)).millis(percentile, disks);
+                outcomes.get(key(scheme, load)).millis(percentile, disks.disks())
+                        / outcomes.get(key(Scheme.SINGLE, load)).millis(percentile, disks.disks());
         return Double.isNaN(over) ? 0 : over;
     }
 
@@ -251,24 +175,6 @@ public final class Reads extends Benchmark {
                 summary.add(prefix + name, label, gain);
             }
         }
-    }
-
-    private void row(Summary summary, Scheme scheme, int load) {
-        Outcome outcome = outcomes.get(key(scheme, load));
-        String suffix = "_" + key(scheme, load);
-        List<String> keys = new ArrayList<>(List.of("requests" + suffix));
-        List<Double> numbers = new ArrayList<>(List.of((double) outcome.requests()));
-        for (double percentile : PERCENTILES) {
-            keys.add(
-                    "p"
-                            + String.valueOf(percentile).replace(".0", "").replace(".", "_")
-                            + "_ms"
-                            + suffix);
-            numbers.add(outcome.millis(percentile, disks));
-        }
-        boolean unstable = outcome.isUnstable(disks);
-        summary.put("unstable" + suffix, unstable ? 1 : 0);
-        summary.addAll(scheme.key(), keys, numbers, unstable ? "unstable" : "");
     }
 
     public static void main(String[] arguments) {

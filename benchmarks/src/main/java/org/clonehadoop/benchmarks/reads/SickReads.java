@@ -14,15 +14,12 @@
 package org.clonehadoop.benchmarks.reads;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.clonehadoop.benchmarks.harness.Benchmark;
 import org.clonehadoop.benchmarks.harness.Goal;
-import org.clonehadoop.benchmarks.harness.Poll;
 import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
 import picocli.CommandLine.Command;
@@ -35,7 +32,6 @@ public final class SickReads extends Benchmark {
     private static final int WINDOW = 4 << 20;
     private static final int BEFORE = 48 << 20;
     private static final int READ = 64 << 10;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Option(
             names = "--orders",
@@ -75,9 +71,9 @@ public final class SickReads extends Benchmark {
             read(in, BEFORE);
             window.add((System.nanoTime() - begin) / 1e6 / BEFORE * WINDOW);
             String host = in.getCurrentDatanode().getHostName();
-            order("stop " + host);
+            new Orders(orders).give("stop " + host);
             double gap = read(in, FILE - BEFORE) / 1e6;
-            order("continue " + host);
+            new Orders(orders).give("continue " + host);
             return gap;
         }
     }
@@ -91,15 +87,6 @@ public final class SickReads extends Benchmark {
             longest = Math.max(longest, System.nanoTime() - begin);
         }
         return longest;
-    }
-
-    /** Returns when the script has done it. */
-    private void order(String order) throws Exception {
-        Path written = orders.resolve("order");
-        Path fresh = orders.resolve("order.new");
-        Files.writeString(fresh, order + "\n");
-        Files.move(fresh, written);
-        Poll.until(order, LIMIT, () -> Files.notExists(written));
     }
 
     public static void main(String[] arguments) {

@@ -46,4 +46,41 @@ class OutcomeTest {
         outcome.abandoned();
         assertThat(outcome.millis(99, DISKS)).isNaN();
     }
+
+    @Test
+    void ofTwoRunsAllRequestsCount() {
+        Outcome sum = ended(1).plus(ended(3));
+        assertThat(sum.requests()).isEqualTo(2);
+        assertThat(sum.millis(50, DISKS)).isCloseTo(1, within(0.01));
+        assertThat(sum.millis(99, DISKS)).isCloseTo(3, within(0.01));
+        assertThat(sum.isUnstable(DISKS)).isFalse();
+    }
+
+    @Test
+    void twoRunsAreUnstableIfOneIs() {
+        assertThat(ended(1).plus(growing()).isUnstable(DISKS)).isTrue();
+        assertThat(growing().plus(ended(1)).isUnstable(DISKS)).isTrue();
+    }
+
+    @Test
+    void aGainIsWhatSingleTakesOverWhatDasTakes() {
+        assertThat(WildReads.gain(ended(6), ended(2), DISKS)).isCloseTo(3, within(0.01));
+        assertThat(WildReads.gain(growing(), ended(2), DISKS)).isInfinite();
+        assertThat(WildReads.gain(ended(6), growing(), DISKS)).isZero();
+        assertThat(WildReads.gain(growing(), growing(), DISKS)).isZero();
+    }
+
+    private static Outcome ended(int millis) {
+        Outcome outcome = new Outcome(1);
+        outcome.ended(millis * 1_000_000L);
+        return outcome;
+    }
+
+    private static Outcome growing() {
+        Outcome outcome = new Outcome(100);
+        for (int i = 0; i < 100; i++) {
+            outcome.came(i, i);
+        }
+        return outcome;
+    }
 }
