@@ -15,7 +15,7 @@ package org.clonehadoop.benchmarks.reads;
 
 import java.util.Locale;
 
-/** What is wrong with one of the DataNodes' hosts; each leaves a fifth of its speed, or less. */
+/** What is wrong with one of the DataNodes' hosts. */
 enum Trouble {
     SLOW_DISK("a disk of a fifth of the others' rate"),
     SLOW_LINK("a link as slow as that"),
