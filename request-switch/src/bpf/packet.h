@@ -326,6 +326,18 @@ static __always_inline int packet_leave(struct __sk_buff *skb, struct packet *pa
     return (int)bpf_redirect_neigh(interface, &next, sizeof next, 0);
 }
 
+// By a way with its hardware addresses, if they are known. The packet for which it was found just
+// now is left to the kernel's neighbour table, for that to know who is in use: it asks those from
+// time to time whether they still have the address, and the next way that is found follows.
+static __always_inline int packet_leave_by(struct __sk_buff *skb, struct packet *packet,
+                                           const struct way *way, uint64_t now) {
+    if (!way->is_resolved || way->until == now + WAY_LIFE)
+        return packet_leave(skb, packet, way->interface, way->next_hop);
+    packet_count_hop(packet);
+    packet_write_frame(skb, packet, way);
+    return (int)bpf_redirect(way->interface, 0);
+}
+
 // Sends it on as a router would, and tells by which interface. What the kernel has something to say
 // about goes the kernel's way. Not everything does, for an answer's new source has its route by
 // another interface, and would be taken for forged (rp_filter).

@@ -13,6 +13,7 @@ char license_text[] SEC("license") = "GPL";
 // Set by the tool before the program is loaded.
 const volatile uint32_t where = WHERE_SWITCH;
 const volatile uint32_t slot_mask = (1 << 17) - 1;
+const volatile uint32_t first_clients = 0, first_clients_mask = 0; // as in packets; no mask: none
 
 // On our own packets that pass a hook of ours once more.
 enum mark { MARK_ROUTE = 0x436c5274, MARK_PASS = 0x436c5061 };
@@ -38,8 +39,11 @@ static __always_inline struct key key_of(const struct settings *settings, uint32
     return (struct key){(uint32_t)(hash >> 32), (uint32_t)hash & slot_mask};
 }
 
+// Most often there is one prefix, which saves asking for others.
 static __always_inline bool is_client(uint32_t address) {
     struct client_prefix prefix = {32, address};
+    if (first_clients_mask != 0 && (address & first_clients_mask) == first_clients)
+        return true;
     return bpf_map_lookup_elem(&clients, &prefix) != NULL;
 }
 
@@ -305,7 +309,8 @@ static __always_inline uint32_t owing_places(slot_word word) {
 static __always_inline struct budget budget_now(const struct service_rules *rules,
                                                 const struct service_state *state, bool is_read,
                                                 uint64_t now) {
-    return is_read ? budget_fill(state->budget, rules->budget, now) : state->budget;
+    return is_read && rules->budget != BUDGET_OFF ? budget_fill(state->budget, rules->budget, now)
+                                                  : state->budget;
 }
 
 // --- requests ---
@@ -487,7 +492,7 @@ static __always_inline int send_original(struct __sk_buff *skb, struct packet *p
         return packet_forward(skb, packet, &state->interface);
     if (state->interface != way->interface)
         state->interface = way->interface;
-    return packet_leave(skb, packet, way->interface, way->next_hop);
+    return packet_leave_by(skb, packet, way, now);
 }
 
 static __always_inline void count_decision(const struct service_rules *rules,

@@ -19,6 +19,8 @@ RULE uint32_t count_bits(uint32_t mask) {
 
 // The number of the nth bit, counted from 0, that is set. There must be so many.
 RULE int nth_bit(uint32_t mask, uint32_t n) {
+    if ((mask & (mask + 1)) == 0) // all of the lowest: no server is drained or suspect
+        return (int)n;
     int number = 0;
     for (int width = 16; width > 0; width /= 2) {
         uint32_t below = count_bits(mask & ((1u << width) - 1));
@@ -36,10 +38,11 @@ RULE struct pair pick_pair(uint32_t mask, uint32_t random) {
     uint32_t count = count_bits(mask);
     if (count == 0)
         return pair;
-    pair.first = nth_bit(mask, (random & 0xffff) * count >> 16);
-    mask &= ~(1u << (pair.first & 31));
+    uint32_t first = (random & 0xffff) * count >> 16;
+    uint32_t second = (random >> 16) * (count - 1) >> 16; // of those that are left
+    pair.first = nth_bit(mask, first);
     if (count > 1)
-        pair.second = nth_bit(mask, (random >> 16) * (count - 1) >> 16);
+        pair.second = nth_bit(mask, second + (second >= first));
     return pair;
 }
 

@@ -319,6 +319,27 @@ static void a_change_of_routes_is_followed_soon(void **state) {
     assert_int_equal(run(&packet, client_port), REDIRECT);
 }
 
+// Those of the neighbour, once the kernel has been asked for them; before, the kernel writes them.
+static void a_known_way_has_its_hardware_addresses(void **state) {
+    (void)state;
+    set_service(CLONE_NEVER);
+    int known = 0;
+    for (uint16_t id = 0; id < 40; id++) {
+        static const uint8_t none[6];
+        struct packet packet = query(20 + id);
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        int server = ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address ? 0 : 1;
+        const uint8_t hardware[] = {2, 0, 0, 0, 0, (uint8_t)(2 + server)};
+        if (memcmp(packet.bytes, none, sizeof none) == 0)
+            continue;
+        known++;
+        assert_memory_equal(packet.bytes, hardware, sizeof hardware);
+        assert_int_equal(ip_of(&packet)->ttl, 63);
+        checksums_are_right(&packet);
+    }
+    assert_true(known > 0);
+}
+
 // A way that is known already has an MTU nevertheless.
 static void what_is_too_long_is_the_kernels_to_refuse(void **state) {
     (void)state;
@@ -757,6 +778,7 @@ int main(void) {
         cmocka_unit_test_setup(a_write_is_not_cloned, fresh),
         cmocka_unit_test_setup(the_last_hop_is_the_kernels_to_refuse, fresh),
         cmocka_unit_test_setup(a_change_of_routes_is_followed_soon, fresh),
+        cmocka_unit_test_setup(a_known_way_has_its_hardware_addresses, fresh),
         cmocka_unit_test_setup(what_is_too_long_is_the_kernels_to_refuse, fresh),
         cmocka_unit_test_setup(what_is_not_ours_is_not_touched, fresh),
         cmocka_unit_test_setup(the_first_answer_passes_and_the_second_is_dropped, fresh),

@@ -23,13 +23,14 @@ static void bits_are_found_in_order(void **state) {
                 assert_int_equal(nth_bit(mask, n++), bit);
         assert_int_equal(count_bits(mask), n);
     }
+    for (uint32_t count = 1; count <= 32; count++)
+        for (uint32_t n = 0; n < count; n++)
+            assert_int_equal(nth_bit(UINT32_MAX >> (32 - count), n), n);
 }
 
-static void ordered_pairs_are_uniform(void **state) {
-    (void)state;
+static void pairs_are_uniform(uint32_t mask) {
     enum { SERVERS_HERE = 5, DRAWS = 200000 };
     uint64_t seed = 2;
-    uint32_t mask = 0x80018005; // bits 0, 2, 15, 16 and 31
     int seen[32][32] = {{0}};
     for (int i = 0; i < DRAWS; i++) {
         struct pair pair = pick_pair(mask, (uint32_t)test_random(&seed));
@@ -45,6 +46,12 @@ static void ordered_pairs_are_uniform(void **state) {
                 assert_in_range(seen[a][b], expected * 93 / 100, expected * 107 / 100);
             }
     assert_int_equal(pairs, SERVERS_HERE * (SERVERS_HERE - 1));
+}
+
+static void ordered_pairs_are_uniform(void **state) {
+    (void)state;
+    pairs_are_uniform(0x80018005); // bits 0, 2, 15, 16 and 31
+    pairs_are_uniform(0x1f);
 }
 
 static void few_servers_make_no_pair(void **state) {
