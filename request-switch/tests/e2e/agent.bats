@@ -49,6 +49,14 @@ agent_says() {
     agent "$1" status --json | jq --exit-status "$2" >/dev/null
 }
 
+# dropped_by N...: how many clones these servers' agents have dropped.
+dropped_by() {
+    local number
+    for number in "$@"; do
+        agent "$number" status --json
+    done | jq --slurp 'map(.dropped) | add'
+}
+
 @test "agents tell their queues with each answer, and clients see nothing of it" {
     agents_up 1 2 3
     clone_switch up "$BATS_FILE_TMPDIR/config"
@@ -67,9 +75,14 @@ agent_says() {
     agents_up 1 2 3
     clone_switch up "$BATS_FILE_TMPDIR/always"
     ask 100 500
+    # On a busy machine clones may have been dropped before their servers had told anything.
+    wait_for status_says '[.servers[].outstanding] | add == 0'
+    local elsewhere
+    elsewhere=$(dropped_by 2 3)
     kill -STOP "$(memcached_pid 1)"
     ask 40 500 # not long enough for it to be suspect
-    ((lost == 0))
+    # Nothing, but on a busy machine what had its clone dropped by one of the others.
+    ((lost <= $(dropped_by 2 3) - elsewhere))
     agent_says 1 '.dropped > 0 and .dropped <= .clones'
     kill -CONT "$(memcached_pid 1)"
     ask 100 500
