@@ -94,6 +94,9 @@ final class SlowDisks {
             }
             return new OpenLoop(HOPELESS_PER_DISK * disks, DRAIN_SECONDS)
                     .run(arrivals, number -> objects.get(system, first + number));
+        } finally {
+            // Or all schemes after stock-hedged would be that.
+            HedgedPool.remove();
         }
     }
 
