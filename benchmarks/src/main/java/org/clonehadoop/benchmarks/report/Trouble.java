@@ -33,8 +33,9 @@ enum Trouble {
             Base.HADOOP,
             0.55),
     LONG_EVEN("long-even", "nothing straggles in tasks four times as long", Base.HADOOP, 1.01),
-    LONG_LATE_MAP("long-late-map", "one map late, of these", Base.HADOOP, 0.70),
-    LONG_LATE_REDUCE("long-late-reduce", "one reduce late, of these", Base.HADOOP, 0.55),
+    LONG_LATE_MAP("long-late-map", "one map late, tasks four times as long", Base.HADOOP, 0.70),
+    LONG_LATE_REDUCE(
+            "long-late-reduce", "one reduce late, tasks four times as long", Base.HADOOP, 0.55),
     LOG_NORMAL(
             "log-normal",
             "each attempt delayed: log-normal, median 0.1, shape 2",
