@@ -98,11 +98,7 @@ public final class BystanderReads extends Benchmark {
     }
 
     private void report(Summary summary) {
-        summary.put("disks", disks.disks());
-        summary.put("disk_mb_per_second", disks.diskMegabytes());
-        summary.put("object_kb", disks.kilobytes());
-        summary.put("seconds", seconds());
-        OutcomeTable table = new OutcomeTable(summary, disks.disks());
+        OutcomeTable table = new OutcomeTable(summary, disks, seconds());
         table.heading("A stock client, " + LOAD + " % of " + disks.disks() + " disks");
         for (Scheme scheme : OTHERS) {
             table.row("beside " + scheme.key(), "beside_" + scheme.key(), bystander.get(scheme));
@@ -117,8 +113,7 @@ public final class BystanderReads extends Benchmark {
         ratio(summary, 99);
         table.client(
                 Stream.concat(bystander.values().stream(), others.values().stream())
-                        .collect(Collectors.toList()),
-                disks.serviceMillis());
+                        .collect(Collectors.toList()));
     }
 
     private void ratio(Summary summary, int percentile) {

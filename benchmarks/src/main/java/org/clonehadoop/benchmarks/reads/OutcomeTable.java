@@ -25,11 +25,16 @@ final class OutcomeTable {
     private static final double[] PERCENTILES = {50, 95, 99, 99.9};
 
     private final Summary summary;
-    private final int disks;
+    private final SlowDisks disks;
 
-    OutcomeTable(Summary summary, int disks) {
+    /** Puts down what all outcomes have in common. */
+    OutcomeTable(Summary summary, SlowDisks disks, int seconds) {
         this.summary = summary;
         this.disks = disks;
+        summary.put("disks", disks.disks());
+        summary.put("disk_mb_per_second", disks.diskMegabytes());
+        summary.put("object_kb", disks.kilobytes());
+        summary.put("seconds", seconds);
     }
 
     void heading(String title) {
@@ -49,20 +54,20 @@ final class OutcomeTable {
                             + String.valueOf(percentile).replace(".0", "").replace(".", "_")
                             + "_ms"
                             + suffix);
-            numbers.add(outcome.millis(percentile, disks));
+            numbers.add(outcome.millis(percentile, disks.disks()));
         }
-        boolean unstable = outcome.isUnstable(disks);
+        boolean unstable = outcome.isUnstable(disks.disks());
         summary.put("unstable" + suffix, unstable ? 1 : 0);
         summary.addAll(label, keys, numbers, unstable ? "unstable" : "");
     }
 
     /** How late the client itself was: it shares the processors with the disks' hosts. */
-    void client(Collection<Outcome> outcomes, double serviceMillis) {
+    void client(Collection<Outcome> outcomes) {
         summary.put("failures", outcomes.stream().mapToInt(Outcome::failures).sum());
         summary.section("The client itself");
         double late =
                 outcomes.stream()
-                        .filter(outcome -> !outcome.isUnstable(disks))
+                        .filter(outcome -> !outcome.isUnstable(disks.disks()))
                         .mapToDouble(outcome -> outcome.lateMillis(99))
                         .max()
                         .orElse(0);
@@ -70,6 +75,6 @@ final class OutcomeTable {
                 "client_late_p99_ms",
                 "asks so much later, where stable, worst p99",
                 Series.of(late),
-                Goal.atMost(serviceMillis / 20));
+                Goal.atMost(disks.serviceMillis() / 20));
     }
 }

@@ -113,11 +113,7 @@ public final class Reads extends Benchmark {
     }
 
     private void report(Summary summary, List<Scheme> chosen) {
-        summary.put("disks", disks.disks());
-        summary.put("disk_mb_per_second", disks.diskMegabytes());
-        summary.put("object_kb", disks.kilobytes());
-        summary.put("seconds", seconds());
-        OutcomeTable table = new OutcomeTable(summary, disks.disks());
+        OutcomeTable table = new OutcomeTable(summary, disks, seconds());
         for (int load : loads) {
             table.heading(load + " % of " + disks.disks() + " disks");
             for (Scheme scheme : chosen) {
@@ -148,7 +144,7 @@ public final class Reads extends Benchmark {
                         Goal.atMost(1.03));
             }
         }
-        table.client(outcomes.values(), disks.serviceMillis());
+        table.client(outcomes.values());
     }
 
     private boolean unstable(Scheme scheme, int load) {

@@ -104,12 +104,8 @@ public final class WildReads extends Benchmark {
     }
 
     private void report(Summary summary) {
-        summary.put("disks", disks.disks());
-        summary.put("disk_mb_per_second", disks.diskMegabytes());
-        summary.put("object_kb", disks.kilobytes());
         summary.put("load_percent", LOAD);
-        summary.put("seconds", seconds());
-        OutcomeTable table = new OutcomeTable(summary, disks.disks());
+        OutcomeTable table = new OutcomeTable(summary, disks, seconds());
         for (Trouble trouble : Trouble.values()) {
             table.heading(trouble.label());
             for (Scheme scheme : SCHEMES) {
@@ -132,7 +128,7 @@ public final class WildReads extends Benchmark {
         if (Double.isFinite(least)) {
             summary.add("wild_p99_gain", "the least", Series.of(least), Goal.atLeast(GOAL));
         }
-        table.client(outcomes.values(), disks.serviceMillis());
+        table.client(outcomes.values());
     }
 
     private double gain(Trouble trouble) {
