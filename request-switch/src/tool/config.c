@@ -263,10 +263,12 @@ static int parse_root(const json_t *root, struct config *config, struct failure 
 
 // NULL: what is wrong with it is said already.
 static struct config *parse(json_t *root, struct failure *failure) {
-    struct config *config = root == NULL ? NULL : calloc(1, sizeof *config);
-    if (root != NULL && config == NULL)
+    if (root == NULL)
+        return NULL;
+    struct config *config = calloc(1, sizeof *config);
+    if (config == NULL)
         fail(failure, EXIT_UNABLE, "out of memory");
-    else if (root != NULL && parse_root(root, config, failure) < 0) {
+    else if (parse_root(root, config, failure) < 0) {
         free(config);
         config = NULL;
     }

@@ -222,10 +222,12 @@ static int parse_plan(const json_t *root, const char *name, struct netrs_plan *p
 
 // No root: what is wrong with it is said already.
 static struct netrs_config *config_of(json_t *root, struct failure *failure) {
-    struct netrs_config *config = root == NULL ? NULL : calloc(1, sizeof *config);
-    if (root != NULL && config == NULL)
+    if (root == NULL)
+        return NULL;
+    struct netrs_config *config = calloc(1, sizeof *config);
+    if (config == NULL)
         fail(failure, EXIT_UNABLE, "out of memory");
-    else if (root != NULL && parse_root(root, config, failure) < 0) {
+    else if (parse_root(root, config, failure) < 0) {
         free(config);
         config = NULL;
     }
