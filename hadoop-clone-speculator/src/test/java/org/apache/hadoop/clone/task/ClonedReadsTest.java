@@ -20,7 +20,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadFileSystem;
 import org.apache.hadoop.clone.hdfs.read.datanode.DuplicateStagePlugin;
@@ -32,6 +31,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.apache.hadoop.test.MetricsAsserts;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,14 +129,16 @@ class ClonedReadsTest {
         return job;
     }
 
-    /** Duplicates that have come to a DataNode. */
+    /** Duplicates that have come to a DataNode; not from the beans, which are seconds old. */
     private static long queued() throws Exception {
-        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         long sum = 0;
         for (ObjectName stage :
-                beans.queryNames(
-                        new ObjectName("Hadoop:service=DataNode,name=DuplicateReads*"), null)) {
-            sum += ((Number) beans.getAttribute(stage, "Queued")).longValue();
+                ManagementFactory.getPlatformMBeanServer()
+                        .queryNames(
+                                new ObjectName("Hadoop:service=DataNode,name=DuplicateReads*"),
+                                null)) {
+            String source = stage.getKeyProperty("name");
+            sum += MetricsAsserts.getLongCounter("Queued", MetricsAsserts.getMetrics(source));
         }
         return sum;
     }
