@@ -53,6 +53,9 @@ final class Course {
 
     private double size = Double.NaN;
 
+    /** Whether it has worked since its launch, and nobody else did for it. */
+    private boolean wholeKnown = true;
+
     /**
      * @param launched when its container was, in milliseconds
      * @param mostMarks that are kept; what was long ago is kept more coarsely
@@ -142,6 +145,7 @@ final class Course {
         phaseBegan = original.phaseBegan;
         size = original.size;
         own = marks.size();
+        wholeKnown = false;
     }
 
     /**
@@ -158,6 +162,7 @@ final class Course {
         }
         phaseBegan = marks.size() - 1;
         own = 0;
+        wholeKnown = false;
         waited();
     }
 
@@ -182,6 +187,16 @@ final class Course {
 
     long launched() {
         return launched;
+    }
+
+    /**
+     * Whether its work began later after its launch than that. Never of a clone, nor of one that
+     * has waited for others since.
+     *
+     * @param usual milliseconds
+     */
+    boolean startedLate(double usual) {
+        return wholeKnown && began() - launched > usual;
     }
 
     /** When its process had started, and work began; of a clone, when its original's did. */

@@ -246,6 +246,10 @@ public final class KindEstimates {
         double work = size * usual.total();
         double done = size * usual.at(course.last().progress());
         curve.clear();
+        boolean late = course.startedLate(start);
+        if (late) {
+            curve.add(-start, course.launched());
+        }
         for (Course.Mark mark : course.ownMarks()) {
             curve.add(size * usual.at(mark.progress()), mark.at());
         }
@@ -253,7 +257,10 @@ public final class KindEstimates {
         double began = curve.at(0);
         double step = size * usual.step(course.last().progress());
         long known = extend(course, now, Math.max(interval, Math.round(step)));
-        SlowSpell spell = new SlowSpell(curve, work - done, 1, interval, rules);
+        SlowSpell spell =
+                late
+                        ? SlowSpell.sinceLaunch(curve, work - done, 1, interval, rules)
+                        : new SlowSpell(curve, work - done, 1, interval, rules);
         SlowSpell.Outlook outlook = spell.outlook();
         // A task may need more than others, but not more than it once seemed to.
         double slowness =
@@ -270,7 +277,7 @@ public final class KindEstimates {
                         (start + work) * factor,
                         (work - done) * factor,
                         known - began - (done - beganWith),
-                        work > done && profile.isOfAll(usual)
+                        work > done && !late && profile.isOfAll(usual)
                                 ? slack(course, spell.slownessAtMost())
                                 : Slack.NONE));
     }

@@ -33,17 +33,35 @@ final class SlowSpell {
     private final double usualPace;
     private final double shortest;
     private final EstimateRules rules;
+    private final int began;
     private final int now;
 
     /**
-     * @param curve what it has done
+     * @param curve what it has done since its work began
      * @param left work to do
      * @param usualPace work per millisecond; NaN if that isn't known, then only its own counts
      * @param shortest what is heard in less time says nothing, in milliseconds
      */
     SlowSpell(
             WorkCurve curve, double left, double usualPace, double shortest, EstimateRules rules) {
+        this(curve, 0, left, usualPace, shortest, rules);
+    }
+
+    /** The same of one that started late, as the curve's first point tells. */
+    static SlowSpell sinceLaunch(
+            WorkCurve curve, double left, double usualPace, double shortest, EstimateRules rules) {
+        return new SlowSpell(curve, 1, left, usualPace, shortest, rules);
+    }
+
+    private SlowSpell(
+            WorkCurve curve,
+            int began,
+            double left,
+            double usualPace,
+            double shortest,
+            EstimateRules rules) {
         this.curve = curve;
+        this.began = began;
         this.left = left;
         this.usualPace = usualPace;
         this.shortest = shortest;
@@ -53,15 +71,24 @@ final class SlowSpell {
 
     /** The worst of what may be: a spell may have begun at any moment. */
     Outlook outlook() {
-        double worstBefore = lately(0);
+        double worstBefore = lately(began);
         double worst = left <= 0 ? 0 : left / worstBefore;
         boolean own = false;
-        for (int from = 1; from < now; from++) {
+        // Its start isn't the task's fault, and no pace that its work would go on at: a host may
+        // have had to fetch the job's files first.
+        double sinceLaunch = began > 0 ? remaining(usualPace, done(0), lasted(0)) : 0;
+        if (sinceLaunch > worst && lately(0) < usualPace) {
+            worst = sinceLaunch;
+            worstBefore = usualPace;
+            own = true;
+        }
+        for (int from = began + 1; from < now; from++) {
             double lasted = lasted(from);
-            if (lasted < shortest || !saysEnough(curve.at(from) - curve.at(0))) {
+            double age = curve.at(from) - curve.at(began);
+            if (lasted < shortest || !saysEnough(age)) {
                 continue;
             }
-            double before = pace(curve.work(from) - curve.work(0), curve.at(from) - curve.at(0));
+            double before = pace(curve.work(from) - curve.work(began), age);
             double remaining = remaining(before, done(from), lasted);
             if (remaining > worst && lately(from) < before) {
                 worst = remaining;

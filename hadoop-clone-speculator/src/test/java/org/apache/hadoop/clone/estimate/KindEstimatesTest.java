@@ -150,6 +150,42 @@ class KindEstimatesTest {
         assertThat(estimate("mute").fresh()).isCloseTo(104_000, within(6_000.0));
     }
 
+    /** To be heard at last is no work: what it has lost it may lose once more. */
+    @Test
+    void whatStartedLateIsEstimatedAsBeforeItStarted() {
+        launchOthers();
+        launch("late");
+        now += 4_000;
+        for (String other : others) {
+            report(other, 0);
+        }
+        othersWork(0, 40);
+        double before = estimate("late").remaining();
+        report("late", 0);
+        assertThat(estimate("late").remaining()).isCloseTo(before, within(6_000.0));
+        assertThat(estimate("late").lost()).isCloseTo(38_000, within(6_000.0));
+        assertThat(estimate("late").slack()).isEqualTo(Slack.NONE);
+    }
+
+    /** A host may have to fetch the job's files first. */
+    @Test
+    void whatStartedLateIsAsGoodAsOthersOnceItWorksAsTheyDo() {
+        launchOthers();
+        launch("late");
+        now += 4_000;
+        for (String other : others) {
+            report(other, 0);
+        }
+        othersWork(0, 40);
+        report("late", 0);
+        for (int second = 42; second <= 70; second += 2) {
+            othersWork(second - 2, second);
+            report("late", (second - 40) / 100.0);
+        }
+        assertThat(estimate("late").remaining()).isCloseTo(70_000, within(3_000.0));
+        assertThat(estimate("late").isOnSchedule(0.1)).isTrue();
+    }
+
     /** Most small jobs have one reduce. */
     @Test
     void aLoneOneIsComparedWithItself() {
