@@ -342,7 +342,7 @@ final class AttemptPlacement {
     }
 
     private NodePreference preference(TaskAttemptId attempt) {
-        return hosts.preference(job(attempt), kind(attempt));
+        return hosts.preference(job(attempt));
     }
 
     private static TaskType kind(TaskAttemptId attempt) {
@@ -354,14 +354,13 @@ final class AttemptPlacement {
      * by another one, every second or so.
      */
     void sortHosts() {
-        for (TaskType kind : TaskType.values()) {
-            anyWaiting(kind).ifPresent(attempt -> hosts.sort(job(attempt), kind));
-        }
+        anyWaiting().ifPresent(attempt -> hosts.sort(job(attempt)));
     }
 
-    private synchronized Optional<TaskAttemptId> anyWaiting(TaskType kind) {
-        return Stream.concat(firsts.get(kind).keySet().stream(), backups.keySet().stream())
-                .filter(attempt -> kind(attempt) == kind)
+    private synchronized Optional<TaskAttemptId> anyWaiting() {
+        return Stream.concat(
+                        firsts.values().stream().flatMap(ofKind -> ofKind.keySet().stream()),
+                        backups.keySet().stream())
                 .findAny();
     }
 }

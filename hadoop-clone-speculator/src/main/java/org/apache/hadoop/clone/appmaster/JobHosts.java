@@ -13,7 +13,6 @@
  */
 package org.apache.hadoop.clone.appmaster;
 
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +23,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.clone.placement.FirstContainer;
 import org.apache.hadoop.clone.placement.HostRates;
+import org.apache.hadoop.clone.placement.HostRates.Rate;
 import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.placement.RunningAttempts;
@@ -50,12 +50,12 @@ final class JobHosts {
     private record Preference(NodePreference nodes, long asOf) {}
 
     private record Rates(
-            Map<String, Double> same,
-            Map<String, Double> other,
+            Map<String, Rate> maps,
+            Map<String, Rate> reduces,
             Map<String, Integer> running,
             long asOf) {
         Preference preference(PlacementRules rules) {
-            return new Preference(NodePreference.of(same, other, running, rules), asOf);
+            return new Preference(NodePreference.of(maps, reduces, running, rules), asOf);
         }
     }
 
@@ -67,7 +67,7 @@ final class JobHosts {
     private final RunningAttempts<TaskAttemptId> runningMaps = new RunningAttempts<>();
     private final RunningAttempts<TaskAttemptId> runningReduces = new RunningAttempts<>();
     private final Map<String, String> racks = new HashMap<>();
-    private final Map<TaskType, Preference> preferences = new EnumMap<>(TaskType.class);
+    private Preference preference;
 
     /**
      * @param clones which attempts began as clones, and so didn't do all of their work themselves
@@ -146,14 +146,12 @@ final class JobHosts {
         return hosts.stream().map(racks::get).filter(Objects::nonNull).toList();
     }
 
-    /** Where attempts of the job's kind should run. */
-    synchronized NodePreference preference(Job job, TaskType kind) {
-        Preference last = preferences.get(kind);
-        if (last == null || now() - last.asOf >= rules.lastsMillis()) {
-            last = allRates(job, kind).preference(rules);
-            preferences.put(kind, last);
+    /** Where the job's attempts should run. */
+    synchronized NodePreference preference(Job job) {
+        if (preference == null || now() - preference.asOf >= rules.lastsMillis()) {
+            preference = allRates(job).preference(rules);
         }
-        return last.nodes;
+        return preference.nodes;
     }
 
     /**
@@ -163,7 +161,7 @@ final class JobHosts {
      * @return empty if the host isn't slow
      */
     synchronized Optional<FirstContainer> slow(Job job, TaskType kind, String host, int waiting) {
-        Map<String, Double> straggling = preference(job, kind).straggling();
+        Map<String, Double> straggling = preference(job).straggling();
         return Optional.ofNullable(straggling.get(host))
                 .map(
                         rate -> {
@@ -189,26 +187,22 @@ final class JobHosts {
      * Sorts thousands of hosts, so that the event thread needn't; to be called by another one,
      * every second or so.
      */
-    void sort(Job job, TaskType kind) {
-        Preference sorted = allRates(job, kind).preference(rules);
+    void sort(Job job) {
+        Preference sorted = allRates(job).preference(rules);
         synchronized (this) {
-            preferences.put(kind, sorted);
+            preference = sorted;
         }
     }
 
-    private synchronized Rates allRates(Job job, TaskType kind) {
+    private synchronized Rates allRates(Job job) {
         long now = now();
-        Map<String, Double> ofMaps = maps.rates(now);
-        Map<String, Double> ofReduces = reduceRates(job, now);
         Map<String, Integer> running = new HashMap<>(runningMaps.byHost());
         runningReduces.byHost().forEach((host, some) -> running.merge(host, some, Integer::sum));
-        return kind == TaskType.MAP
-                ? new Rates(ofMaps, ofReduces, running, now)
-                : new Rates(ofReduces, ofMaps, running, now);
+        return new Rates(maps.rates(now), reduceRates(job, now), running, now);
     }
 
     /** Until the last map has ended reduces mostly wait, wherever they run. */
-    private Map<String, Double> reduceRates(Job job, long now) {
+    private Map<String, Rate> reduceRates(Job job, long now) {
         if (!haveMapsEnded(job)) {
             return Map.of();
         }

@@ -47,6 +47,15 @@ public final class HostRates<A> {
         }
     }
 
+    /**
+     * How fast a host was, and for how long it has been seen, as far as that is remembered.
+     *
+     * @param work for each millisecond: in bytes, or in parts of an attempt where no attempt's
+     *     bytes are known
+     * @param millis of attempts, which may have run at the same time
+     */
+    public record Rate(double work, double millis) {}
+
     /** What attempts did, and in how much time. Of those that run, up to what was told last. */
     private static final class Sum {
         private double parts;
@@ -165,27 +174,28 @@ public final class HostRates<A> {
 
     /**
      * How long a whole attempt takes, in the mean of all that was ever done, in milliseconds; 0 as
-     * long as nothing was done.
+     * long as that is less than one: what runs has taken its time and may not have told of its work
+     * yet.
      */
     public double usualMillis(long now) {
-        return all.parts > 0 ? all.millis(now) / all.parts : 0;
+        return all.parts >= 1 ? all.millis(now) / all.parts : 0;
     }
 
     /**
      * All of a host's work over all of its time, so that an attempt that has only begun says next
-     * to nothing: in bytes for each millisecond, or in parts of an attempt where no attempt's bytes
-     * are known. Hosts that aren't known are missing.
+     * to nothing. Hosts that aren't known are missing.
      */
-    public Map<String, Double> rates(long now) {
+    public Map<String, Rate> rates(long now) {
         boolean inBytes = all.bytes > 0;
         double least = Double.isInfinite(memoryMillis) ? 0 : forgotten * memoryMillis;
-        Map<String, Double> rates = new HashMap<>();
+        Map<String, Rate> rates = new HashMap<>();
         sums.forEach(
                 (host, sum) -> {
                     sum.forget(now, memoryMillis);
                     double millis = sum.millis(now);
                     if (millis > least) {
-                        rates.put(host, (inBytes ? sum.bytes : sum.parts) / millis);
+                        rates.put(
+                                host, new Rate((inBytes ? sum.bytes : sum.parts) / millis, millis));
                     }
                 });
         return rates;

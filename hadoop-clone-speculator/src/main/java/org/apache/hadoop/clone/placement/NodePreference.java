@@ -13,12 +13,13 @@
  */
 package org.apache.hadoop.clone.placement;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.clone.placement.HostRates.Rate;
 
 /**
  * Where other attempts of straggling tasks should run: first where one more of this job's attempts
@@ -32,40 +33,55 @@ import org.apache.hadoop.classification.InterfaceAudience;
 @InterfaceAudience.Private
 public record NodePreference(List<String> fastest, Map<String, Double> straggling) {
     /**
-     * Rates are in any unit that is the same for all hosts of a kind.
+     * How fast a host is, is a matter of the host: what it did of either kind counts for both, for
+     * as long as that was. Just after the last map most hosts have done next to nothing of a
+     * reduce.
      *
-     * @param same by hosts, of attempts of the straggler's kind
-     * @param other those of the job's other kind, for hosts of which nothing else is known: one
-     *     that was slow for maps is for reduces
+     * @param maps rates of hosts for maps
+     * @param reduces for reduces; in any other unit
      * @param running by hosts, how many of the job's attempts run there now. What a host gives to
      *     another is taken to be an equal share: where two run already a third is to get a third
      */
     public static NodePreference of(
-            Map<String, Double> same,
-            Map<String, Double> other,
+            Map<String, Rate> maps,
+            Map<String, Rate> reduces,
             Map<String, Integer> running,
             PlacementRules rules) {
-        Map<String, Double> relative = relative(other);
-        relative.putAll(relative(same));
         Map<String, Double> straggling = new HashMap<>();
         Map<String, Double> shares = new HashMap<>();
-        relative.forEach(
-                (host, rate) -> {
-                    if (rate < rules.straggling()) {
-                        straggling.put(host, rate);
-                    } else {
-                        shares.put(host, rate / (1 + running.getOrDefault(host, 0)));
-                    }
-                });
+        relative(maps, reduces)
+                .forEach(
+                        (host, rate) -> {
+                            if (rate < rules.straggling()) {
+                                straggling.put(host, rate);
+                            } else {
+                                shares.put(host, rate / (1 + running.getOrDefault(host, 0)));
+                            }
+                        });
         return new NodePreference(largestFirst(shares), Map.copyOf(straggling));
     }
 
     /** To the median host's. */
-    private static Map<String, Double> relative(Map<String, Double> rates) {
-        double median = median(new ArrayList<>(rates.values()));
-        Map<String, Double> relative = new HashMap<>();
-        rates.forEach((host, rate) -> relative.put(host, median > 0 ? rate / median : 1));
-        return relative;
+    private static Map<String, Double> relative(Map<String, Rate> maps, Map<String, Rate> reduces) {
+        Map<String, Rate> relative = new HashMap<>();
+        for (Map<String, Rate> kind : List.of(maps, reduces)) {
+            double median = median(kind.values());
+            kind.forEach(
+                    (host, rate) ->
+                            relative.merge(
+                                    host,
+                                    new Rate(median > 0 ? rate.work() / median : 1, rate.millis()),
+                                    NodePreference::both));
+        }
+        Map<String, Double> rates = new HashMap<>();
+        relative.forEach((host, rate) -> rates.put(host, rate.work()));
+        return rates;
+    }
+
+    private static Rate both(Rate one, Rate other) {
+        double millis = one.millis() + other.millis();
+        return new Rate(
+                (one.work() * one.millis() + other.work() * other.millis()) / millis, millis);
     }
 
     /**
@@ -86,11 +102,11 @@ public record NodePreference(List<String> fastest, Map<String, Double> stragglin
                 .toList();
     }
 
-    private static double median(List<Double> values) {
+    private static double median(Collection<Rate> rates) {
+        List<Double> values = rates.stream().map(Rate::work).sorted().toList();
         if (values.isEmpty()) {
             return 0;
         }
-        values.sort(null);
         int middle = values.size() / 2;
         return values.size() % 2 == 1
                 ? values.get(middle)

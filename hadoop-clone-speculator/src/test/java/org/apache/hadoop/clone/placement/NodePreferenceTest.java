@@ -17,11 +17,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.hadoop.clone.placement.HostRates.Rate;
 import org.junit.jupiter.api.Test;
 
 class NodePreferenceTest {
     private static NodePreference among(Map<String, Double> rates) {
-        return NodePreference.of(rates, Map.of(), Map.of(), PlacementRules.PRESET);
+        return NodePreference.of(seconds(1, rates), Map.of(), Map.of(), PlacementRules.PRESET);
+    }
+
+    /** Each was seen for so long. */
+    private static Map<String, Rate> seconds(int seconds, Map<String, Double> rates) {
+        return rates.entrySet().stream()
+                .collect(
+                        Collectors.toMap(
+                                Map.Entry::getKey,
+                                host -> new Rate(host.getValue(), 1e3 * seconds)));
     }
 
     @Test
@@ -65,9 +76,21 @@ class NodePreferenceTest {
                 Map.of("a", 10.0, "b", 9.0, "c", 10.0, "slow", 4.0, "tried", 4.0);
         Map<String, Double> reduces = Map.of("a", 1 / 9.0, "tried", 1 / 9.0);
         NodePreference preference =
-                NodePreference.of(reduces, maps, Map.of(), PlacementRules.PRESET);
+                NodePreference.of(
+                        seconds(60, maps), seconds(60, reduces), Map.of(), PlacementRules.PRESET);
         assertThat(preference.straggling()).containsOnlyKeys("slow");
         assertThat(preference.fastestBeside("a", 10)).containsExactly("c", "b", "tried");
+    }
+
+    /** Its reduces have just begun, while those elsewhere had fetched before. */
+    @Test
+    void aHostThatWasFastForMapsIsNotSlowForAMomentsSake() {
+        Map<String, Double> maps = Map.of("a", 10.0, "b", 10.0, "slow", 2.0);
+        Map<String, Double> reduces = Map.of("a", 0.1, "b", 0.0);
+        NodePreference preference =
+                NodePreference.of(
+                        seconds(60, maps), seconds(6, reduces), Map.of(), PlacementRules.PRESET);
+        assertThat(preference.straggling()).containsOnlyKeys("slow");
     }
 
     /** What a host gives to one more is taken to be an equal share. */
@@ -75,7 +98,10 @@ class NodePreferenceTest {
     void aHostWithFewOfTheJobsAttemptsIsBetterThanAFasterOneWithMany() {
         Map<String, Double> rates = Map.of("idle", 9.0, "fast", 14.0, "full", 10.0);
         Map<String, Integer> running = Map.of("fast", 1, "full", 3);
-        assertThat(NodePreference.of(rates, Map.of(), running, PlacementRules.PRESET).fastest())
+        assertThat(
+                        NodePreference.of(
+                                        seconds(1, rates), Map.of(), running, PlacementRules.PRESET)
+                                .fastest())
                 .containsExactly("idle", "fast", "full");
     }
 }
