@@ -88,6 +88,9 @@ public final class BestHosts implements CloneLead.Placement {
     }
 
     @Override
+    public void cameFree(SimHost host) {}
+
+    @Override
     public void forget(TaskAttemptId attempt) {
         refused.remove(attempt);
     }

@@ -113,6 +113,9 @@ public interface CloneLead {
         /** It has begun, got on, or ended. */
         void changed(TaskAttempt attempt);
 
+        /** The ResourceManager has said that a container of the job's there is free again. */
+        void cameFree(SimHost host);
+
         /** It has a container, or needs none any more. */
         void forget(TaskAttemptId attempt);
 

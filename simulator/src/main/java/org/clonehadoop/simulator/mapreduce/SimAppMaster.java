@@ -656,6 +656,12 @@ public final class SimAppMaster implements CloneLead.Site {
             containers.withdraw(attempt.name);
         } else {
             containers.giveBack(attempt.host);
+            lead.placement()
+                    .ifPresent(
+                            placement ->
+                                    timeline.after(
+                                            Containers.NODE_HEARTBEAT_MILLIS,
+                                            () -> placement.cameFree(attempt.host)));
         }
         changed(attempt);
         lead.placement().ifPresent(placement -> placement.forget(attempt.id));

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,6 +43,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the second attempt of a task may run: not beside a running first one, preferably where this
@@ -63,6 +66,8 @@ final class AttemptPlacement {
             return count == 0 ? 0 : now - sinceMillis;
         }
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptPlacement.class);
 
     private final AppContext context;
     private final boolean avoidsSlowHosts;
@@ -242,18 +247,37 @@ final class AttemptPlacement {
             return OptionalLong.empty();
         }
         Optional<FirstContainer> slow =
-                hosts.slow(job, kind(attempt), host, firsts(attempt).size())
-                        .filter(
-                                first ->
-                                        first.isWorthWaiting(
-                                                before.count, before.waitedMillis(now()), rules));
+                hosts.slow(job, kind(attempt), host, firsts(attempt).size());
         if (slow.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long waited = before.waitedMillis(now());
+        if (!slow.get().isWorthWaiting(before.count, waited, rules)) {
+            LOG.info("{} takes slow {} after {} ms: {}", attempt, host, waited, slow.get());
             return OptionalLong.empty();
         }
         refusedFirsts++;
         firsts(attempt).put(attempt, elsewhere(request, host, Set.of()));
         double next = before.count == 0 ? 0 : slow.get().millisBetweenEnds();
         return OptionalLong.of((long) Math.min(rules.askLaterMillis(), next));
+    }
+
+    /**
+     * One of the job's containers on that host is free again. The attempt that has waited for the
+     * longest time, of those that may run there, asks at once; for others there is no room.
+     */
+    synchronized void cameFree(String host) {
+        dueMillis.keySet().stream()
+                .filter(attempt -> suits(attempt, host))
+                .min(Comparator.comparingLong(attempt -> refusals.get(attempt).sinceMillis))
+                .ifPresent(attempt -> dueMillis.put(attempt, now()));
+    }
+
+    private boolean suits(TaskAttemptId attempt, String host) {
+        List<TaskAttempt> others = runningBeside(attempt);
+        return others.stream().noneMatch(other -> host.equals(host(other)))
+                && !isOutside(others, host)
+                && !preference(attempt).straggling().containsKey(host);
     }
 
     /** Takes the requests that are to be made again by now. */

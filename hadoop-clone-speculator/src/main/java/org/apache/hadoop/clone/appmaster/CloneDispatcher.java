@@ -110,6 +110,12 @@ class CloneDispatcher extends AsyncDispatcher {
             return;
         }
         TaskAttemptId id = event.getTaskAttemptID();
+        boolean completed = event.getType() == TaskAttemptEventType.TA_CONTAINER_COMPLETED;
+        if (completed && attempt(id).getNodeId() == null) {
+            // Of one that has just been given back: stock would end the job, as the attempt has no
+            // container.
+            return;
+        }
         if (event instanceof SecondAttemptKill && !mayBeKilled(id)) {
             coordinator.keeps(id);
             return;
@@ -125,6 +131,11 @@ class CloneDispatcher extends AsyncDispatcher {
             giveBack(id);
         }
         placement.changed(attempt(id));
+        if (completed) {
+            // The ResourceManager says so: it may give it to the next one.
+            placement.cameFree(attempt(id).getNodeId().getHost());
+            askAgain();
+        }
         if (event.getType() == TaskAttemptEventType.TA_ASSIGNED && isSecond(id)) {
             extra.began(id.getTaskId(), now());
         }

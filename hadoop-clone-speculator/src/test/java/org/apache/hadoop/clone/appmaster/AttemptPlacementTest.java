@@ -201,6 +201,29 @@ class AttemptPlacementTest {
         assertThat(placement.due()).as("at the latest after 30 s").hasSize(1);
     }
 
+    /** One, for there is room for no other: the one that has waited longest. */
+    @Test
+    void whenAContainerComesFreeElsewhereItAsksAtOnce() {
+        lenient().when(job.getTotalMaps()).thenReturn(6);
+        for (int map = 4; map <= 5; map++) {
+            request(id(map, 0));
+            placement.refuse(id(map, 0), on("h1"));
+            placement.due();
+            now += 1000;
+            assertThat(placement.refuse(id(map, 0), on("h1"))).isTrue();
+        }
+        placement.cameFree("h1");
+        assertThat(placement.due()).as("on the slow host").isEmpty();
+        placement.cameFree("h3");
+        assertThat(placement.due())
+                .extracting(ContainerRequestEvent::getAttemptID)
+                .containsExactly(id(4, 0));
+        placement.cameFree("h2");
+        assertThat(placement.due())
+                .extracting(ContainerRequestEvent::getAttemptID)
+                .containsExactly(id(5, 0));
+    }
+
     @Test
     void whileManyWaitTheSlowHostIsTaken() {
         for (int i = 0; i < 40; i++) {

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.v2.api.records.JobState;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -58,24 +59,13 @@ class SlowHostInAppMasterTest {
     /** The last map is killed, which is nobody's fault, and begins anew. */
     @Test
     void aContainerOnAHostThatIsKnownToBeSlowIsGivenBack() throws Exception {
-        app =
-                new CloningApp(
-                        3, 0, now::get, getClass().getSimpleName(), "h1", "h2", "h3", "h1", "h2");
-        Configuration conf = new Configuration();
-        conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
-        Job job = app.submit(conf);
-        await().until(() -> app.launched.size() == 3);
+        Job job = submit("h1", "h2", "h3", "h1", "h2");
         List<TaskAttempt> first = job.getTasks().values().stream().map(this::running).toList();
         now.addAndGet(100_000);
         for (TaskAttempt attempt : first) {
             report(attempt, hostOf(attempt).equals("h1") ? 0.1f : 0.5f);
         }
-        TaskAttemptId killed =
-                first.stream()
-                        .filter(attempt -> hostOf(attempt).equals("h3"))
-                        .findFirst()
-                        .orElseThrow()
-                        .getID();
+        TaskAttemptId killed = on("h3", first);
         app.tell(killed, TaskAttemptEventType.TA_KILL);
 
         Task task = job.getTask(killed.getTaskId());
@@ -91,6 +81,48 @@ class SlowHostInAppMasterTest {
                                                 .findCounter(CloneCounter.CONTAINERS_GIVEN_BACK)
                                                 .getValue()
                                         == 1);
+    }
+
+    /** It is given the slow host's twice, and doesn't ask again before one ends elsewhere. */
+    @Test
+    void aContainerThatComesFreeElsewhereIsAskedFor() throws Exception {
+        Job job = submit("h1", "h2", "h3", "h1", "h1", "h2");
+        List<TaskAttempt> first = job.getTasks().values().stream().map(this::running).toList();
+        now.addAndGet(100_000);
+        for (TaskAttempt attempt : first) {
+            report(attempt, hostOf(attempt).equals("h1") ? 0.1f : 0.5f);
+        }
+        TaskAttemptId killed = on("h3", first);
+        app.tell(killed, TaskAttemptEventType.TA_KILL);
+        await().until(() -> app.givenBack.size() == 2);
+        Task task = job.getTask(killed.getTaskId());
+        assertThat(app.requests).hasSize(5);
+
+        // As if its last container had been lost while it was given back.
+        app.tell(app.givenBack.get(1), TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        TaskAttemptId other = on("h2", first);
+        app.tell(other, TaskAttemptEventType.TA_DONE);
+        app.tell(other, TaskAttemptEventType.TA_CONTAINER_COMPLETED);
+        await().until(() -> app.requests.size() == 6);
+        assertThat(hostOf(running(task))).isEqualTo("h2");
+        assertThat(job.getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    private Job submit(String... hosts) throws Exception {
+        app = new CloningApp(3, 0, now::get, getClass().getSimpleName(), hosts);
+        Configuration conf = new Configuration();
+        conf.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+        Job job = app.submit(conf);
+        await().until(() -> app.launched.size() == 3);
+        return job;
+    }
+
+    private static TaskAttemptId on(String host, List<TaskAttempt> attempts) {
+        return attempts.stream()
+                .filter(attempt -> hostOf(attempt).equals(host))
+                .findFirst()
+                .orElseThrow()
+                .getID();
     }
 
     /** Its last attempt. */

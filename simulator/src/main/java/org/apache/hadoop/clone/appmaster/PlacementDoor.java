@@ -116,6 +116,11 @@ public final class PlacementDoor implements CloneLead.Placement {
     }
 
     @Override
+    public void cameFree(SimHost host) {
+        placement.cameFree(host.name());
+    }
+
+    @Override
     public void forget(TaskAttemptId attempt) {
         placement.forget(attempt);
     }
