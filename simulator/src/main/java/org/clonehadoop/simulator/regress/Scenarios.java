@@ -78,6 +78,8 @@ public final class Scenarios {
         all.put("full-cluster", full(new LogNormal(SCALE, 2)));
         all.put("full-cluster-slow-host", full(SlowHost.always(1, CPU, 0.25)));
         all.put("reduces-hold-all", hiBench(SlowHost.always(1, CPU, 0.25)));
+        all.put("short-hold-all", shortTasks(hiBench(SlowHost.always(1, CPU, 0.25))));
+        all.put("short-slow-host", shortTasks(with(SlowHost.always(1, CPU, 0.25))));
         all.put("small-job", small(new SlowAttempt("m_000001_0", 10, 0.3)));
         return all;
     }
@@ -156,6 +158,11 @@ public final class Scenarios {
      */
     private static JobSpec hiBench(Trouble... troubles) {
         return with(troubles).withMegabytes(8 * 1024).withTasks(8, 8).withHosts(3, SMALL);
+    }
+
+    /** They take as long as a JVM on a slow host takes to start. */
+    private static JobSpec shortTasks(JobSpec spec) {
+        return spec.withMegabytes(64.0 * spec.maps());
     }
 
     private static JobSpec small(Trouble... troubles) {
