@@ -46,7 +46,8 @@ public record Rules(Policy policy, Cloning cloning, State state) {
             return Reason.NEVER;
         }
         if (first.suspect() || second.suspect()) {
-            return probe ? Reason.CLONED : Reason.SUSPECT;
+            boolean pauses = first.trust() == Trust.MAY_PAUSE || second.trust() == Trust.MAY_PAUSE;
+            return probe || pauses ? Reason.CLONED : Reason.SUSPECT;
         }
         if (cloning == Cloning.ALWAYS) {
             return Reason.CLONED;
