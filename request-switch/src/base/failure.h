@@ -13,6 +13,7 @@ enum exit_code {
     EXIT_UNABLE = 65,   // this host lacks something: `check` says what and the fix
     EXIT_CONFIG = 66,   // the configuration can't be read, or says what can't be
     EXIT_DOWN = 67,     // no switch is up here
+    EXIT_OTHER = 68,    // what is up is of another build of clone-switch
     EXIT_BUSY = 69,     // another clone-switch is at work on the same switch
     EXIT_KERNEL = 70,   // the kernel refused a program, a map or a hook
     EXIT_DEADLINE = 74, // the time limit passed

@@ -122,7 +122,8 @@ struct settings {
     uint32_t trace_service; // 0: all
     uint32_t slots;         // a power of two
     // The tool's own: where it has attached.
-    uint32_t where;
+    uint16_t where;
+    uint16_t layout; // of this state: LAYOUT of the build that is up
     uint32_t port_count;
     struct {
         uint32_t interface;

@@ -21,13 +21,35 @@ static const uint32_t zero = 0;
 // What is up; zeroes: nothing.
 static struct agent_rules read_rules(const struct pins *pins) {
     struct agent_rules rules = {0};
-    int map = pins_map(pins, "agent_rules");
+    int map = pins_map(pins, "agent_rules", sizeof rules);
     if (map >= 0) {
         if (bpf_map_lookup_elem(map, &zero, &rules) < 0)
             rules = (struct agent_rules){0};
         close(map);
     }
     return rules;
+}
+
+// Another build's rules say where it is, but not to this one. EXIT_OTHER.
+static int check_rules(const struct pins *pins, struct failure *failure) {
+    int map = pins_map(pins, "agent_rules", sizeof(struct agent_rules));
+    bool other = map < 0 && errno == EMEDIUMTYPE;
+    if (map >= 0)
+        close(map);
+    return other ? fail(failure, EXIT_OTHER,
+                        "the agent that is up here is of another build of clone-switch, which this "
+                        "one can't take over from: run that one's `agent down` first")
+                 : 0;
+}
+
+// Counts of another layout are none.
+static void forget_other_counters(const struct pins *pins) {
+    char path[PIN_PATH];
+    int map = pins_map(pins, "agent_counters", sizeof(struct agent_counters));
+    if (map >= 0)
+        close(map);
+    else if (errno == EMEDIUMTYPE)
+        unlink(pins_path(pins, "agent_counters", path));
 }
 
 static int make_rules(const struct options *options, struct agent_rules *rules,
@@ -60,6 +82,7 @@ static struct agent_bpf *load(const struct pins *pins, struct failure *failure) 
         fail_number(failure, EXIT_KERNEL, errno, "can't open the BPF object");
         return NULL;
     }
+    forget_other_counters(pins);
     if (programs_load(pins, program->skeleton, "BPF, NET_ADMIN and PERFMON", failure) == 0)
         return program;
     agent_bpf__destroy(program);
@@ -103,9 +126,12 @@ static int agent_up(const struct options *options, struct failure *failure) {
     if (make_rules(options, &rules, failure) < 0 || pins_check(options->pins, failure) < 0 ||
         pins_begin(&pins, options->pins, PINS_MAKE, failure) < 0)
         return -1;
-    int result = bring_up(&pins, &rules, failure);
+    int result = check_rules(&pins, failure);
+    if (result == 0)
+        result = bring_up(&pins, &rules, failure);
     struct failure ignored;
-    if (result < 0 && read_rules(&pins).interface == 0) // what never was up leaves nothing behind
+    if (result < 0 && failure->code != EXIT_OTHER &&
+        read_rules(&pins).interface == 0) // what never was up leaves nothing behind
         pins_remove(&pins, &ignored);
     pins_close(&pins);
     if (result == 0)
@@ -124,9 +150,9 @@ static int agent_down(const struct options *options, struct failure *failure) {
         return 0;
     }
     struct agent_rules rules = read_rules(&pins);
-    int result = rules.interface == 0
-                     ? 0
-                     : hooks_detach(rules.interface, HOOKS_AGENT, rules.made_qdisc, failure);
+    int result = check_rules(&pins, failure);
+    if (result == 0 && rules.interface != 0)
+        result = hooks_detach(rules.interface, HOOKS_AGENT, rules.made_qdisc, failure);
     if (result == 0)
         result = pins_remove(&pins, failure);
     pins_close(&pins);
@@ -137,7 +163,10 @@ static int agent_down(const struct options *options, struct failure *failure) {
 
 static int read_counters(const struct pins *pins, struct agent_counters *sum,
                          struct failure *failure) {
-    int processors = libbpf_num_possible_cpus(), map = pins_map(pins, "agent_counters");
+    int processors = libbpf_num_possible_cpus();
+    int map = pins_map(pins, "agent_counters", sizeof *sum);
+    if (map < 0 && errno == EMEDIUMTYPE)
+        return pins_fail_other("agent", failure);
     struct agent_counters *each = calloc(processors > 0 ? (size_t)processors : 1, sizeof *each);
     int result = map < 0 || each == NULL ? -1 : bpf_map_lookup_elem(map, &zero, each);
     int error = errno;

@@ -30,9 +30,15 @@ static int write_to(int map, const void *key, const void *value, const char *wha
     return 0;
 }
 
-static int open_map(const struct pins *pins, const char *name, struct failure *failure) {
-    int map = pins_map(pins, name);
-    if (map < 0)
+static int open_map(const struct pins *pins, const char *name, size_t size,
+                    struct failure *failure) {
+    int map = pins_map(pins, name, size);
+    if (map < 0 && errno == EMEDIUMTYPE)
+        fail(failure, EXIT_OTHER,
+             "the NetRS operator that is up here is of another build of clone-switch, which this "
+             "one "
+             "can't read: use that one, and its `netrs down`");
+    else if (map < 0)
         fail(failure, EXIT_DOWN,
              "no NetRS operator is up here, or only half of one (%s is missing)", name);
     return map;
@@ -41,7 +47,7 @@ static int open_map(const struct pins *pins, const char *name, struct failure *f
 // What is up; without a port nothing is.
 static int read_settings(const struct pins *pins, struct operator_settings *settings,
                          struct failure *failure) {
-    int map = open_map(pins, "operator_settings", failure), result = 0;
+    int map = open_map(pins, "operator_settings", sizeof *settings, failure), result = 0;
     if (map < 0)
         return -1;
     if (bpf_map_lookup_elem(map, &zero, settings) < 0)
@@ -152,7 +158,11 @@ static int netrs_up(const struct options *options, struct failure *failure) {
                      ? -1
                      : 0;
     if (result == 0) {
-        if (read_settings(&pins, &before, &ignored) == 0 && before.port_count > 0)
+        int known = read_settings(&pins, &before, &ignored);
+        if (known < 0 && ignored.code == EXIT_OTHER) {
+            *failure = ignored;
+            result = -1;
+        } else if (known == 0 && before.port_count > 0)
             result =
                 fail(failure, EXIT_BUSY,
                      "a NetRS operator is up here, as %s: take it down first, with 'netrs down'",
@@ -250,9 +260,11 @@ static int netrs_apply(const struct options *options, struct failure *failure) {
         free(plan);
         return -1;
     }
-    int map = open_map(&pins, "operator_settings", failure);
-    int groups = map < 0 ? -1 : open_map(&pins, "client_groups", failure);
-    int monitors = groups < 0 ? -1 : open_map(&pins, "monitors", failure);
+    int map = open_map(&pins, "operator_settings", sizeof(struct operator_settings), failure);
+    int groups =
+        map < 0 ? -1 : open_map(&pins, "client_groups", sizeof(struct operator_client), failure);
+    int monitors =
+        groups < 0 ? -1 : open_map(&pins, "monitors", sizeof(struct operator_monitor), failure);
     result = monitors < 0 ? -1 : read_settings(&pins, &settings, failure);
     if (result == 0)
         result = netrs_plan_read(options->file, settings.name, plan, failure);
@@ -311,8 +323,9 @@ static int read_monitors(const struct pins *pins, const struct operator_settings
     struct operator_prefix key, *last = NULL;
     struct operator_client group;
     struct operator_monitor monitor;
-    int groups = open_map(pins, "client_groups", failure);
-    int monitors = groups < 0 ? -1 : open_map(pins, "monitors", failure);
+    int groups = open_map(pins, "client_groups", sizeof(struct operator_client), failure);
+    int monitors =
+        groups < 0 ? -1 : open_map(pins, "monitors", sizeof(struct operator_monitor), failure);
     int result = monitors < 0 ? -1 : 0;
     while (result == 0 && bpf_map_get_next_key(groups, last, &key) == 0) {
         last = &key;
@@ -415,8 +428,10 @@ static json_t *server_json(uint32_t address, const struct selector_server *serve
 }
 
 static int read_servers(const struct pins *pins, json_t *list, struct failure *failure) {
-    int addresses = open_map(pins, "server_addresses", failure);
-    int states = addresses < 0 ? -1 : open_map(pins, "selector_servers", failure);
+    int addresses = open_map(pins, "server_addresses", sizeof(uint32_t), failure);
+    int states = addresses < 0
+                     ? -1
+                     : open_map(pins, "selector_servers", sizeof(struct server_entry), failure);
     int result = states < 0 ? -1 : 0;
     for (uint32_t i = 0; result == 0 && i < OPERATOR_SERVERS; i++) {
         uint32_t address;
@@ -438,7 +453,7 @@ static int read_servers(const struct pins *pins, json_t *list, struct failure *f
 
 static int read_counters(const struct pins *pins, struct operator_counters *counters,
                          struct failure *failure) {
-    int map = open_map(pins, "operator_counters", failure);
+    int map = open_map(pins, "operator_counters", sizeof(struct operator_counters), failure);
     int result = map < 0 ? -1
                          : read_sum(map, 0, (uint64_t *)counters,
                                     sizeof *counters / sizeof(uint64_t), failure);

@@ -30,7 +30,7 @@ int pins_check(const char *directory, struct failure *failure) {
 int pins_begin(struct pins *pins, const char *directory, enum pins_use use,
                struct failure *failure) {
     memset(pins, 0, sizeof *pins);
-#define NO_FD(name) pins->name = -1;
+#define NO_FD(name, size) pins->name = -1;
     PINNED_MAPS(NO_FD)
 #undef NO_FD
     snprintf(pins->directory, sizeof pins->directory, "%s", directory);
@@ -54,16 +54,39 @@ const char *pins_path(const struct pins *pins, const char *name, char *path) {
     return path;
 }
 
-int pins_map(const struct pins *pins, const char *name) {
+int pins_map(const struct pins *pins, const char *name, size_t size) {
     char path[PIN_PATH];
-    return bpf_obj_get(pins_path(pins, name, path));
+    struct bpf_map_info info = {0};
+    uint32_t length = sizeof info;
+    int fd = bpf_obj_get(pins_path(pins, name, path));
+    if (fd < 0 || (bpf_obj_get_info_by_fd(fd, &info, &length) == 0 && info.value_size == size))
+        return fd;
+    close(fd);
+    errno = EMEDIUMTYPE;
+    return -1;
 }
 
-static int open_pin(const struct pins *pins, const char *name, int *fd, struct failure *failure) {
+bool pins_is_other(const struct settings *settings) {
+    return settings->port_count > 0 && settings->layout != LAYOUT;
+}
+
+int pins_fail_other(const char *what, struct failure *failure) {
+    return fail(
+        failure, EXIT_OTHER,
+        "the %s that is up here is of another build of clone-switch: use that one for it, or "
+        "bring it up anew with this one",
+        what);
+}
+
+static int open_pin(const struct pins *pins, const char *name, size_t size, int *fd,
+                    struct failure *failure) {
     char path[PIN_PATH];
-    *fd = bpf_obj_get(pins_path(pins, name, path));
+    *fd = pins_map(pins, name, size);
     if (*fd >= 0)
         return 0;
+    if (errno == EMEDIUMTYPE)
+        return pins_fail_other("switch", failure);
+    pins_path(pins, name, path);
     if (errno == ENOENT)
         return fail(failure, EXIT_DOWN, "no switch is up here, or only half of one (%s is missing)",
                     path);
@@ -71,16 +94,19 @@ static int open_pin(const struct pins *pins, const char *name, int *fd, struct f
 }
 
 int pins_open(struct pins *pins, struct failure *failure) {
-#define OPEN_PIN(name)                                                                             \
-    if (open_pin(pins, #name, &pins->name, failure) < 0)                                           \
+#define OPEN_PIN(name, size)                                                                       \
+    if (open_pin(pins, #name, size, &pins->name, failure) < 0)                                     \
         return -1;
     PINNED_MAPS(OPEN_PIN)
 #undef OPEN_PIN
-    return 0;
+    struct settings settings;
+    if (pins_settings(pins, &settings, failure) < 0)
+        return -1;
+    return pins_is_other(&settings) ? pins_fail_other("switch", failure) : 0;
 }
 
 void pins_close(struct pins *pins) {
-#define CLOSE_PIN(name)                                                                            \
+#define CLOSE_PIN(name, size)                                                                      \
     if (pins->name >= 0)                                                                           \
         close(pins->name);
     PINNED_MAPS(CLOSE_PIN)

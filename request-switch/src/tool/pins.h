@@ -6,16 +6,22 @@
 #include "failure.h"
 #include "layout.h"
 
-// One for each map that the tool reads or writes.
+// One for each map that the tool reads or writes, and what its values are.
 #define PINNED_MAPS(each)                                                                          \
-    each(switch_settings) each(services) each(server_rules) each(answering) each(clients)          \
-        each(slots) each(server_states) each(service_states) each(service_counters)                \
-            each(server_counters) each(flows) each(events) each(ports_in_use)
+    each(switch_settings, sizeof(struct settings)) each(services, sizeof(struct service_rules))    \
+        each(server_rules, sizeof(struct server_rules)) each(answering, sizeof(uint32_t))          \
+            each(clients, sizeof(uint32_t)) each(slots, sizeof(struct slot))                       \
+                each(server_states, sizeof(struct server_state))                                   \
+                    each(service_states, sizeof(struct service_state))                             \
+                        each(service_counters, sizeof(struct service_counters))                    \
+                            each(server_counters, sizeof(struct server_counters))                  \
+                                each(flows, sizeof(uint32_t)) each(events, 0)                      \
+                                    each(ports_in_use, sizeof(struct known_ports))
 
 struct pins {
     char directory[256];
     int lock; // the directory, locked
-#define PIN_FD(name) int name;
+#define PIN_FD(name, size) int name;
     PINNED_MAPS(PIN_FD)
 #undef PIN_FD
 };
@@ -26,8 +32,17 @@ enum { PIN_PATH = 512 };
 // Where the pin of a map is: `path`, PIN_PATH bytes.
 const char *pins_path(const struct pins *pins, const char *name, char *path);
 
-// Opens one map, also one that no switch has; -1 with errno.
-int pins_map(const struct pins *pins, const char *name);
+// Opens one map, also one that no switch has; -1 with errno, which is EMEDIUMTYPE if its values
+// aren't of this size: it is of another build, and reading it would write beyond what is there.
+int pins_map(const struct pins *pins, const char *name, size_t size);
+
+// Whether state is of another layout than this build's, though all sizes are the same.
+bool pins_is_other(const struct settings *settings);
+
+// EXIT_OTHER: what is up is of another build, whose state can't be read.
+//
+// `what`: "switch", "agent"
+int pins_fail_other(const char *what, struct failure *failure);
 
 // Whether the directory, or the one that it is to be made in, is on a BPF file system.
 int pins_check(const char *directory, struct failure *failure);
@@ -40,7 +55,7 @@ enum pins_use {
 int pins_begin(struct pins *pins, const char *directory, enum pins_use use,
                struct failure *failure);
 
-// Opens all maps; EXIT_DOWN where there are none.
+// Opens all maps; EXIT_DOWN where there are none, EXIT_OTHER where they are of another build.
 int pins_open(struct pins *pins, struct failure *failure);
 void pins_close(struct pins *pins);
 

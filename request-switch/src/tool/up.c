@@ -17,33 +17,42 @@
 
 // --- the program ---
 
-// What is known of the hooks, whatever becomes of the rest of the state.
-static void read_settings(const struct pins *pins, struct settings *settings) {
-    struct bpf_map_info info = {0};
-    uint32_t length = sizeof info, zero = 0;
-    int fd = pins_map(pins, "switch_settings");
+// What is known of the hooks, whatever becomes of the rest of the state. Without that nobody could
+// take over.
+static int read_settings(const struct pins *pins, struct settings *settings,
+                         struct failure *failure) {
+    uint32_t zero = 0;
+    int fd = pins_map(pins, "switch_settings", sizeof *settings);
     memset(settings, 0, sizeof *settings);
-    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
-        info.value_size == sizeof *settings)
+    if (fd < 0 && errno == EMEDIUMTYPE)
+        return fail(
+            failure, EXIT_OTHER,
+            "the switch that is up here is of another build of clone-switch, which this one "
+            "can't take over from: run that one's `down` first");
+    if (fd >= 0) {
         bpf_map_lookup_elem(fd, &zero, settings);
-    if (fd >= 0)
         close(fd);
+    }
+    return 0;
 }
 
 // State of another layout is none: its pins go, and the programs that run keep their maps until
 // they are replaced.
-static void forget_other_layouts(const struct pins *pins, struct switch_bpf *program) {
+static void forget_other_layouts(const struct pins *pins, const struct settings *before,
+                                 struct switch_bpf *program) {
     struct bpf_map *map;
-    bool other = false;
+    bool other = pins_is_other(before);
     bpf_object__for_each_map(map, program->obj) {
         struct bpf_map_info info = {0};
         uint32_t length = sizeof info;
-        int fd = bpf_map__is_internal(map) ? -1 : pins_map(pins, bpf_map__name(map));
+        int fd = bpf_map__is_internal(map)
+                     ? -1
+                     : pins_map(pins, bpf_map__name(map), bpf_map__value_size(map));
+        other |= fd < 0 && errno == EMEDIUMTYPE;
         if (fd < 0)
             continue;
         other |= bpf_obj_get_info_by_fd(fd, &info, &length) < 0 ||
                  info.type != bpf_map__type(map) || info.key_size != bpf_map__key_size(map) ||
-                 info.value_size != bpf_map__value_size(map) ||
                  info.max_entries != bpf_map__max_entries(map);
         close(fd);
     }
@@ -56,7 +65,7 @@ static void forget_other_layouts(const struct pins *pins, struct switch_bpf *pro
 }
 
 static struct switch_bpf *load(const struct pins *pins, const struct config *config,
-                               struct failure *failure) {
+                               const struct settings *before, struct failure *failure) {
     programs_listen();
     struct switch_bpf *program = switch_bpf__open();
     if (program == NULL) {
@@ -72,7 +81,7 @@ static struct switch_bpf *load(const struct pins *pins, const struct config *con
     bpf_program__set_autoload(program->progs.switch_ingress, !host);
     bpf_program__set_autoload(program->progs.host_ingress, host);
     bpf_program__set_autoload(program->progs.host_egress, host);
-    forget_other_layouts(pins, program);
+    forget_other_layouts(pins, before, program);
     if (programs_load(pins, program->skeleton, "BPF and NET_ADMIN", failure) == 0)
         return program;
     switch_bpf__destroy(program);
@@ -366,7 +375,7 @@ static int attach(const struct pins *pins, const struct config *config,
             settings.ports[settings.port_count].interface = interfaces[i];
             settings.ports[settings.port_count++].made_qdisc = true;
         }
-    settings.where = config->where;
+    settings.where = (uint16_t)config->where;
     if (pins_set_settings(pins, &settings, failure) < 0)
         return -1;
     for (uint32_t i = 0; i < config->port_count; i++) {
@@ -407,13 +416,15 @@ static int set_settings(const struct pins *pins, const struct config *config,
             return fail_number(failure, EXIT_UNABLE, errno, "no random numbers");
     }
     settings.slots = config->slots;
+    settings.layout = LAYOUT;
     return pins_set_settings(pins, &settings, failure);
 }
 
 static int bring_up(struct pins *pins, const struct config *config, struct failure *failure) {
     struct settings before;
-    read_settings(pins, &before);
-    struct switch_bpf *program = load(pins, config, failure);
+    if (read_settings(pins, &before, failure) < 0)
+        return -1;
+    struct switch_bpf *program = load(pins, config, &before, failure);
     if (program == NULL)
         return -1;
     int result = pins_open(pins, failure);
@@ -442,7 +453,7 @@ int command_up(const struct options *options, struct failure *failure) {
         struct failure ignored;
         struct settings settings;
         // What never was up leaves nothing behind.
-        if (result < 0 &&
+        if (result < 0 && failure->code != EXIT_OTHER &&
             (pins.switch_settings < 0 || pins_settings(&pins, &settings, &ignored) < 0 ||
              settings.port_count == 0))
             pins_remove(&pins, &ignored);
@@ -468,8 +479,12 @@ int command_down(const struct options *options, struct failure *failure) {
     struct settings settings;
     struct failure ignored;
     int result = 0;
-    // Without settings nothing was ever attached.
-    if (pins_open(&pins, &ignored) == 0 || pins.switch_settings >= 0) {
+    // Without settings nothing was ever attached, but for another build's.
+    bool opened = pins_open(&pins, &ignored) == 0;
+    if (!opened && pins.switch_settings < 0 && ignored.code == EXIT_OTHER) {
+        *failure = ignored;
+        result = -1;
+    } else if (opened || pins.switch_settings >= 0) {
         result = pins_settings(&pins, &settings, failure);
         for (uint32_t i = 0; result == 0 && i < settings.port_count && i < PORTS; i++)
             result = hooks_detach(settings.ports[i].interface, HOOKS_SWITCH,
