@@ -145,5 +145,6 @@ int agent_egress(struct __sk_buff *skb) {
     bpf_skb_store_bytes(skb, payload_end + pad, &tail.wire, sizeof tail.wire, 0);
     bpf_skb_store_bytes(skb, ETH_HLEN, &datagram.ip, sizeof datagram.ip, 0);
     counters->told++;
+    counters->empty += queue == 0;
     return TC_ACT_UNSPEC;
 }

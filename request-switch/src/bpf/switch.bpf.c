@@ -13,6 +13,7 @@ char license_text[] SEC("license") = "GPL";
 // Set by the tool before the program is loaded.
 const volatile uint32_t where = WHERE_SWITCH;
 const volatile uint32_t slot_mask = (1 << 17) - 1;
+const volatile bool filter = true; // else slower answers pass as well
 const volatile uint32_t first_clients = 0, first_clients_mask = 0; // as in packets; no mask: none
 
 // On our own packets that pass a hook of ours once more.
@@ -764,9 +765,10 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
     }
     state->waiting_since = now;
     trust(number, state, now);
-    struct fragment_way way = {verdict == SLOT_LOST ? 0 : at.address, true};
+    bool drop = filter && verdict == SLOT_LOST;
+    struct fragment_way way = {drop ? 0 : at.address, true};
     note_fragments(packet, &way);
-    return verdict == SLOT_LOST ? TC_ACT_SHOT : send_answer(skb, packet, &at);
+    return drop ? TC_ACT_SHOT : send_answer(skb, packet, &at);
 }
 
 // --- what has no ports ---

@@ -22,6 +22,7 @@ struct agent_rules {
 struct agent_counters {
     uint64_t answers;
     uint64_t told;    // of them, with the queue's length
+    uint64_t empty;   // of these, with none waiting
     uint64_t clones;  // that came
     uint64_t dropped; // of them, for others waited
 };

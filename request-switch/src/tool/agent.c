@@ -174,6 +174,7 @@ static int read_counters(const struct pins *pins, struct agent_counters *sum,
     for (int i = 0; result == 0 && i < processors; i++) {
         sum->answers += each[i].answers;
         sum->told += each[i].told;
+        sum->empty += each[i].empty;
         sum->clones += each[i].clones;
         sum->dropped += each[i].dropped;
     }
@@ -200,18 +201,20 @@ static int agent_status(const struct options *options, struct failure *failure) 
         json_t *ports = json_array();
         for (uint32_t i = 0; i < rules.port_count && i < AGENT_PORTS; i++)
             json_array_append_new(ports, json_integer(ntohs(rules.ports[i])));
-        json_t *root = json_pack("{s:s, s:o, s:I, s:I, s:I, s:I}", "interface", name, "ports",
-                                 ports, "answers", (json_int_t)counters.answers, "told",
-                                 (json_int_t)counters.told, "clones", (json_int_t)counters.clones,
-                                 "dropped", (json_int_t)counters.dropped);
+        json_t *root =
+            json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I}", "interface", name, "ports", ports,
+                      "answers", (json_int_t)counters.answers, "told", (json_int_t)counters.told,
+                      "empty", (json_int_t)counters.empty, "clones", (json_int_t)counters.clones,
+                      "dropped", (json_int_t)counters.dropped);
         json_dumpf(root, stdout, JSON_COMPACT);
         putchar('\n');
         json_decref(root);
         return 0;
     }
-    printf("%s: %" PRIu64 " answers, %" PRIu64 " of them with the queue's length; %" PRIu64
-           " clones, %" PRIu64 " of them dropped at a queue\n",
-           name, counters.answers, counters.told, counters.clones, counters.dropped);
+    printf("%s: %" PRIu64 " answers, %" PRIu64 " of them with the queue's length, %" PRIu64
+           " times none; %" PRIu64 " clones, %" PRIu64 " of them dropped at a queue\n",
+           name, counters.answers, counters.told, counters.empty, counters.clones,
+           counters.dropped);
     return 0;
 }
 

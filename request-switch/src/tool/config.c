@@ -239,7 +239,8 @@ static int check_endpoints(const struct config *config, struct failure *failure)
 }
 
 static int parse_root(const json_t *root, struct config *config, struct failure *failure) {
-    static const char *const known[] = {"where", "ports", "clients", "services", "slots", NULL};
+    static const char *const known[] = {"where", "ports",  "clients", "services",
+                                        "slots", "filter", NULL};
     if (check_keys(root, "the configuration", known, failure) < 0)
         return -1;
     int where = word_at(root, "the configuration", "where", wheres, failure);
@@ -248,6 +249,10 @@ static int parse_root(const json_t *root, struct config *config, struct failure 
         return -1;
     if ((config->slots & (config->slots - 1)) != 0)
         return fail(failure, EXIT_CONFIG, "\"slots\" is a power of two");
+    const json_t *filter = json_object_get(root, "filter");
+    if (filter != NULL && !json_is_boolean(filter))
+        return fail(failure, EXIT_CONFIG, "\"filter\" is true or false");
+    config->filter = filter == NULL || json_is_true(filter);
     config->where = (enum where)where;
     const json_t *services =
         list_at(root, "the configuration", "services", 1, SERVICES - 1, failure);

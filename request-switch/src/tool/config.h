@@ -36,6 +36,7 @@ struct config_prefix {
 struct config {
     enum where where;
     uint32_t slots; // a power of two
+    bool filter;    // slower answers are dropped
     char ports[PORTS][IF_NAMESIZE];
     uint32_t port_count;
     struct config_prefix clients[CLIENT_PREFIXES];

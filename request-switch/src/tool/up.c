@@ -74,6 +74,7 @@ static struct switch_bpf *load(const struct pins *pins, const struct config *con
     }
     program->rodata->where = config->where;
     program->rodata->slot_mask = config->slots - 1;
+    program->rodata->filter = config->filter;
     program->rodata->first_clients = config->clients[0].address;
     program->rodata->first_clients_mask = config_prefix_mask(&config->clients[0]);
     bpf_map__set_max_entries(program->maps.slots, config->slots);

@@ -322,6 +322,14 @@ pin_other() {
     status_says '.requests == 200'
 }
 
+@test "without the filter both answers pass, which is for measuring" {
+    jq '.filter = false' "$BATS_FILE_TMPDIR/always" >"$BATS_FILE_TMPDIR/unfiltered"
+    up unfiltered
+    ask 100 500
+    ((lost == 0 && twice >= 90))
+    status_says '.cloned == 100'
+}
+
 @test "Prometheus' text has every metric's type, and the counters of status" {
     up always
     ask 50 500

@@ -25,6 +25,7 @@ static void it_has_defaults(void **state) {
     assert_non_null(config);
     assert_int_equal(config->where, WHERE_SWITCH);
     assert_int_equal(config->slots, 1 << 17);
+    assert_true(config->filter);
     assert_int_equal(config->port_count, 2);
     assert_string_equal(config->ports[1], "eth1");
     assert_int_equal(config->clients[0].bits, 16);
@@ -73,6 +74,7 @@ static void what_is_wrong_is_said(void **state) {
         {CONFIG(",\"port\":1", SERVICE("")), "knows no \"port\""},
         {CONFIG(",\"slots\":1000000", SERVICE("")), "power of two"},
         {CONFIG(",\"slots\":3", SERVICE("")), "from 1024"},
+        {CONFIG(",\"filter\":1", SERVICE("")), "true or false"},
         {CONFIG(",\"where\":\"here\"", SERVICE("")), "\"switch\", \"host\""},
         {CONFIG("", SERVICE(",\"policy\":\"best\"")), "\"shorter-queue\", \"random\", \"c3\""},
         {CONFIG("", SERVICE(",\"clone\":true")), "\"idle\", \"never\", \"always\""},
