@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a paper says of a figure, or this project wants of it, and whether the simulation agrees.
+ * What a paper says of a figure, or this project wants of it, and whether the simulation agrees, or
+ * what was measured.
  *
  * @param text whose claim it is, and what it says
  * @param holds whether it does here

@@ -16,7 +16,7 @@ package org.clonehadoop.simulator.requests.figures;
 import java.util.List;
 
 /**
- * One figure, simulated.
+ * One figure, simulated or measured.
  *
  * @param id R- and the number of NetRS', C- and that of NetClone's, O- for our own
  * @param note what of the paper's set-up it leaves open, and how it is filled here; may be empty

@@ -18,12 +18,14 @@ import org.clonehadoop.simulator.figures.Svg;
 
 /** All figures on one page, beside what the papers say of them. It needs no other file. */
 final class RequestPage {
+    static final String TITLE = "NetRS' and NetClone's figures";
+
     private static final String HEAD =
             """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
-            <title>NetRS' and NetClone's figures, simulated</title>
+            <title>NetRS' and NetClone's figures</title>
             <style>
             body { font: 15px/1.55 system-ui, sans-serif; color: #23272e; background: #f5f6f8;
                    margin: 0 auto; max-width: 1320px; padding: 1.5rem; }
@@ -37,7 +39,7 @@ final class RequestPage {
             .holds { color: #1f6b40; font-weight: 600; white-space: nowrap; }
             .doesnt { color: #b03a2e; font-weight: 600; white-space: nowrap; }
             </style></head>
-            <body><h1>NetRS' and NetClone's figures, simulated</h1>
+            <body><h1>NetRS' and NetClone's figures</h1>
             """;
 
     private RequestPage() {}
@@ -45,19 +47,37 @@ final class RequestPage {
     /**
      * @param how they were made, in a sentence
      */
-    static String of(List<RequestFigure> figures, String how) {
+    static String of(List<SideBySide> figures, String how) {
         StringBuilder page = new StringBuilder(HEAD);
         page.append("<p>").append(Svg.escape(how)).append("</p>\n");
         figures.forEach(figure -> add(page, figure));
         return page.append("</body></html>\n").toString();
     }
 
-    private static void add(StringBuilder page, RequestFigure figure) {
+    private static void add(StringBuilder page, SideBySide both) {
+        RequestFigure figure = both.any();
         page.append("<section><h2>").append(figure.id()).append(". ");
         page.append(Svg.escape(figure.title())).append("</h2>\n");
         if (!figure.note().isEmpty()) {
             page.append("<p>").append(Svg.escape(figure.note())).append("</p>\n");
         }
+        if (both.simulated() != null) {
+            page.append("<h3>Simulated</h3>\n");
+            add(page, both.simulated());
+        }
+        if (both.measured() != null) {
+            page.append("<h3>Measured</h3>\n");
+            if (!both.points().isEmpty()) {
+                page.append(
+                        "<p>%d of %d points are validated.</p>\n"
+                                .formatted(both.validated(), both.points().size()));
+            }
+            add(page, both.measured());
+        }
+        page.append("</section>\n");
+    }
+
+    private static void add(StringBuilder page, RequestFigure figure) {
         page.append("<div class=\"charts\">\n");
         for (Chart chart : figure.charts()) {
             page.append(chart.svg().substring(chart.svg().indexOf("<svg"))).append('\n');
@@ -72,6 +92,6 @@ final class RequestPage {
                                     claim.words(),
                                     Svg.escape(claim.because())));
         }
-        page.append("</table></section>\n");
+        page.append("</table>\n");
     }
 }

@@ -29,13 +29,14 @@ public final class RpcSimulation {
     private static final int AT_COORDINATOR = 5;
     private static final int BACK_AT_COORDINATOR = 6;
 
-    /** From a host to the switch, or back. */
+    /** From a host to the switch, or back, in nanoseconds, where nothing else is said. */
     private static final long WIRE = 2_500;
 
     /** One in so many reads may probe a suspect. */
     private static final long PROBE = 100;
 
     private final RpcSpec spec;
+    private final long wire;
     private final Agenda agenda = new Agenda();
     private final Flight flight = new Flight();
     private final int[] workers;
@@ -56,8 +57,9 @@ public final class RpcSimulation {
     private long answers;
     private long emptyQueues;
 
-    private RpcSimulation(RpcSpec spec) {
+    private RpcSimulation(RpcSpec spec, long wire) {
         this.spec = spec;
+        this.wire = wire;
         workers = spec.workers().stream().mapToInt(Integer::intValue).toArray();
         busy = new int[workers.length];
         waiting = new Waiting[workers.length];
@@ -76,7 +78,14 @@ public final class RpcSimulation {
     }
 
     public static RpcResult run(RpcSpec spec) {
-        return new RpcSimulation(spec).run();
+        return run(spec, WIRE);
+    }
+
+    /**
+     * @param wire what a packet takes between a host and the switch, in nanoseconds
+     */
+    public static RpcResult run(RpcSpec spec, long wire) {
+        return new RpcSimulation(spec, wire).run();
     }
 
     private RpcResult run() {
@@ -124,7 +133,7 @@ public final class RpcSimulation {
         flight.filtered[request] = false;
         flight.point[request] = arrivals.below(points.length);
         if (spec.scheme() == RpcScheme.LAEDGE) {
-            agenda.after(2 * WIRE, AT_COORDINATOR, request);
+            agenda.after(2 * wire, AT_COORDINATOR, request);
         } else {
             send(request);
         }
@@ -150,10 +159,10 @@ public final class RpcSimulation {
                                 point.server(first, workers[first], now),
                                 point.server(second, workers[second], now));
         flight.out[request] = verdict.cloned() ? 2 : 1;
-        toServer(2 * request, verdict.swapped() ? second : first, 2 * WIRE);
+        toServer(2 * request, verdict.swapped() ? second : first, 2 * wire);
         if (verdict.cloned()) {
             clones++;
-            toServer(2 * request + 1, verdict.swapped() ? first : second, 2 * WIRE);
+            toServer(2 * request + 1, verdict.swapped() ? first : second, 2 * wire);
         }
     }
 
@@ -218,7 +227,7 @@ public final class RpcSimulation {
         emptyQueues += waiting[server].size() == 0 ? 1 : 0;
         boolean coordinated = spec.scheme() == RpcScheme.LAEDGE;
         agenda.after(
-                coordinated ? 2 * WIRE : WIRE, coordinated ? BACK_AT_COORDINATOR : ANSWER, copy);
+                coordinated ? 2 * wire : wire, coordinated ? BACK_AT_COORDINATOR : ANSWER, copy);
     }
 
     /**
@@ -234,7 +243,7 @@ public final class RpcSimulation {
             over(request);
         } else {
             flight.filtered[request] = true;
-            toClient(request, WIRE);
+            toClient(request, wire);
         }
     }
 
@@ -273,7 +282,7 @@ public final class RpcSimulation {
     }
 
     private void dispatch(int request, int first, int second, int packets) {
-        long way = coordinator.handle(packets, agenda.now()) + 2 * WIRE;
+        long way = coordinator.handle(packets, agenda.now()) + 2 * wire;
         flight.out[request] = second == -1 ? 1 : 2;
         toServer(2 * request, first, way);
         if (second != -1) {
@@ -290,7 +299,7 @@ public final class RpcSimulation {
         long through = coordinator.handle(faster ? 2 : 1, agenda.now());
         if (faster) {
             flight.filtered[request] = true;
-            toClient(request, through + 2 * WIRE);
+            toClient(request, through + 2 * wire);
         } else {
             over(request);
         }

@@ -108,6 +108,11 @@ public record RpcSpec(
                 seed);
     }
 
+    public RpcSpec withRequests(long other) {
+        return new RpcSpec(
+                scheme, service, workers, jitter, load, other, points, clientMicros, stopped, seed);
+    }
+
     public RpcSpec withSeed(long other) {
         return new RpcSpec(
                 scheme,
@@ -123,7 +128,7 @@ public record RpcSpec(
     }
 
     /** Requests per second. */
-    double rate() {
+    public double rate() {
         int all = workers.stream().mapToInt(Integer::intValue).sum();
         return load * all / (service.mean(jitter) / 1e9);
     }

@@ -17,12 +17,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.clonehadoop.simulator.requests.rpc.RpcResult;
+import org.clonehadoop.simulator.requests.rpc.RpcSimulation;
+import org.clonehadoop.simulator.requests.rpc.RpcSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -57,12 +65,75 @@ class RequestsCommandTest {
     }
 
     @Test
+    void putsWhatWasMeasuredBesideTheSimulation() throws IOException {
+        ObjectMapper mapper = new ObjectMapper();
+        List<String> points = new ArrayList<>();
+        for (String line : specs("C-8").lines().toList()) {
+            RpcSpec spec = mapper.treeToValue(mapper.readTree(line).get("spec"), RpcSpec.class);
+            RpcResult same = RpcSimulation.run(spec.withRequests(2000), 100);
+            points.add(mapper.writeValueAsString(same));
+        }
+        assertThat(points).hasSize(17);
+        // The first is a third more than simulated.
+        ObjectNode first = (ObjectNode) mapper.readTree(points.get(0));
+        first.put("p99", first.get("p99").doubleValue() * 1.33);
+        first.put("asked", 1);
+        points.set(0, first.toString());
+        Files.write(dir.resolve("points.ndjson"), points);
+        Files.writeString(
+                dir.resolve("always.json"),
+                "{\"asked\": 20000, \"cloned\": 20000, \"lost\": 1, \"twice\": 0}");
+        int code =
+                new CommandLine(new RequestsCommand())
+                        .execute(
+                                "C-8",
+                                "C-9",
+                                "C-16",
+                                "O-4",
+                                "--quick",
+                                "--requests",
+                                "12000",
+                                "--measured",
+                                dir.toString(),
+                                "--out",
+                                dir.toString());
+        assertThat(code).isZero();
+        JsonNode figures = mapper.readTree(dir.resolve("requests.json").toFile());
+        assertThat(figures.get("C-8").get("points").intValue()).isEqualTo(17);
+        assertThat(figures.get("C-8").get("validated").intValue()).isEqualTo(16);
+        assertThat(figures.get("C-8").get("measured_claims"))
+                .isEqualTo(figures.get("C-8").get("claims"));
+        assertThat(figures.get("C-9").has("points")).isFalse();
+        assertThat(figures.has("C-16")).isFalse();
+        assertThat(figures.get("O-4").get("measured_claims").get(0).get("holds").booleanValue())
+                .isFalse();
+        assertThat(dir.resolve("requests.md"))
+                .content()
+                .contains("16 of 17 points are validated")
+                .containsOnlyOnce("not validated")
+                .contains("| **doesn't**: of 20000, 20000 cloned: 1 lost, 0 let through twice |");
+        assertThat(dir.resolve("requests.html")).content().contains("<h3>Measured</h3>");
+    }
+
+    private static String specs(String figure) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            new CommandLine(new RequestsCommand()).execute(figure, "--quick", "--specs");
+        } finally {
+            System.setOut(before);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
     void saysWhichFiguresThereAre() throws IOException {
         StringWriter errors = new StringWriter();
         CommandLine command = new CommandLine(new RequestsCommand());
         command.setErr(new PrintWriter(errors));
-        assertThat(command.execute("C-16", "--out", dir.toString())).isNotZero();
-        assertThat(errors.toString()).contains("no figure 'C-16'");
+        assertThat(command.execute("C-11", "--out", dir.toString())).isNotZero();
+        assertThat(errors.toString()).contains("no figure 'C-11'");
         assertThat(Files.list(dir)).isEmpty();
     }
 
