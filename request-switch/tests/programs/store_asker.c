@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// store_asker BACKUP PORT GROUP AVAILABLE COUNT [BYTES]: a client of a data store that speaks
-// NetRS. Asks COUNT times, one after the other, for something of a group of three replicas;
+// store_asker BACKUP PORT GROUP AVAILABLE COUNT [BYTES [times]]: a client of a data store that
+// speaks NetRS. Asks COUNT times, one after the other, for something of a group of three replicas;
 // AVAILABLE are their bits, and BACKUP is whom it would ask. A line for each:
 //   ADDRESS rid N marker POD.RACK counted|plain
-// or "lost", which is also said of an answer to something else.
+// or "lost", which is also said of an answer to something else. With "times" only how long it was
+// until the answer came, in microseconds.
 #include <arpa/inet.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "netrs.h"
 
@@ -32,6 +34,12 @@ static void say(const uint8_t *response, ssize_t got, const uint8_t *asked, size
            netrs_kind(netrs_magic(response)) == NETRS_COUNTED ? "counted" : "plain");
 }
 
+static double now_us(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
 int main(int argc, char **argv) {
     if (argc < 6)
         return 64;
@@ -51,13 +59,18 @@ int main(int argc, char **argv) {
         request[NETRS_RGID + 2] = (uint8_t)group;
         memcpy(asked, &i, sizeof i);
         memset(asked + sizeof i, 'a' + i % 26, bytes - sizeof i);
+        double sent = now_us();
         sendto(fd, request, NETRS_REQUEST_BYTES + bytes, 0, (struct sockaddr *)&to, sizeof to);
         struct sockaddr_in from = {0};
         socklen_t length = sizeof from;
         ssize_t got = -1;
         if (poll(&(struct pollfd){fd, POLLIN, 0}, 1, WAIT_MS) == 1)
             got = recvfrom(fd, response, sizeof response, 0, (struct sockaddr *)&from, &length);
-        say(response, got, asked, bytes, from.sin_addr);
+        double took = now_us() - sent;
+        if (argc > 7 && got >= 0)
+            printf("%.1f\n", took);
+        else
+            say(response, got, asked, bytes, from.sin_addr);
     }
     return 0;
 }
