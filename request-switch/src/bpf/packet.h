@@ -186,7 +186,7 @@ static __always_inline void packet_write(struct __sk_buff *skb, const struct pac
 // With the hardware addresses of its next hop.
 static __always_inline void packet_write_frame(struct __sk_buff *skb, const struct packet *packet,
                                                const struct way *way) {
-    struct {
+    struct frame {
         struct ethhdr ethernet;
         struct iphdr ip;
     } __attribute__((packed)) frame;
@@ -194,7 +194,12 @@ static __always_inline void packet_write_frame(struct __sk_buff *skb, const stru
     __builtin_memcpy(frame.ethernet.h_source, way->source, ETH_ALEN);
     frame.ethernet.h_proto = bpf_htons(ETH_P_IP);
     __builtin_memcpy(&frame.ip, &packet->ip, sizeof frame.ip);
-    bpf_skb_store_bytes(skb, 0, &frame, sizeof frame, 0);
+    // What is there in one piece is written there, which is quicker than the helper.
+    struct frame *there = (void *)(uintptr_t)skb->data;
+    if ((void *)(there + 1) <= (void *)(uintptr_t)skb->data_end)
+        *there = frame;
+    else
+        bpf_skb_store_bytes(skb, 0, &frame, sizeof frame, 0);
 }
 
 // Writes a word of the payload, and corrects the checksum.
