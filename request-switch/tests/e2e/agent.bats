@@ -146,3 +146,22 @@ dropped_by() {
     run agent 1 up eth0 --port 70000 --to 10.1.0.0/16
     [[ $status == 64 ]]
 }
+
+@test "up takes over from another build's agent, and refuses where it can't know where that is" {
+    agents_up 1
+    pin_other agent-1 agent_counters
+    run agent 1 status
+    [[ $status == 68 && $output == *'another build of clone-switch'* ]]
+    agents_up 1
+    agent_says 1 '.answers == 0'
+    mkdir /sys/fs/bpf/aside
+    bpftool map pin pinned /sys/fs/bpf/agent-1/agent_rules /sys/fs/bpf/aside/agent_rules
+    pin_other agent-1 agent_rules
+    run agent 1 up eth0 --port 11211 --to 10.1.0.0/16
+    [[ $status == 68 && $output == *"run that one's \`agent down\` first"* ]]
+    run agent 1 down
+    [[ $status == 68 && $(on s1 tc qdisc show) == *clsact* ]]
+    rm /sys/fs/bpf/agent-1/agent_rules
+    mv /sys/fs/bpf/aside/agent_rules /sys/fs/bpf/agent-1/agent_rules
+    rmdir /sys/fs/bpf/aside
+}

@@ -226,6 +226,23 @@ END_OF_CHANGES
     [[ $(ask "${replica[far]}" 1 1) == "${replica[rack]} rid 1 "* ]]
 }
 
+@test "another build's operator is neither read nor replaced" {
+    local pins=/sys/fs/bpf/netrs-tor-0-0 command
+    mkdir /sys/fs/bpf/aside
+    bpftool map pin pinned "$pins/operator_settings" /sys/fs/bpf/aside/operator_settings
+    rm "$pins/operator_settings"
+    bpftool map create "$pins/operator_settings" type array key 4 value 8 entries 1 name other
+    for command in status monitors down "up $BATS_FILE_TMPDIR/tor-0-0.json"; do
+        # shellcheck disable=SC2086 # a word or two
+        run netrs tor-0-0 $command
+        [[ $status == 68 && $output == *'another build of clone-switch'* ]]
+    done
+    rm "$pins/operator_settings"
+    mv /sys/fs/bpf/aside/operator_settings "$pins/operator_settings"
+    rmdir /sys/fs/bpf/aside
+    netrs tor-0-0 status >/dev/null
+}
+
 @test "up is killed at any point, and down leaves nothing" {
     local delay
     netrs tor-0-0 down

@@ -269,19 +269,13 @@ others_filter() {
     grep -Eq 'dropped the answer of 10\.2\.[123]\.2:11211, [0-9]+ us after that of' "$BATS_TEST_TMPDIR/trace"
 }
 
-# Other sizes of values are another build's state: one map of its takes the place of ours.
-pin_other() {
-    rm "/sys/fs/bpf/clone-switch/$1"
-    bpftool map create "/sys/fs/bpf/clone-switch/$1" type array key 4 value 8 entries 1 name "${1:0:15}"
-}
-
 @test "up takes over from a build whose state is other, though all sizes are the same" {
     up always
     ask 100 500
     local settings=/sys/fs/bpf/clone-switch/switch_settings value
     # Byte 34 is the low one of `layout`.
-    value=$(bpftool --json map lookup pinned "$settings" key 0 0 0 0 |
-        jq --raw-output '.value[34] |= (if . == "0x00" then "0x01" else "0x00" end) | .value | join(" ")')
+    value=$(bpftool --json map lookup pinned "$settings" key 0 0 0 0 \
+        | jq --raw-output '.value[34] |= (if . == "0x00" then "0x01" else "0x00" end) | .value | join(" ")')
     # shellcheck disable=SC2086 # one word a byte
     bpftool map update pinned "$settings" key 0 0 0 0 value $value
     run clone_switch status
@@ -299,7 +293,7 @@ pin_other() {
 
 @test "up takes over from a build whose servers' state is larger, and refuses where it can't find the hooks" {
     up always
-    pin_other server_states
+    pin_other clone-switch server_states
     run clone_switch status
     [[ $status == 68 && $output == *'another build of clone-switch'* ]]
     up always
@@ -308,7 +302,7 @@ pin_other() {
     status_says '.requests == 100'
     mkdir /sys/fs/bpf/aside
     bpftool map pin pinned /sys/fs/bpf/clone-switch/switch_settings /sys/fs/bpf/aside/switch_settings
-    pin_other switch_settings
+    pin_other clone-switch switch_settings
     run clone_switch up "$BATS_FILE_TMPDIR/always"
     [[ $status == 68 && $output == *"run that one's \`down\` first"* ]]
     run clone_switch down
