@@ -403,7 +403,7 @@ final class StoreFigures {
         List<Double> x =
                 quick
                         ? List.of(0.0, 0.01, 0.05, 0.1, 0.25)
-                        : List.of(0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25);
+                        : List.of(0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25);
         Axis axis = axis(x, List.of(ILP, ADAPTIVE), StoreSpec::withAccelerator);
         double none = axis.at(ADAPTIVE, 0).mean();
         double some = axis.at(ADAPTIVE, 0.1).mean();
