@@ -162,6 +162,18 @@ need_mounts() {
     [[ $output == *"exclude each other"* && $(<"$switch") == on ]]
 }
 
+@test "the switch file stays as writable as it was, and readable for all" {
+    local switch=$BATS_TEST_TMPDIR/switch
+    export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
+    echo "<configuration><property><name>fs.permissions.umask-mode</name><value>077</value></property></configuration>" \
+        >"$HADOOP_CONF_DIR/core-site.xml"
+    run -0 "$RELEASE/bin/clone-hadoop" disable --file "file://$switch"
+    [[ $(stat -c %a "$switch") == 644 ]]
+    chmod 660 "$switch"
+    run -0 "$RELEASE/bin/clone-hadoop" enable --file "file://$switch"
+    [[ $(stat -c %a "$switch") == 664 && $(<"$switch") == on ]]
+}
+
 @test "without a file to write, it is said how to name one" {
     export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
     run -1 "$RELEASE/bin/clone-hadoop" disable
