@@ -19,11 +19,8 @@ import java.io.File;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
 import org.apache.hadoop.minikdc.MiniKdc;
@@ -37,21 +34,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real JobHistory server behind Hadoop's AuthenticationFilter, with a real KDC. The commands run
- * in processes of their own, as only so they have other ticket caches, with what a release's {@code
- * lib/tools} has.
+ * in processes of their own, as only so they have other ticket caches.
  */
 class KerberosTest {
     private static final String USER = "alice";
     private static final String PASSWORD = "secret";
-    private static final List<String> LIB_TOOLS = List.of("picocli-", "jackson-");
 
     @TempDir static Path dir;
 
     private static MiniKdc kdc;
     private static JobHistoryServer server;
     private static int port;
-
-    private record Run(int code, String out, String err) {}
 
     @BeforeAll
     static void start() throws Exception {
@@ -105,65 +98,50 @@ class KerberosTest {
         }
     }
 
-    private static Run run(String ticket, Class<?> command, String... arguments) throws Exception {
-        List<String> words = new ArrayList<>();
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.add("-Djava.security.krb5.conf=" + kdc.getKrb5conf());
-        words.addAll(List.of("-cp", classPath(), command.getName()));
-        words.addAll(List.of(arguments));
-        Path out = Files.createTempFile(dir, "run", ".out");
-        Path err = Files.createTempFile(dir, "run", ".err");
-        ProcessBuilder builder = new ProcessBuilder(words);
-        builder.environment().put("KRB5CCNAME", "FILE:" + dir.resolve(ticket));
-        Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
-    }
-
-    private static String classPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(
-                        entry ->
-                                entry.endsWith("classes")
-                                        || LIB_TOOLS.stream()
-                                                .anyMatch(
-                                                        Path.of(entry).getFileName().toString()
-                                                                ::startsWith))
-                .collect(Collectors.joining(File.pathSeparator));
+    private static CommandProcess run(String ticket, Class<?> command, String... arguments)
+            throws Exception {
+        return CommandProcess.run(
+                dir,
+                Map.of("KRB5CCNAME", "FILE:" + dir.resolve(ticket)),
+                List.of("-Djava.security.krb5.conf=" + kdc.getKrb5conf()),
+                command,
+                arguments);
     }
 
     @Test
     void aTicketIsShownAndJobsAreTold() throws Exception {
-        Run run = run("ticket", HistoryCommand.class, "--url", "http://localhost:" + port);
-        assertThat(run.err).isEmpty();
-        assertThat(run.out).contains("Of 0 jobs: clones: 0 ordered");
-        assertThat(run.code).isZero();
+        CommandProcess run =
+                run("ticket", HistoryCommand.class, "--url", "http://localhost:" + port);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("Of 0 jobs: clones: 0 ordered");
+        assertThat(run.code()).isZero();
     }
 
     @Test
     void withoutATicketOneLineSaysKinit() throws Exception {
         String url = "http://localhost:" + port;
-        for (Run run :
+        for (CommandProcess run :
                 List.of(
                         run("none", HistoryCommand.class, "--url", url),
                         run("none", ReportCommand.class, "job_1_0001", "--url", url))) {
-            assertThat(run.err.lines())
+            assertThat(run.err().lines())
                     .singleElement()
                     .asString()
                     .contains(url + " asks for Kerberos", "run kinit");
-            assertThat(run.out).isEmpty();
-            assertThat(run.code).isEqualTo(3);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.code()).isEqualTo(3);
         }
     }
 
     /** The realm knows no HTTP/127.0.0.1. */
     @Test
     void aHostWithoutAPrincipalIsNamed() throws Exception {
-        Run run = run("ticket", HistoryCommand.class, "--url", "http://127.0.0.1:" + port);
-        assertThat(run.err.lines())
+        CommandProcess run =
+                run("ticket", HistoryCommand.class, "--url", "http://127.0.0.1:" + port);
+        assertThat(run.err().lines())
                 .singleElement()
                 .asString()
                 .contains("Kerberos gives no ticket for HTTP/127.0.0.1");
-        assertThat(run.code).isEqualTo(1);
+        assertThat(run.code()).isEqualTo(1);
     }
 }
