@@ -272,6 +272,12 @@ all_is_dropped() {
     [[ $output == *"--slow-disk needs --disk-rate" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --priorities
     [[ $output == *"--priorities needs --link-rate: on a link without a limit nothing waits" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --job-users alice,Bob
+    [[ $output == *"--job-users needs names of letters"* ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --job-users alice --container-user daemon
+    [[ $output == *"exclude each other"* ]]
+    run -2 "$cluster_command" run --user alice true
+    [[ $output == *"this cluster has no job user 'alice'" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --container-user no-such-user
     [[ $output == *"--container-user: this machine has no user 'no-such-user'" ]]
     [[ ! -e $BATS_TEST_TMPDIR/x ]]

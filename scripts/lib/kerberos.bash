@@ -2,7 +2,7 @@
 # A Kerberos realm for scripts/cluster --secure: MIT's KDC on h0, and a certificate for what is encrypted by TLS. Source
 # cluster.bash first.
 
-# shellcheck disable=SC2154 # cluster, hosts, container_user are the sourcing script's
+# shellcheck disable=SC2154 # cluster, hosts, container_user, job_users are the sourcing script's
 readonly realm=CLONE.HADOOP
 
 # Prints what is missing for a secure cluster, or nothing.
@@ -13,7 +13,7 @@ why_not_secure() {
 }
 
 make_realm() {
-    local etc=$cluster/etc host
+    local etc=$cluster/etc host user
     mkdir -p "$etc/keytabs" "$etc/kdc"
     cat >"$etc/krb5.conf" <<END
 [libdefaults]
@@ -39,7 +39,9 @@ END
 END
     {
         realm_program kdb5_util create -s -P "$(head -c 16 /dev/urandom | base64)"
-        add_key "$(id -un)" root
+        for user in root $job_users; do
+            add_key "$user" "$user"
+        done
         for ((host = 0; host <= hosts; host++)); do
             add_key "hadoop/h$host" "h$host"
             add_key "HTTP/h$host" "h$host"
@@ -93,8 +95,21 @@ start_kdc() {
     daemon_listens kdc 0 88
 }
 
-# A ticket for root's commands, as long as the cluster may be used.
-get_ticket() {
-    (host_command 0 env KRB5CCNAME="$cluster/etc/ticket" kinit -l 24h -k -t "$cluster/etc/keytabs/root.keytab" "$(id -un)") \
-        &>>"$cluster/hosts/h0/logs/kdc.log"
+# For root's commands, and for users', as long as the cluster may be used.
+get_tickets() {
+    local user
+    for user in root $job_users; do
+        (host_command 0 env KRB5CCNAME="$(ticket_of "$user")" kinit -l 24h -k -t "$cluster/etc/keytabs/$user.keytab" "$user") \
+            &>>"$cluster/hosts/h0/logs/kdc.log" || return 1
+    done
+    for user in $job_users; do
+        chown "$(job_user_id "$user")" "$(ticket_of "$user")"
+    done
+}
+
+# ticket_of USER
+ticket_of() {
+    local ticket=$cluster/etc/ticket
+    [[ $1 == root ]] || ticket+=-$1
+    echo "$ticket"
 }
