@@ -276,6 +276,8 @@ all_is_dropped() {
     [[ $output == *"--job-users needs names of letters"* ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --job-users alice --container-user daemon
     [[ $output == *"exclude each other"* ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --yarn-site /no/such/file
+    [[ $output == *"can't read '/no/such/file'"* ]]
     run -2 "$cluster_command" run --user alice true
     [[ $output == *"this cluster has no job user 'alice'" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --container-user no-such-user
