@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# Jobs with stragglers for the tests here, as cluster/tests/clones.bats has them: word counts on a running cluster, whose
+# outputs must be stock Hadoop's.
+
+# shellcheck disable=SC2034,SC2154 # for the script that sources this; repository, cluster_command are its
+
+readonly light=-XX:TieredStopAtLevel=1
+
+# Soon a clone of each straggler, whatever it costs; and no maps that look as if they had never started.
+readonly eager=(-Dmapreduce.clone.vm-millis=1 -Dmapreduce.clone.bandwidth-per-second=100g
+    -Dmapreduce.clone.remember-costs=false -Dmapreduce.clone.gate-limit=15s
+    -Dmapreduce.job.speculative.retry-after-speculate=1000 -Dmapreduce.task.progress-report.interval=500)
+
+on_cluster() {
+    HADOOP_OPTS=$light "$cluster_command" run "$@" 3>&-
+}
+
+# make_input FILES LINES: in /in, a file for each map, of 150000 words in all.
+make_input() {
+    local input=$BATS_FILE_TMPDIR/in file
+    mkdir "$input"
+    for ((file = 1; file <= $1; file++)); do
+        awk -v lines="$2" -v seed=$file 'BEGIN {
+            srand(seed)
+            for (l = 0; l < lines; l++) {
+                for (w = 0; w < 8; w++) printf "word%d ", rand() * 150000
+                print ""
+            }
+        }' >"$input/$file"
+    done
+    on_cluster hadoop fs -put "$input" /in 2>/dev/null
+}
+
+# run_job USER NAME OVERLAY [-DKEY=VALUE...]: from /in to NAME in the user's own directory; its log is USER-NAME.log, whose
+# end is shown if it fails.
+run_job() {
+    local log=$BATS_FILE_TMPDIR/$1-$2.log as=() jar
+    [[ $1 == root ]] || as=(--user "$1")
+    jar=$(find "$repository/benchmarks/target" -maxdepth 1 -name 'benchmarks-*.jar' | head -n 1)
+    on_cluster "${as[@]}" --conf "$3" hadoop jar "$jar" org.clonehadoop.benchmarks.straggler.SlowWordCount \
+        -Dmapreduce.job.reduces=2 -Dmapreduce.admin.map.child.java.opts=$light \
+        -Dmapreduce.admin.reduce.child.java.opts=$light -Dyarn.app.mapreduce.am.admin-command-opts=$light "${@:4}" \
+        /in "/user/$1/$2" &>"$log" || {
+        tail -n 40 "$log"
+        return 1
+    }
+}
+
+# counter USER NAME COUNTER: of that job, 0 if it has none.
+counter() {
+    local value
+    value=$(sed -n "s/^[[:space:]]*$3=\([0-9]*\)$/\1/p" "$BATS_FILE_TMPDIR/$1-$2.log")
+    echo "${value:-0}"
+}
+
+# assert_output USER NAME: as that of root's or the first user's job stock, which is in the file stock, byte by byte.
+assert_output() {
+    keep_output "$1" "$2" "$1-$2.out"
+    cmp "$BATS_FILE_TMPDIR/stock" "$BATS_FILE_TMPDIR/$1-$2.out"
+}
+
+# keep_output USER NAME FILE
+keep_output() {
+    on_cluster hadoop fs -cat "/user/$1/$2/part-*" >"$BATS_FILE_TMPDIR/$3" 2>/dev/null
+}
