@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# With Kerberos, and RPC and data transfer encrypted: maps that straggle are cloned. Reduces can't fetch on such a cluster:
-# docs/internals/cluster.md.
+# With Kerberos, and RPC and data transfer encrypted, in containers of one user: maps that straggle are cloned. Those of jobs'
+# own users, and reduces: two-users.bats.
 
 source "$BATS_TEST_DIRNAME/../../lib/common.bash"
 source "$BATS_TEST_DIRNAME/../../lib/cluster.bash"

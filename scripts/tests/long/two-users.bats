@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# With Kerberos, an encrypted shuffle, and containers of jobs' own users: two users' jobs at once, in each of which a reduce
+# or a map straggles and is cloned. Their outputs must be right.
+
+source "$BATS_TEST_DIRNAME/../../lib/common.bash"
+source "$BATS_TEST_DIRNAME/../../lib/cluster.bash"
+source "$BATS_TEST_DIRNAME/../../lib/kerberos.bash"
+source "$BATS_TEST_DIRNAME/jobs.bash"
+
+setup_file() {
+    local reason
+    reason=$(why_no_clones)
+    [[ -n $reason ]] || reason=$(why_not_secure)
+    if [[ -n $reason ]]; then
+        [[ ${CI:-} != true ]] || return 1
+        skip "$reason"
+    fi
+    export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
+    # Containers' users must get at all that they use.
+    chmod a+x "$BATS_RUN_TMPDIR" "${BATS_FILE_TMPDIR%/*}" "$BATS_FILE_TMPDIR"
+    "$cluster_command" start --secure --hosts 2 --containers 6 --job-users alice,bob 3>&-
+}
+
+teardown_file() {
+    "$cluster_command" stop &>/dev/null 3>&- || true
+}
+
+# Prints whose tasks and AppMasters run.
+owners_of_tasks() {
+    local host
+    for host in 1 2; do
+        on_cluster --host $host ps -eo user=,args= | awk '/YarnChild|CloneAppMaster/ && !/awk/ { print $1 }'
+    done | sort -u | paste -sd ' '
+}
+
+both_have_tasks() {
+    [[ $(owners_of_tasks) == "alice bob" ]]
+}
+
+# both COMMAND...: at once, each with its user behind it; fails if either does.
+both() {
+    local alice bob
+    "$@" alice &
+    alice=$!
+    "$@" bob &
+    bob=$!
+    wait_for 120 both_have_tasks
+    wait "$alice"
+    wait "$bob"
+}
+
+# A reduce that all but stands still near its end, and one that is slow enough for that to be seen.
+count_words() {
+    run_job "$1" clones clone "${eager[@]}" -Dmapreduce.map.speculative=false \
+        -Dclonehadoop.straggler.attempts=r_000000_0=60,r_000001_0=1000 -Dclonehadoop.straggler.after-records=50000
+}
+
+@test "a reduce of two users' jobs at once is cloned, and its clone wins" {
+    local user
+    make_input 4 30000
+    run_job alice stock stock
+    keep_output alice stock stock
+    both count_words
+    for user in alice bob; do
+        echo "$user: $(counter "$user" clones CLONES_ORDERED) ordered, $(counter "$user" clones CLONES_WON) won"
+        assert_output "$user" clones
+        (($(counter "$user" clones CLONES_WON) >= 1))
+        [[ $(on_cluster hadoop fs -stat '%u' "/user/$user/clones/part-r-00001" 2>/dev/null) == "$user" ]]
+    done
+}
+
+run_trial() {
+    local jar
+    jar=$(find "$repository/trial-job/target" -maxdepth 1 -name 'trial-job-*.jar' | head -n 1)
+    on_cluster --user "$1" --conf clone hadoop jar "$jar" &>"$BATS_TEST_TMPDIR/$1.log" || {
+        tail -n 40 "$BATS_TEST_TMPDIR/$1.log"
+        return 1
+    }
+}
+
+@test "a map of two users' jobs at once is cloned, its clone wins, and reduces fetch what it made" {
+    local user
+    both run_trial
+    for user in alice bob; do
+        tail -n 1 "$BATS_TEST_TMPDIR/$user.log"
+        [[ $(<"$BATS_TEST_TMPDIR/$user.log") =~ "The result is right. Clones: "[0-9]+" ordered, "[0-9]+" ran, "[1-9] ]]
+    done
+}
