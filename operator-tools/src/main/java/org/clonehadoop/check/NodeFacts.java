@@ -26,6 +26,7 @@ import java.util.Map;
  * @param ptraceScope Yama's {@code kernel.yama.ptrace_scope}, 0 where there is no Yama
  * @param userNamespaces how many its kernel allows
  * @param ourJars path to SHA-256
+ * @param duplicateReads null where the DataNode's plugin for them isn't configured
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record NodeFacts(
@@ -44,6 +45,7 @@ record NodeFacts(
         Hadoop hadoop,
         @JsonProperty("our_jars") Map<String, String> ourJars,
         @JsonProperty("local_dirs") List<LocalDirectory> localDirectories,
+        @JsonProperty("duplicate_reads") DuplicateReads duplicateReads,
         Ports ports,
         @JsonProperty("free_ports") List<Integer> freePorts,
         Memory memory) {
@@ -108,6 +110,36 @@ record NodeFacts(
     @JsonIgnoreProperties(ignoreUnknown = true)
     record LocalDirectory(
             String path, boolean writable, @JsonProperty("free_mb") Long freeMegabytes) {}
+
+    /**
+     * What duplicates of reads need of a DataNode.
+     *
+     * @param jar null if it isn't among Hadoop's own
+     * @param trafficClass as configured, as the two below; blank if it is the default
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record DuplicateReads(
+            String jar,
+            @JsonProperty("traffic_class") String trafficClass,
+            @JsonProperty("io_class") String ioClass,
+            String yield,
+            boolean ionice,
+            List<Link> links,
+            List<Disk> disks) {
+        /**
+         * A network device with an address.
+         *
+         * @param qdiscs kinds, the root's first
+         */
+        @JsonIgnoreProperties(ignoreUnknown = true)
+        record Link(String device, List<String> qdiscs) {}
+
+        /**
+         * @param scheduler blank if its queue has none
+         */
+        @JsonIgnoreProperties(ignoreUnknown = true)
+        record Disk(String device, String scheduler) {}
+    }
 
     /** The range that originals may listen on, and how many of it are taken. */
     @JsonIgnoreProperties(ignoreUnknown = true)

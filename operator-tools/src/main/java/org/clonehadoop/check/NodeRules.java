@@ -45,6 +45,7 @@ final class NodeRules {
         ports(facts, findings);
         memory(facts, findings);
         clock(node, findings);
+        findings.addAll(DuplicateReadRules.of(facts.duplicateReads()));
         return findings;
     }
 

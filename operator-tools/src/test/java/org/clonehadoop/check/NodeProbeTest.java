@@ -69,6 +69,43 @@ final class NodeProbeTest {
         assertThat(node.clockErrorMillis()).isNotNegative();
     }
 
+    /** By a file that hdfs-site.xml includes, as the release's is meant to be. */
+    @Test
+    void looksAtNetworkAndDisksWhereDuplicatesAreServed(@TempDir Path hadoop) throws Exception {
+        Path jars = Files.createDirectories(hadoop.resolve("share/hadoop/hdfs"));
+        Files.writeString(jars.resolve("hdfs-duplicate-reads.jar"), "x");
+        Path conf = Files.createDirectories(hadoop.resolve("etc/hadoop"));
+        Files.writeString(
+                conf.resolve("hdfs-site.xml"),
+                """
+                <configuration xmlns:xi="http://www.w3.org/2001/XInclude">
+                  <property><name>dfs.datanode.data.dir</name><value>[DISK]file:///</value></property>
+                  <xi:include href="duplicates.xml"/>
+                </configuration>
+                """);
+        Map<String, String> settings = Map.of("hadoop", hadoop.toString());
+        assertThat(ask(settings, "env").facts().duplicateReads()).isNull();
+        Files.writeString(
+                conf.resolve("duplicates.xml"),
+                """
+                <configuration><property>
+                  <name>dfs.datanode.plugins</name>
+                  <value>org.apache.hadoop.clone.hdfs.read.datanode.DuplicateStagePlugin</value>
+                </property><property>
+                  <name>dfs.datanode.duplicate.yield</name>
+                  <value>node</value>
+                </property></configuration>
+                """);
+        NodeFacts.DuplicateReads reads = ask(settings, "env").facts().duplicateReads();
+        assertThat(reads.jar()).endsWith("hdfs-duplicate-reads.jar");
+        assertThat(reads.yield()).isEqualTo("node");
+        assertThat(reads.trafficClass()).isEmpty();
+        // What this machine has of both is its own affair.
+        assertThat(reads.links()).allSatisfy(link -> assertThat(link.device()).isNotBlank());
+        assertThat(reads.disks())
+                .allSatisfy(disk -> assertThat(disk.scheduler()).doesNotContain("["));
+    }
+
     @Test
     void aUserThatIsntThereIsntTold() {
         assertThat(ask(Map.of("user", "nobody-of-that-name"), "env").facts().user()).isNull();
