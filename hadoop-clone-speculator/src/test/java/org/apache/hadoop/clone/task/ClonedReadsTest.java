@@ -96,6 +96,8 @@ class ClonedReadsTest {
     private static void cloneOne(Path directory, int number) throws Exception {
         long before = queued();
         long references = references();
+        long descriptors = DataNodeDescriptors.count(hdfs, OFFSET);
+        assertThat(descriptors).as("two ports of each DataNode").isGreaterThanOrEqualTo(4);
         try (ClonePair pair = ClonePair.ofMap(directory, lines)) {
             pair.start(job());
             // Not always at the same place of a window.
@@ -117,7 +119,11 @@ class ClonedReadsTest {
         }
         Awaitility.await("no reader is left at a DataNode")
                 .atMost(Duration.ofSeconds(90))
-                .until(() -> references() <= references && xceivers() == 0);
+                .until(
+                        () ->
+                                references() <= references
+                                        && xceivers() == 0
+                                        && DataNodeDescriptors.count(hdfs, OFFSET) <= descriptors);
     }
 
     private static JobConf job() {
