@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clonehadoop.benchmarks.harness.Benchmark;
 import org.clonehadoop.benchmarks.harness.Goal;
+import org.clonehadoop.benchmarks.harness.Outcome;
 import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
 import picocli.CommandLine.Command;

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.clonehadoop.benchmarks.harness.Outcome;
 
 /** Asks at given times, and never waits for an answer before it asks again. */
 final class OpenLoop {

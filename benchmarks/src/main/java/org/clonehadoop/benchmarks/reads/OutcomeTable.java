@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.clonehadoop.benchmarks.harness.Goal;
+import org.clonehadoop.benchmarks.harness.Outcome;
 import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
 

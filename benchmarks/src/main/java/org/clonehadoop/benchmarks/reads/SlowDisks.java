@@ -16,6 +16,8 @@ package org.clonehadoop.benchmarks.reads;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.clonehadoop.benchmarks.harness.Arrivals;
+import org.clonehadoop.benchmarks.harness.Outcome;
 import picocli.CommandLine.Option;
 
 /**

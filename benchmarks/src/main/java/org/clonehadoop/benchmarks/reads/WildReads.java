@@ -20,6 +20,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.clonehadoop.benchmarks.harness.Benchmark;
 import org.clonehadoop.benchmarks.harness.Goal;
+import org.clonehadoop.benchmarks.harness.Outcome;
 import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
 import picocli.CommandLine.Command;

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import org.clonehadoop.benchmarks.harness.Outcome;
 import org.junit.jupiter.api.Test;
 
 class OpenLoopTest {

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.clonehadoop.benchmarks.reads;
+package org.clonehadoop.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -60,14 +60,6 @@ class OutcomeTest {
     void twoRunsAreUnstableIfOneIs() {
         assertThat(ended(1).plus(growing()).isUnstable(DISKS)).isTrue();
         assertThat(growing().plus(ended(1)).isUnstable(DISKS)).isTrue();
-    }
-
-    @Test
-    void aGainIsWhatSingleTakesOverWhatDasTakes() {
-        assertThat(WildReads.gain(ended(6), ended(2), DISKS)).isCloseTo(3, within(0.01));
-        assertThat(WildReads.gain(growing(), ended(2), DISKS)).isInfinite();
-        assertThat(WildReads.gain(ended(6), growing(), DISKS)).isZero();
-        assertThat(WildReads.gain(growing(), growing(), DISKS)).isZero();
     }
 
     private static Outcome ended(int millis) {

@@ -11,12 +11,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.clonehadoop.benchmarks.reads;
+package org.clonehadoop.benchmarks.harness;
 
+import java.util.Arrays;
 import java.util.Random;
 
 /** When requests come, whatever has become of those before: Poisson's process. */
-final class Arrivals {
+public final class Arrivals {
     private Arrivals() {}
 
     /**
@@ -24,7 +25,7 @@ final class Arrivals {
      * @param seconds from 0 to there
      * @return nanoseconds after the beginning, in order
      */
-    static long[] poisson(double perSecond, double seconds, long seed) {
+    public static long[] poisson(double perSecond, double seconds, long seed) {
         Random random = new Random(seed);
         long[] times = new long[(int) (2 * perSecond * seconds) + 100];
         int count = 0;
@@ -33,7 +34,7 @@ final class Arrivals {
             times[count++] = (long) (at * 1e9);
             at += gap(random, perSecond);
         }
-        return java.util.Arrays.copyOf(times, count);
+        return Arrays.copyOf(times, count);
     }
 
     private static double gap(Random random, double perSecond) {

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package org.clonehadoop.benchmarks.reads;
+package org.clonehadoop.benchmarks.harness;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ import org.HdrHistogram.Histogram;
  * request should have come, so that a client that is late itself hides nothing (coordinated
  * omission).
  */
-final class Outcome {
+public final class Outcome {
     /** To the precision of 0.1 %. */
     private static final int DIGITS = 3;
 
@@ -43,36 +43,36 @@ final class Outcome {
     /**
      * @param arrivals how many
      */
-    Outcome(int arrivals) {
+    public Outcome(int arrivals) {
         this.backlog = new int[arrivals];
         backlogs.add(backlog);
     }
 
-    synchronized void ended(long latencyNanos) {
+    public synchronized void ended(long latencyNanos) {
         latency.recordValue(latencyNanos / 1000);
     }
 
-    synchronized void failed() {
+    public synchronized void failed() {
         failed++;
     }
 
     /** What the client took itself until it asked. */
-    synchronized void began(long lateNanos) {
+    public synchronized void began(long lateNanos) {
         lateness.recordValue(Math.max(0, lateNanos) / 1000);
     }
 
     /** How many were under way when this one came. */
-    synchronized void came(int number, int underWay) {
+    public synchronized void came(int number, int underWay) {
         backlog[number] = underWay;
     }
 
     /** So many are under way that there is no end to be seen. */
-    synchronized void abandoned() {
+    public synchronized void abandoned() {
         abandoned = true;
     }
 
     /** All requests of two runs that have ended; unstable if either is. */
-    Outcome plus(Outcome that) {
+    public Outcome plus(Outcome that) {
         Outcome sum = new Outcome(0);
         for (Outcome one : List.of(this, that)) {
             sum.latency.add(one.latency);
@@ -84,27 +84,27 @@ final class Outcome {
         return sum;
     }
 
-    synchronized long requests() {
+    public synchronized long requests() {
         return latency.getTotalCount();
     }
 
-    synchronized int failures() {
+    public synchronized int failures() {
         return failed;
     }
 
     /** NaN if it is unstable: it is as high as the time that it was given then. */
-    synchronized double millis(double percentile, int disks) {
+    public synchronized double millis(double percentile, int disks) {
         return isUnstable(disks) || latency.getTotalCount() == 0
                 ? Double.NaN
                 : latency.getValueAtPercentile(percentile) / 1e3;
     }
 
-    synchronized double lateMillis(double percentile) {
+    public synchronized double lateMillis(double percentile) {
         return lateness.getValueAtPercentile(percentile) / 1e3;
     }
 
     /** Whether more and more were under way: those of the last quarter against the second. */
-    synchronized boolean isUnstable(int disks) {
+    public synchronized boolean isUnstable(int disks) {
         return abandoned || backlogs.stream().anyMatch(one -> grows(one, disks));
     }
 
