@@ -76,7 +76,7 @@ build_reads_jar() {
 build_benchmarks() {
     local built=$benchmarks/target/lib module
     local sources=("$repository/pom.xml")
-    for module in benchmarks operator-tools hadoop-clone-speculator hdfs-stream-repair; do
+    for module in benchmarks duplicate-stage operator-tools hadoop-clone-speculator hdfs-stream-repair; do
         sources+=("$repository/$module/src/main" "$repository/$module/pom.xml")
     done
     if [[ ! -d $built || -n $(find "${sources[@]}" -newer "$built" -print -quit) ]]; then

@@ -42,7 +42,7 @@ enum Unit {
                 || words.contains("gain")) {
             return RATIO;
         }
-        if (words.contains("unstable") || words.contains("requests")) {
+        if (words.contains("unstable") || words.contains("requests") || words.contains("packets")) {
             return COUNT;
         }
         if (words.contains("ms")) {
