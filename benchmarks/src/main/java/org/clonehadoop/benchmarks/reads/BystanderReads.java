@@ -45,7 +45,7 @@ public final class BystanderReads extends Benchmark {
     private static final int OTHERS_LOAD = 30;
 
     /** The bystander is never near what the others read, which may be in the page cache. */
-    private static final int AHEAD = 300;
+    private static final int AHEAD = 100;
 
     @Mixin private SlowDisks disks;
 

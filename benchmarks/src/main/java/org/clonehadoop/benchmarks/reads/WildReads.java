@@ -33,9 +33,6 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "reads/run --wild", sortOptions = false, mixinStandardHelpOptions = true)
 public final class WildReads extends Benchmark {
-    private static final List<Scheme> SCHEMES =
-            List.of(Scheme.SINGLE, Scheme.STOCK_HEDGED, Scheme.DAS);
-
     /** Percent of all disks; a host with a fifth of its speed can still serve its share. */
     private static final int LOAD = 15;
 
@@ -53,6 +50,15 @@ public final class WildReads extends Benchmark {
             description = "For each scheme in each trouble (120; 16 with --quick).")
     private Integer seconds;
 
+    @Option(
+            names = "--schemes",
+            paramLabel = "S,...",
+            split = ",",
+            converter = Scheme.Converter.class,
+            description =
+                    "Beside single and das, which are always among them (single,stock-hedged,das).")
+    private List<Scheme> schemes = List.of(Scheme.SINGLE, Scheme.STOCK_HEDGED, Scheme.DAS);
+
     private final Map<String, Outcome> outcomes = new LinkedHashMap<>();
 
     @Override
@@ -63,7 +69,7 @@ public final class WildReads extends Benchmark {
         long[] arrivals = disks.arrivals(LOAD, seconds(), LOAD);
         try (HotSpot hotSpot = HotSpot.create(new Configuration(), disks.kilobytes() << 10)) {
             for (Trouble trouble : Trouble.values()) {
-                for (Scheme scheme : SCHEMES) {
+                for (Scheme scheme : chosen()) {
                     progress(trouble.order() + ", " + scheme.option());
                     begin(trouble, hotSpot);
                     outcomes.put(key(scheme, trouble), disks.ask(scheme, arrivals, 0));
@@ -78,6 +84,16 @@ public final class WildReads extends Benchmark {
     @Override
     protected int runs() {
         return 1;
+    }
+
+    private List<Scheme> chosen() {
+        return Scheme.ALL.stream()
+                .filter(
+                        scheme ->
+                                scheme == Scheme.SINGLE
+                                        || scheme == Scheme.DAS
+                                        || schemes.contains(scheme))
+                .toList();
     }
 
     private int seconds() {
@@ -109,7 +125,7 @@ public final class WildReads extends Benchmark {
         OutcomeTable table = new OutcomeTable(summary, disks, seconds());
         for (Trouble trouble : Trouble.values()) {
             table.heading(trouble.label());
-            for (Scheme scheme : SCHEMES) {
+            for (Scheme scheme : chosen()) {
                 String key = key(scheme, trouble);
                 table.row(scheme.key(), key, outcomes.get(key));
             }
