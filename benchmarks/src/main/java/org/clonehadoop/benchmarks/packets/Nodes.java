@@ -35,8 +35,11 @@ import org.clonehadoop.benchmarks.harness.Programs;
  * for duplicates, which runs only while the other one has nothing to do.
  */
 final class Nodes implements AutoCloseable {
-    /** As many packets as the kernel lets anybody have waiting, some two hundred. */
-    private static final int QUEUE_BYTES = 256 << 10;
+    /** Verdicts must find room. */
+    private static final int VERDICTS_BYTES = 256 << 10;
+
+    /** Some fifty packets. */
+    private static final int QUEUE_BYTES = 64 << 10;
 
     /** A dozen: what waits longer has been looked through elsewhere. */
     private static final int DUPLICATES_QUEUE_BYTES = 16 << 10;
@@ -61,7 +64,7 @@ final class Nodes implements AutoCloseable {
     Nodes(int count, int rounds, Programs programs, Path log) throws IOException {
         this.programs = programs;
         this.log = log;
-        back.setOption(StandardSocketOptions.SO_RCVBUF, QUEUE_BYTES);
+        back.setOption(StandardSocketOptions.SO_RCVBUF, VERDICTS_BYTES);
         back.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         Thread reader = new Thread(this::readVerdicts, "deduplicator");
         reader.setDaemon(true);

@@ -82,7 +82,10 @@ public final class Reads extends Benchmark {
             long[] arrivals = disks.arrivals(load, seconds(), load);
             for (Scheme scheme : chosen) {
                 progress(scheme.key() + " at " + load + " %");
-                outcomes.put(key(scheme, load), disks.ask(scheme, arrivals, 0));
+                Outcome outcome = disks.ask(scheme, arrivals, 0);
+                // If the rest is cut off this was not for nothing.
+                progress(disks.brief(outcome));
+                outcomes.put(key(scheme, load), outcome);
                 disks.awaitIdle();
             }
         }

@@ -102,6 +102,18 @@ final class SlowDisks {
         }
     }
 
+    /** For those that wait for the table. */
+    String brief(Outcome outcome) {
+        return outcome.isUnstable(disks)
+                ? "    no end"
+                : "    %d requests: p50 %.0f, p95 %.0f, p99 %.0f ms"
+                        .formatted(
+                                outcome.requests(),
+                                outcome.millis(50, disks),
+                                outcome.millis(95, disks),
+                                outcome.millis(99, disks));
+    }
+
     /** What an unstable scheme has left on the disks isn't the next one's. */
     void awaitIdle() throws IOException {
         // A read that takes no longer than by itself finds all else gone.

@@ -72,7 +72,9 @@ public final class WildReads extends Benchmark {
                 for (Scheme scheme : chosen()) {
                     progress(trouble.order() + ", " + scheme.option());
                     begin(trouble, hotSpot);
-                    outcomes.put(key(scheme, trouble), disks.ask(scheme, arrivals, 0));
+                    Outcome outcome = disks.ask(scheme, arrivals, 0);
+                    progress(disks.brief(outcome));
+                    outcomes.put(key(scheme, trouble), outcome);
                     end(trouble, hotSpot);
                     disks.awaitIdle();
                 }
