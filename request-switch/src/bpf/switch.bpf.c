@@ -276,31 +276,6 @@ GLOBAL int choose_suspects(const struct service_rules *rules, uint64_t now,
     return 0;
 }
 
-// The suspect that was heard of last, if it may only pause: its place, + 1.
-GLOBAL uint32_t pausing_place(uint32_t service, uint32_t suspects, uint64_t now) {
-    uint32_t best = 0;
-    uint64_t heard = 0;
-    for (uint32_t place = 0; place < SERVERS_EACH; place++) {
-        struct server_state *state = LOOK_UP(server_states, service * SERVERS_EACH + place);
-        if ((suspects >> place & 1) == 0 || state == NULL ||
-            !is_heard_later(state->waiting_since, heard, now))
-            continue;
-        heard = state->waiting_since;
-        best = place + 1;
-    }
-    return best;
-}
-
-// Beside the only server that is trusted, or none.
-static __always_inline struct candidate
-choose_pausing(const struct service_rules *rules, const struct service_state *state, uint64_t now) {
-    uint32_t suspects = rules->enabled & state->suspects;
-    struct candidate pausing = candidate_of(
-        rules, suspects == 0 ? -1 : (int)pausing_place(rules->number, suspects, now) - 1, now);
-    pausing.is_suspect = pausing.may_pause = pausing.server != NO_SERVER;
-    return pausing;
-}
-
 // A suspect that is to get a clone now, or none.
 static __always_inline struct candidate choose_probe(const struct service_rules *rules,
                                                      const struct service_state *state,
@@ -418,8 +393,6 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                                 rules->budget == BUDGET_OFF || budget.hundredths >= BUDGET_CLONE};
     if (chosen.first.server == NO_SERVER) // nobody is trusted
         choose_suspects(rules, now, &chosen);
-    else if (chosen.second.server == NO_SERVER)
-        chosen.second = choose_pausing(rules, state, now);
     struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
     if (obstacle == REASON_CLONED && rules->clone != CLONE_NEVER && !chosen.first.is_suspect) {
         struct candidate probe = choose_probe(rules, state, reads, now);

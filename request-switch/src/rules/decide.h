@@ -33,7 +33,6 @@ struct candidate {
     uint32_t workers; // requests that it works on at once, 1 or more
     int32_t told;     // the queue's length as told_queue() has it
     bool is_suspect;
-    bool may_pause; // a suspect that was heard of a moment ago
 };
 
 // What a service's operator has asked for.
@@ -79,8 +78,7 @@ RULE bool is_shorter(const struct candidate *here, const struct candidate *there
 }
 
 // The pair is in the order in which it was drawn. Of both suspect the first is asked, as if we
-// weren't here. A suspect that may only pause gets a clone: the other one may hang, and not be
-// suspect yet. A clone is a free probe, so it needs no budget; "always" is for tests, and needs
+// weren't here. A clone is a free probe, so it needs no budget; "always" is for tests, and needs
 // none either. tests/unit holds this and replica-selection's Rules to one table of cases.
 RULE struct verdict decide(struct decide_rules rules, struct occasion occasion,
                            struct candidate first, struct candidate second) {
@@ -101,8 +99,7 @@ RULE struct verdict decide(struct decide_rules rules, struct occasion occasion,
     else if (!pair)
         verdict.reason = REASON_ALONE;
     else if (suspect)
-        verdict.reason =
-            occasion.is_probe || (swap ? first : second).may_pause ? REASON_PROBE : REASON_ALONE;
+        verdict.reason = occasion.is_probe ? REASON_PROBE : REASON_ALONE;
     else if (rules.clone == CLONE_ALWAYS)
         verdict.reason = REASON_CLONED;
     else if (!is_idle(&first) || !is_idle(&second))
@@ -137,16 +134,11 @@ RULE bool is_overdue(int32_t outstanding, uint64_t waiting_since, uint64_t avera
     return outstanding > 0 && now > waiting_since && now - waiting_since > patience;
 }
 
-// Whether a suspect may only pause, for as long as an overdue server is waited for, while another
-// one hangs: it was heard of less than a second ago. After that second it is as any suspect, or the
-// wrong one could be preferred for ever.
-RULE bool may_pause(uint64_t heard, uint64_t now) {
-    return now < heard || now - heard < SECOND;
-}
-
-// Whether of two suspects this one is asked rather than the other.
+// Whether of two suspects this one is asked rather than the other: it was heard of later, and less
+// than a second ago. It may only pause, for as long as an overdue server is waited for, while the
+// other one hangs. After that second neither is preferred, or the wrong one could be for ever.
 RULE bool is_heard_later(uint64_t here, uint64_t there, uint64_t now) {
-    return here > there && may_pause(here, now);
+    return here > there && (now < here || now - here < SECOND);
 }
 
 // A suspect gets a clone of every hundredth read, and where there are few, of one a second.

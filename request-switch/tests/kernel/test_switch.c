@@ -458,41 +458,6 @@ static void while_nobody_is_trusted_what_only_pauses_is_asked(void **state) {
     assert_in_range(asked_first_of_suspects(10200, 20 * 1000, 10 * 1000), 20, 80);
 }
 
-// How many of fifty queries the second server, a suspect that was heard of so long ago, gets a
-// clone of while the first may hang.
-static int cloned_to_suspect(uint16_t id, uint64_t heard_ms) {
-    const struct service_state second = {.suspects = 2};
-    struct timespec time;
-    uint32_t number = SERVICE;
-    int cloned = 0;
-    put(program->maps.service_states, &number, &second);
-    clock_gettime(CLOCK_BOOTTIME, &time);
-    uint64_t now = (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
-    for (uint32_t i = 0; i < 2; i++) {
-        struct server_state state = server_state((int)i);
-        state.outstanding = 1;
-        state.waiting_since = i == 0 ? now : now - heard_ms * MILLISECOND;
-        state.suspect_since = i == 0 ? 0 : now;
-        state.last_probe = now;
-        state.average_ns = SECOND; // so the first isn't suspect before this is over
-        number = FIRST + i;
-        put(program->maps.server_states, &number, &state);
-    }
-    for (uint16_t i = 0; i < 50; i++) {
-        struct packet packet = query(id + i), clone;
-        assert_int_equal(run(&packet, client_port), REDIRECT);
-        assert_int_equal(ip_of(&packet)->daddr, endpoint("10.2.1.2", 53).address);
-        cloned += sent_to(1, &clone);
-    }
-    return cloned;
-}
-
-static void the_only_trusted_server_is_not_asked_alone_while_a_suspect_may_pause(void **state) {
-    (void)state;
-    assert_int_equal(cloned_to_suspect(10400, 60), 50);
-    assert_in_range(cloned_to_suspect(10500, 20 * 1000), 0, 1); // no more than a probe
-}
-
 // --- agents ---
 
 static void set_state(enum state_rule state) {
@@ -821,8 +786,6 @@ int main(void) {
         cmocka_unit_test_setup(an_answer_without_a_request_passes, fresh),
         cmocka_unit_test_setup(who_asks_again_while_an_answer_is_owed_is_not_cloned, fresh),
         cmocka_unit_test_setup(while_nobody_is_trusted_what_only_pauses_is_asked, fresh),
-        cmocka_unit_test_setup(the_only_trusted_server_is_not_asked_alone_while_a_suspect_may_pause,
-                               fresh),
         cmocka_unit_test_setup(a_clone_says_so_to_the_agent_and_the_original_does_not, fresh),
         cmocka_unit_test_setup(what_an_agent_tells_is_noted_and_taken_off, fresh),
         cmocka_unit_test_setup(a_trailer_that_is_none_passes_and_tells_nothing, fresh),

@@ -163,8 +163,7 @@ static struct candidate table_candidate(const struct table_server *server, int64
                               .told = told_queue(state == 1 ? STATE_AGENT : STATE_COUNTED,
                                                  (int32_t)server->told, (uint64_t)server->age,
                                                  (uint64_t)server->answer_time),
-                              .is_suspect = server->suspect != 0,
-                              .may_pause = server->suspect == 2};
+                              .is_suspect = server->suspect == 1};
 }
 
 // The simulator's decisions are replica-selection's: both modules' tests read the same file.
@@ -238,33 +237,6 @@ static void of_suspects_the_one_heard_of_a_moment_ago_is_asked(void **state) {
     // Neither, once that was long ago.
     assert_true(is_heard_later(now - SECOND + 1, hangs, now));
     assert_false(is_heard_later(now - SECOND, hangs, now));
-}
-
-// Property: whatever else is known of them, a read goes to the trusted one, and to the suspect if
-// that may only pause; never to a suspect alone.
-static void beside_a_suspect_that_may_pause_nobody_is_asked_alone(void **state) {
-    (void)state;
-    unsigned short random[3] = {2, 3, 5};
-    for (int i = 0; i < 100000; i++) {
-        struct candidate pair[2];
-        for (uint32_t s = 0; s < 2; s++)
-            pair[s] = (struct candidate){.server = 41 + s,
-                                         .outstanding = (uint32_t)(nrand48(random) % 20),
-                                         .workers = 1 + (uint32_t)(nrand48(random) % 16),
-                                         .told = (int32_t)(nrand48(random) % 5) - 1};
-        int bad = (int)(nrand48(random) % 2);
-        pair[bad].is_suspect = true;
-        pair[bad].may_pause = nrand48(random) % 2;
-        struct decide_rules rules = {(enum policy)(nrand48(random) % 3),
-                                     (enum clone_rule)(nrand48(random) % 3)};
-        struct occasion occasion = {nrand48(random) % 4 ? REASON_CLONED : REASON_WRITE, false,
-                                    nrand48(random) % 2};
-        struct verdict verdict = decide(rules, occasion, pair[0], pair[1]);
-        bool both =
-            pair[bad].may_pause && occasion.obstacle == REASON_CLONED && rules.clone != CLONE_NEVER;
-        assert_int_equal(verdict.original, pair[1 - bad].server);
-        assert_int_equal(verdict.clone, both ? pair[bad].server : NO_SERVER);
-    }
 }
 
 static void probes_come_every_hundred_reads_or_each_second(void **state) {
@@ -391,7 +363,6 @@ int main(void) {
         cmocka_unit_test(the_table_of_cases_holds_for_both_languages),
         cmocka_unit_test(a_server_that_owes_for_too_long_is_suspect),
         cmocka_unit_test(of_suspects_the_one_heard_of_a_moment_ago_is_asked),
-        cmocka_unit_test(beside_a_suspect_that_may_pause_nobody_is_asked_alone),
         cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
         cmocka_unit_test(the_budget_is_a_share_and_one_a_second),
         cmocka_unit_test(c3_agrees_with_real_numbers),

@@ -46,8 +46,7 @@ public record Rules(Policy policy, Cloning cloning, State state) {
             return Reason.NEVER;
         }
         if (first.suspect() || second.suspect()) {
-            boolean pauses = first.trust() == Trust.MAY_PAUSE || second.trust() == Trust.MAY_PAUSE;
-            return probe || pauses ? Reason.CLONED : Reason.SUSPECT;
+            return probe ? Reason.CLONED : Reason.SUSPECT;
         }
         if (cloning == Cloning.ALWAYS) {
             return Reason.CLONED;

@@ -21,9 +21,10 @@ package org.clonehadoop.selection.pair;
  * @param told the queue length that its agent told last, {@link #NEVER} if none did
  * @param age of what was told
  * @param answerTime average of its answers, in the same unit as age
+ * @param suspect whether it has requests, but gave no answer for too long
  */
 public record Server(
-        long outstanding, long workers, long told, long age, long answerTime, Trust trust) {
+        long outstanding, long workers, long told, long age, long answerTime, boolean suspect) {
     public static final long NEVER = -1;
 
     /**
@@ -31,10 +32,6 @@ public record Server(
      * being busy stays busy for ever.
      */
     private static final long FRESH = 10;
-
-    boolean suspect() {
-        return trust != Trust.TRUSTED;
-    }
 
     boolean tells(State state) {
         return state == State.AGENT && told >= 0 && age <= FRESH * answerTime;

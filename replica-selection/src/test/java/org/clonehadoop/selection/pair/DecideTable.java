@@ -35,7 +35,6 @@ final class DecideTable {
             # decide(): request-switch's decide.h and org.clonehadoop.selection.pair.Rules are held to it. Made by DecideTable.
             # policy clone state read probe budget  A: outstanding workers told age answer-time suspect  B: the same  first second why
             # policy 0 random, 1 shorter queue; clone 0 never, 1 idle, 2 always; state 0 counted, 1 agent; told -1 never
-            # suspect 0 no, 1 yes, 2 it may only pause
             # first 0 A, 1 B; second the same, -1 not cloned; why 0 cloned, 1 write, 2 never, 3 suspect, 4 busy, 5 no budget
             """;
 
@@ -57,7 +56,7 @@ final class DecideTable {
         values[2] = random.nextInt(2);
         values[3] = random.nextInt(10) < 9 ? 1 : 0;
         values[4] = random.nextInt(4) == 0 ? 1 : 0;
-        values[5] = random.nextInt(3) > 0 ? 1 : 0;
+        values[5] = random.nextInt(4) > 0 ? 1 : 0;
         for (int at = 6; at < 18; at += 6) {
             long workers = random.nextInt(1, 17);
             long answerTime = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(30);
@@ -73,7 +72,7 @@ final class DecideTable {
             values[at + 3] =
                     Math.max(0, random.nextInt(2) * 10 * answerTime + random.nextInt(-1, 2));
             values[at + 4] = answerTime;
-            values[at + 5] = random.nextInt(8) == 0 ? random.nextInt(1, 3) : 0;
+            values[at + 5] = random.nextInt(8) == 0 ? 1 : 0;
         }
         // Very large counts must not overflow.
         if (random.nextInt(100) == 0) {
@@ -107,13 +106,7 @@ final class DecideTable {
     }
 
     private static Server server(long[] in, int at) {
-        return new Server(
-                in[at],
-                in[at + 1],
-                in[at + 2],
-                in[at + 3],
-                in[at + 4],
-                Trust.values()[(int) in[at + 5]]);
+        return new Server(in[at], in[at + 1], in[at + 2], in[at + 3], in[at + 4], in[at + 5] == 1);
     }
 
     public static void main(String[] arguments) throws IOException {

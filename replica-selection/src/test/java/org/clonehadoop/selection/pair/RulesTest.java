@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RulesTest {
-    private static final Server IDLE = new Server(0, 4, 0, 0, 100, Trust.TRUSTED);
-    private static final Server BUSY = new Server(6, 4, 2, 0, 100, Trust.TRUSTED);
-    private static final Server SUSPECT = new Server(2, 4, 0, 0, 100, Trust.SUSPECT);
+    private static final Server IDLE = new Server(0, 4, 0, 0, 100, false);
+    private static final Server BUSY = new Server(6, 4, 2, 0, 100, false);
+    private static final Server SUSPECT = new Server(2, 4, 0, 0, 100, true);
 
     private static Verdict decide(Policy policy, State state, Server first, Server second) {
         return new Rules(policy, Cloning.IDLE, state).decide(true, false, true, first, second);
@@ -89,16 +89,16 @@ class RulesTest {
 
     @Test
     void comparesCountsByWorkers() {
-        Server large = new Server(14, 15, -1, 0, 100, Trust.TRUSTED);
-        Server small = new Server(8, 8, -1, 0, 100, Trust.TRUSTED);
+        Server large = new Server(14, 15, -1, 0, 100, false);
+        Server small = new Server(8, 8, -1, 0, 100, false);
         assertThat(decide(Policy.SHORTER_QUEUE, State.COUNTED, small, large).swapped()).isTrue();
         assertThat(decide(Policy.SHORTER_QUEUE, State.COUNTED, large, small).swapped()).isFalse();
     }
 
     @Test
     void forgetsWhatWasToldTooLongAgo() {
-        Server fresh = new Server(0, 4, 3, 1000, 100, Trust.TRUSTED);
-        Server stale = new Server(0, 4, 3, 1001, 100, Trust.TRUSTED);
+        Server fresh = new Server(0, 4, 3, 1000, 100, false);
+        Server stale = new Server(0, 4, 3, 1001, 100, false);
         assertThat(decide(Policy.RANDOM, State.AGENT, IDLE, fresh).reason()).isEqualTo(Reason.BUSY);
         assertThat(decide(Policy.RANDOM, State.AGENT, IDLE, stale).cloned()).isTrue();
     }
@@ -114,20 +114,6 @@ class RulesTest {
                 .isEqualTo(new Verdict(true, Reason.WRITE));
         assertThat(rules.decide(true, true, true, SUSPECT, SUSPECT))
                 .isEqualTo(new Verdict(false, Reason.SUSPECT));
-    }
-
-    @Test
-    void asksASuspectThatMayOnlyPauseAsWell() {
-        Server pauses = new Server(2, 4, 0, 0, 100, Trust.MAY_PAUSE);
-        assertThat(decide(Policy.SHORTER_QUEUE, State.COUNTED, pauses, BUSY))
-                .isEqualTo(new Verdict(true, Reason.CLONED));
-        assertThat(decide(Policy.SHORTER_QUEUE, State.COUNTED, pauses, SUSPECT))
-                .isEqualTo(new Verdict(false, Reason.SUSPECT));
-        assertThat(
-                        new Rules(Policy.RANDOM, Cloning.IDLE, State.COUNTED)
-                                .decide(false, false, true, BUSY, pauses)
-                                .reason())
-                .isEqualTo(Reason.WRITE);
     }
 
     @Test

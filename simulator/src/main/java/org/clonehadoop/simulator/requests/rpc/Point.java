@@ -16,7 +16,6 @@ package org.clonehadoop.simulator.requests.rpc;
 import java.util.Arrays;
 import org.clonehadoop.selection.c3.Ewma;
 import org.clonehadoop.selection.pair.Server;
-import org.clonehadoop.selection.pair.Trust;
 
 /** What one switch knows of the servers: {@code struct server} of request-switch. */
 final class Point {
@@ -27,10 +26,6 @@ final class Point {
     private static final double SILENT_TIMES = 20;
 
     private static final long SILENT_NANOS = 50_000_000;
-
-    /** One that was heard of less long ago may only pause. */
-    private static final long PAUSE_NANOS = 1_000_000_000;
-
     private static final double WEIGHT = 1.0 / 8;
 
     private final boolean ours;
@@ -84,9 +79,7 @@ final class Point {
                 told[server],
                 ours ? now - toldAt[server] : 0,
                 Double.isNaN(answerTime[server]) ? 0 : (long) answerTime[server],
-                !suspect(server, now)
-                        ? Trust.TRUSTED
-                        : now - askedAt[server] < PAUSE_NANOS ? Trust.MAY_PAUSE : Trust.SUSPECT);
+                suspect(server, now));
     }
 
     boolean suspect(int server, long now) {
