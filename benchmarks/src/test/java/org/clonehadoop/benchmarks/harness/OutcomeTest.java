@@ -15,6 +15,8 @@ package org.clonehadoop.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.clonehadoop.benchmarks.harness.Outcomes.ended;
+import static org.clonehadoop.benchmarks.harness.Outcomes.growing;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -60,19 +62,5 @@ class OutcomeTest {
     void twoRunsAreUnstableIfOneIs() {
         assertThat(ended(1).plus(growing()).isUnstable(DISKS)).isTrue();
         assertThat(growing().plus(ended(1)).isUnstable(DISKS)).isTrue();
-    }
-
-    private static Outcome ended(int millis) {
-        Outcome outcome = new Outcome(1);
-        outcome.ended(millis * 1_000_000L);
-        return outcome;
-    }
-
-    private static Outcome growing() {
-        Outcome outcome = new Outcome(100);
-        for (int i = 0; i < 100; i++) {
-            outcome.came(i, i);
-        }
-        return outcome;
     }
 }

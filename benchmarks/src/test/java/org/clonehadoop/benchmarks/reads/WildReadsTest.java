@@ -15,8 +15,9 @@ package org.clonehadoop.benchmarks.reads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.clonehadoop.benchmarks.harness.Outcomes.ended;
+import static org.clonehadoop.benchmarks.harness.Outcomes.growing;
 
-import org.clonehadoop.benchmarks.harness.Outcome;
 import org.junit.jupiter.api.Test;
 
 class WildReadsTest {
@@ -28,19 +29,5 @@ class WildReadsTest {
         assertThat(WildReads.gain(growing(), ended(2), DISKS)).isInfinite();
         assertThat(WildReads.gain(ended(6), growing(), DISKS)).isZero();
         assertThat(WildReads.gain(growing(), growing(), DISKS)).isZero();
-    }
-
-    private static Outcome ended(int millis) {
-        Outcome outcome = new Outcome(1);
-        outcome.ended(millis * 1_000_000L);
-        return outcome;
-    }
-
-    private static Outcome growing() {
-        Outcome outcome = new Outcome(100);
-        for (int i = 0; i < 100; i++) {
-            outcome.came(i, i);
-        }
-        return outcome;
     }
 }
