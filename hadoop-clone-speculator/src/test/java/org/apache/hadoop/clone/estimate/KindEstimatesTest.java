@@ -39,6 +39,16 @@ class KindEstimatesTest {
         launch(others.toArray(String[]::new));
     }
 
+    /** The others start within 4 s, and it doesn't. */
+    private void launchBesideOthers(String attempt) {
+        launchOthers();
+        launch(attempt);
+        now += 4_000;
+        for (String other : others) {
+            report(other, 0);
+        }
+    }
+
     private void report(String attempt, double progress) {
         report(attempt, progress, "map", 0);
     }
@@ -138,12 +148,7 @@ class KindEstimatesTest {
 
     @Test
     void aContainerThatDoesNotStartIsLateByWhatOthersDidNotTake() {
-        launchOthers();
-        launch("mute");
-        now += 4_000;
-        for (String other : others) {
-            report(other, 0);
-        }
+        launchBesideOthers("mute");
         assertThat(estimates.estimate("mute", now)).isEmpty();
         othersWork(0, 40);
         assertThat(estimate("mute").remaining()).isCloseTo(140_000, within(6_000.0));
@@ -153,12 +158,7 @@ class KindEstimatesTest {
     /** To be heard at last is no work: what it has lost it may lose once more. */
     @Test
     void whatStartedLateIsEstimatedAsBeforeItStarted() {
-        launchOthers();
-        launch("late");
-        now += 4_000;
-        for (String other : others) {
-            report(other, 0);
-        }
+        launchBesideOthers("late");
         othersWork(0, 40);
         double before = estimate("late").remaining();
         report("late", 0);
@@ -170,12 +170,7 @@ class KindEstimatesTest {
     /** A host may have to fetch the job's files first. */
     @Test
     void whatStartedLateIsAsGoodAsOthersOnceItWorksAsTheyDo() {
-        launchOthers();
-        launch("late");
-        now += 4_000;
-        for (String other : others) {
-            report(other, 0);
-        }
+        launchBesideOthers("late");
         othersWork(0, 40);
         report("late", 0);
         for (int second = 42; second <= 70; second += 2) {
