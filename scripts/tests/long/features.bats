@@ -8,14 +8,10 @@
 source "$BATS_TEST_DIRNAME/../../lib/common.bash"
 source "$BATS_TEST_DIRNAME/../../lib/cluster.bash"
 source "$BATS_TEST_DIRNAME/jobs.bash"
+source "$BATS_TEST_DIRNAME/skips.bash"
 
 setup_file() {
-    local reason
-    reason=$(why_no_clones)
-    if [[ -n $reason ]]; then
-        [[ ${CI:-} != true ]] || return 1
-        skip "$reason"
-    fi
+    skip_for "$(why_no_clones)"
     export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
     make_site
     "$cluster_command" start --yarn-site "$BATS_FILE_TMPDIR/yarn-site.xml" 3>&-

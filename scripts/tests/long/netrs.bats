@@ -7,12 +7,10 @@
 # shellcheck disable=SC2154
 repository=$BATS_TEST_DIRNAME/../../..
 source "$repository/request-switch/tests/lib/operators.bash"
+source "$BATS_TEST_DIRNAME/skips.bash"
 
 setup_file() {
-    if ((EUID != 0)); then
-        [[ ${CI:-} != true ]] || return 1
-        skip "not root, and the test makes network namespaces and loads BPF programs"
-    fi
+    ((EUID == 0)) || skip_for "not root, and the test makes network namespaces and loads BPF programs"
     export bpffs=$BATS_FILE_TMPDIR/bpf
     mkdir "$bpffs"
     mount -t bpf bpf "$bpffs"

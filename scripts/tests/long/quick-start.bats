@@ -5,14 +5,10 @@
 
 # shellcheck disable=SC2016 # what others run is theirs
 source "$BATS_TEST_DIRNAME/../../lib/common.bash"
+source "$BATS_TEST_DIRNAME/skips.bash"
 
 setup() {
-    local reason
-    reason=$(why_no_clones)
-    if [[ -n $reason ]]; then
-        [[ ${CI:-} != true ]] || return 1
-        skip "$reason"
-    fi
+    skip_for "$(why_no_clones)"
     export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_TEST_TMPDIR/cluster DIRECTORY=$BATS_TEST_TMPDIR
     # Containers' user must get at all that they use.
     chmod a+x "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*/*}" "${BATS_TEST_TMPDIR%/*}" "$BATS_TEST_TMPDIR"

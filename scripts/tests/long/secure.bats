@@ -6,15 +6,11 @@
 source "$BATS_TEST_DIRNAME/../../lib/common.bash"
 source "$BATS_TEST_DIRNAME/../../lib/cluster.bash"
 source "$BATS_TEST_DIRNAME/../../lib/kerberos.bash"
+source "$BATS_TEST_DIRNAME/skips.bash"
 
 setup_file() {
-    local reason
-    reason=$(why_no_clones)
-    [[ -n $reason ]] || reason=$(why_not_secure)
-    if [[ -n $reason ]]; then
-        [[ ${CI:-} != true ]] || return 1
-        skip "$reason"
-    fi
+    skip_for "$(why_no_clones)"
+    skip_for "$(why_not_secure)"
     export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
     # Containers' user must get at all that they use.
     chmod a+x "$BATS_RUN_TMPDIR" "${BATS_FILE_TMPDIR%/*}" "$BATS_FILE_TMPDIR"
