@@ -14,12 +14,14 @@
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask;
@@ -44,7 +46,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private SpillChain chains;
     private OpenSpill<K, V> open;
     private volatile Future<?> writing;
-    private int spills;
+    private volatile int spills;
     private volatile long largeNanos = BoundaryDistance.UNKNOWN;
     private long chain = SpillNotice.NO_CHAIN;
 
@@ -127,6 +129,18 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     boolean isWriting() {
         Future<?> last = writing;
         return last != null && !last.isDone();
+    }
+
+    /**
+     * By any thread: ids of spills of which files may be open just now. That is the one that is
+     * being written, and the next one, of which a record may be too large for its buffer.
+     */
+    List<TaskAttemptID> underWay() {
+        TaskAttemptID attempt = map.getMapTask().getTaskID();
+        int next = spills;
+        return IntStream.rangeClosed(Math.max(0, next - 1), next)
+                .mapToObj(spill -> ids.of(attempt.getTaskID().getId(), spill, attempt.getId()))
+                .toList();
     }
 
     /**

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
@@ -24,6 +25,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask;
 import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
+import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.slf4j.Logger;
@@ -56,12 +58,13 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
         String appMaster = System.getenv(SpillProtocol.ADDRESS);
         if (appMaster == null || !isPossible()) {
             collector = new MapOutputBuffer<>();
+            collector.init(context);
         } else {
             PerSpillCollector<K, V> perSpill = perSpill(context, appMaster);
+            perSpill.init(context);
             collector = perSpill;
             running = perSpill;
         }
-        collector.init(context);
     }
 
     private static boolean isPossible() {
@@ -101,6 +104,15 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     public static boolean isWriting() {
         PerSpillCollector<?, ?> collector = running;
         return collector != null && collector.isWriting();
+    }
+
+    /**
+     * By any thread: the ids of spills of which files may be open just now, as stock's layout names
+     * their directories. None if there are no per-spill outputs.
+     */
+    public static List<TaskAttemptID> underWay() {
+        PerSpillCollector<?, ?> collector = running;
+        return collector == null ? List.of() : collector.underWay();
     }
 
     private static <K, V> PerSpillCollector<K, V> perSpill(Context context, String appMaster)

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
@@ -250,6 +251,12 @@ final class RunningMap extends RunningTask {
     @Override
     Path output(String localDir) {
         return output(localDir, attempt());
+    }
+
+    /** A published spill isn't the attempt's any more: {@link #isQuiet} waits for its end. */
+    @Override
+    Stream<Path> passingOutput(String localDir) {
+        return SpillCollector.underWay().stream().map(spill -> output(localDir, spill));
     }
 
     /** The attempt's output below one of the application's local directories. */

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
@@ -203,6 +204,11 @@ final class RunningReduce extends RunningTask {
     @Override
     Path output(String localDir) {
         return Path.of(localDir, files.directory());
+    }
+
+    @Override
+    Stream<Path> passingOutput(String localDir) {
+        return Stream.empty();
     }
 
     /** Nothing to do: its directory isn't named after the attempt. */

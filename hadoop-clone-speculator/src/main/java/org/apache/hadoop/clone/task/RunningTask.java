@@ -98,6 +98,12 @@ abstract class RunningTask {
     abstract Path output(String localDir);
 
     /**
+     * Below one of these: where Hadoop may be writing for it just now what a clone has no part in,
+     * since it is complete before the task is held.
+     */
+    abstract Stream<Path> passingOutput(String localDir);
+
+    /**
      * In the clone, under its new id and with the gate open, before it is released: what it has
      * written becomes its own.
      *
@@ -139,7 +145,8 @@ abstract class RunningTask {
     }
 
     private Set<String> strangersNow() {
-        return Descriptors.obstacles(ownDirectories(), job);
+        return Descriptors.obstacles(
+                Stream.concat(ownDirectories(), passingDirectories()).toList(), job);
     }
 
     private Optional<String> staying(Supplier<Set<String>> look) {
@@ -153,14 +160,17 @@ abstract class RunningTask {
         return waitedMillis;
     }
 
-    private List<Path> ownDirectories() {
+    private Stream<Path> ownDirectories() {
         SourcePaths paths = paths();
         return Stream.of(
                         Stream.of(Path.of(paths.workDir())),
                         paths.localDirs().stream().map(this::output),
                         paths.logDirs().stream().map(Path::of))
-                .flatMap(all -> all)
-                .toList();
+                .flatMap(all -> all);
+    }
+
+    private Stream<Path> passingDirectories() {
+        return paths().localDirs().stream().flatMap(this::passingOutput);
     }
 
     private Set<String> companyOfRunning() {

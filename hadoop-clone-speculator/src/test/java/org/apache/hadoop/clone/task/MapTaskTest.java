@@ -19,10 +19,12 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneLimits;
@@ -30,6 +32,8 @@ import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
+import org.apache.hadoop.clone.protocol.SpillProtocol;
+import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.OutputFormat;
@@ -415,6 +419,53 @@ class MapTaskTest {
 
         jvm.hurry();
         assertStandsStillUntilItHasLeft(tool);
+    }
+
+    /** A published spill's file isn't the attempt's own, and is open as long as that is sorted. */
+    @Test
+    void canBeClonedWhileASpillIsWrittenThatWillBePublished() throws Exception {
+        try (SpillServer spills =
+                new SpillServer(TaskJvm.ATTEMPT.getJobID().toString(), appMaster.token())) {
+            JobConf job = TaskJvm.job();
+            job.setNumMapTasks(TaskJvm.ATTEMPT.getTaskID().getId() + 1);
+            job.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+            // Buffers of 2 and 1 MB.
+            job.setInt(MRJobConfig.IO_SORT_MB, 3);
+            job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.8f);
+            job.setOutputKeyComparatorClass(SlowOrder.class);
+            jvm.start(
+                    appMaster, job, List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
+            await().atMost(PATIENCE).until(this::hasASpillOpen);
+
+            appMaster.order(CloneOrder.prepare(1, CLONE));
+            CloneAnswer answer = appMaster.answer();
+            assertThat(answer.kind()).as(answer.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
+            assertThat(hasASpillOpen()).as("it is still being sorted").isTrue();
+
+            jvm.hurry();
+            jvm.endInput();
+            assertThat(jvm.exitCode()).as(jvm.log()).isZero();
+            assertThat(spills.registry.succeeded(TaskJvm.ATTEMPT, 1)).isTrue();
+        }
+    }
+
+    private boolean hasASpillOpen() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/" + jvm.pid() + "/fd"))) {
+            for (Path descriptor : open.toList()) {
+                if (target(descriptor).startsWith(jvm.local.resolve("output").toString())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private static String target(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException e) {
+            return ""; // closed meanwhile
+        }
     }
 
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */
