@@ -15,12 +15,15 @@ package org.clonehadoop.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,18 +40,13 @@ public final class RestClient {
     private static final int UNAUTHORIZED = 401;
 
     private final Duration limit;
-    private final HttpClient client;
+    private HttpClient client;
 
     /**
      * @param limit for each answer
      */
     public RestClient(Duration limit) {
         this.limit = limit;
-        client =
-                HttpClient.newBuilder()
-                        .connectTimeout(limit)
-                        .cookieHandler(new CookieManager())
-                        .build();
     }
 
     /**
@@ -87,20 +85,40 @@ public final class RestClient {
 
     private HttpResponse<String> send(HttpRequest request)
             throws IOException, InterruptedException {
+        HttpClient by = client();
         String server = server(request.uri());
         try {
-            return client.send(request, BodyHandlers.ofString());
+            return by.send(request, BodyHandlers.ofString());
         } catch (SSLException e) {
-            throw new IOException(
-                    "the certificate of "
-                            + server
-                            + " isn't trusted (name a trust store by JAVA_TOOL_OPTIONS="
-                            + "-Djavax.net.ssl.trustStore=FILE): "
-                            + e.getMessage(),
-                    e);
-        } catch (IOException e) {
+            throw new IOException(TlsFaults.line(server, e), e);
+        } catch (ConnectException | HttpTimeoutException e) {
             throw new IOException("no JobHistory server answers at " + server, e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "%s answers no HTTP (if that port is for HTTPS, name it by https://): %s"
+                            .formatted(server, e.getMessage()),
+                    e);
         }
+    }
+
+    // Not before it is needed: the JDK reads the trust store here, and fails if it can't.
+    private HttpClient client() throws IOException {
+        if (client == null) {
+            try {
+                client =
+                        HttpClient.newBuilder()
+                                .connectTimeout(limit)
+                                .cookieHandler(new CookieManager())
+                                .build();
+            } catch (UncheckedIOException e) {
+                throw new IOException(
+                        "the trust store can't be read: look at its file and password ("
+                                + TlsFaults.TRUST_STORE
+                                + ")",
+                        e);
+            }
+        }
+        return client;
     }
 
     private static boolean asksForTicket(HttpResponse<?> answer) {

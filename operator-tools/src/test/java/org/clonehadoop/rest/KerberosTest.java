@@ -16,13 +16,10 @@ package org.clonehadoop.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.clonehadoop.history.HistoryCommand;
@@ -43,8 +40,7 @@ class KerberosTest {
     @TempDir static Path dir;
 
     private static MiniKdc kdc;
-    private static JobHistoryServer server;
-    private static int port;
+    private static HistoryServer server;
 
     @BeforeAll
     static void start() throws Exception {
@@ -57,41 +53,28 @@ class KerberosTest {
         KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
         client.init();
         client.storeTicket(client.requestTgt(USER, PASSWORD), dir.resolve("ticket").toFile());
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        server = new JobHistoryServer();
-        server.init(configuration(keytab));
-        server.start();
+        server = new HistoryServer(dir, settings(keytab));
     }
 
-    private static Configuration configuration(File keytab) throws Exception {
+    private static Map<String, String> settings(File keytab) throws Exception {
         Path secret = Files.writeString(dir.resolve("signature"), "any");
-        Configuration conf = new Configuration();
-        conf.set("fs.defaultFS", dir.toUri().toString());
-        conf.set("mapreduce.jobhistory.done-dir", dir.resolve("done").toUri().toString());
-        conf.set(
-                "mapreduce.jobhistory.intermediate-done-dir",
-                dir.resolve("new").toUri().toString());
-        conf.set("mapreduce.jobhistory.address", "localhost:0");
-        conf.set("mapreduce.jobhistory.admin.address", "localhost:0");
-        conf.set("mapreduce.jobhistory.webapp.address", "localhost:" + port);
-        conf.set(
+        return Map.of(
                 "hadoop.http.filter.initializers",
-                "org.apache.hadoop.security.AuthenticationFilterInitializer");
-        conf.set("hadoop.http.authentication.type", "kerberos");
-        conf.set(
+                "org.apache.hadoop.security.AuthenticationFilterInitializer",
+                "hadoop.http.authentication.type",
+                "kerberos",
                 "hadoop.http.authentication.kerberos.principal",
-                "HTTP/localhost@" + kdc.getRealm());
-        conf.set("hadoop.http.authentication.kerberos.keytab", keytab.toString());
-        conf.set("hadoop.http.authentication.signature.secret.file", secret.toString());
-        return conf;
+                "HTTP/localhost@" + kdc.getRealm(),
+                "hadoop.http.authentication.kerberos.keytab",
+                keytab.toString(),
+                "hadoop.http.authentication.signature.secret.file",
+                secret.toString());
     }
 
     @AfterAll
     static void stop() {
         if (server != null) {
-            server.stop();
+            server.close();
         }
         if (kdc != null) {
             kdc.stop();
@@ -111,15 +94,39 @@ class KerberosTest {
     @Test
     void aTicketIsShownAndJobsAreTold() throws Exception {
         CommandProcess run =
-                run("ticket", HistoryCommand.class, "--url", "http://localhost:" + port);
+                run("ticket", HistoryCommand.class, "--url", server.url("http", "localhost"));
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("Of 0 jobs: clones: 0 ordered");
         assertThat(run.code()).isZero();
     }
 
     @Test
+    void aTicketIsShownOverHttpsToo() throws Exception {
+        Path scratch = Files.createDirectory(dir.resolve("https"));
+        Path key = KeyStores.key(scratch.resolve("key.p12"), "localhost");
+        Path trustStore = KeyStores.trust(scratch.resolve("trust.p12"), key);
+        try (HistoryServer https =
+                HistoryServer.https(scratch, key, settings(dir.resolve("keytab").toFile()))) {
+            CommandProcess run =
+                    CommandProcess.run(
+                            dir,
+                            Map.of("KRB5CCNAME", "FILE:" + dir.resolve("ticket")),
+                            List.of(
+                                    "-Djava.security.krb5.conf=" + kdc.getKrb5conf(),
+                                    "-Djavax.net.ssl.trustStore=" + trustStore,
+                                    "-Djavax.net.ssl.trustStorePassword=" + KeyStores.PASSWORD),
+                            HistoryCommand.class,
+                            "--url",
+                            https.url("https", "localhost"));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).contains("Of 0 jobs: clones: 0 ordered");
+            assertThat(run.code()).isZero();
+        }
+    }
+
+    @Test
     void withoutATicketOneLineSaysKinit() throws Exception {
-        String url = "http://localhost:" + port;
+        String url = server.url("http", "localhost");
         for (CommandProcess run :
                 List.of(
                         run("none", HistoryCommand.class, "--url", url),
@@ -137,7 +144,7 @@ class KerberosTest {
     @Test
     void aHostWithoutAPrincipalIsNamed() throws Exception {
         CommandProcess run =
-                run("ticket", HistoryCommand.class, "--url", "http://127.0.0.1:" + port);
+                run("ticket", HistoryCommand.class, "--url", server.url("http", "127.0.0.1"));
         assertThat(run.err().lines())
                 .singleElement()
                 .asString()
