@@ -11,7 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-
 /** What an older {@code libhadoop.so} reads of the class that starts it: see libhadoop.c. */
 final class NativeIOFlags {
     static boolean workaroundNonThreadSafePasswdCalls;
