@@ -9,7 +9,7 @@ struct options {
     const char *pins;             // directory
     const char *config;           // check, up
     const char *service, *server; // drain; trace: the service, or NULL
-    bool json, prometheus, watch;
+    bool json, prometheus, watch, help;
     uint32_t events;                // trace: how many
     uint32_t time_limit;            // drain: seconds
     const char *action, *interface; // agent; netrs: the action

@@ -3,6 +3,16 @@
 
 #include <sys/stat.h>
 
+// "a", "b", "c", as much as there is room for.
+static const char *list_of(const char *const *words, char *list, size_t size) {
+    size_t length = 0;
+    list[0] = '\0';
+    for (int i = 0; words[i] != NULL && length < size; i++)
+        length +=
+            (size_t)snprintf(list + length, size - length, "%s\"%s\"", i > 0 ? ", " : "", words[i]);
+    return list;
+}
+
 int check_keys(const json_t *object, const char *where, const char *const *known,
                struct failure *failure) {
     const char *key;
@@ -13,8 +23,10 @@ int check_keys(const json_t *object, const char *where, const char *const *known
         const char *const *name = known;
         while (*name != NULL && strcmp(*name, key) != 0)
             name++;
+        char list[256];
         if (*name == NULL)
-            return fail(failure, EXIT_CONFIG, "%s knows no \"%s\"", where, key);
+            return fail(failure, EXIT_CONFIG, "%s knows no \"%.64s\", but %s", where, key,
+                        list_of(known, list, sizeof list));
     }
     return 0;
 }
@@ -35,11 +47,9 @@ int word_at(const json_t *object, const char *where, const char *key, const char
     for (int i = 0; words[i] != NULL; i++)
         if (json_is_string(value) && strcmp(json_string_value(value), words[i]) == 0)
             return i;
-    char list[128] = "";
-    for (int i = 0; words[i] != NULL; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"", i > 0 ? ", " : "",
-                 words[i]);
-    return fail(failure, EXIT_CONFIG, "%s: \"%s\" is one of %s", where, key, list);
+    char list[256];
+    return fail(failure, EXIT_CONFIG, "%s: \"%s\" is one of %s", where, key,
+                list_of(words, list, sizeof list));
 }
 
 int number_at(const json_t *object, const char *where, const char *key, uint32_t least,

@@ -35,15 +35,27 @@ setup() {
     done < <(sed -n 's/.*{"\([a-z-]*\)", *\(required\|no\)_argument.*/\1/p' src/tool/main.c)
 }
 
+@test "each command says with --help how it is called" {
+    local word
+    for word in check up down drain status trace agent netrs; do
+        run build/clone-switch "$word" --help
+        [[ $status == 0 && $output == "usage:"*"clone-switch $word"* && $output != *'--pins'* ]]
+    done
+    run build/clone-switch drain --help
+    [[ $output == *'--time-limit SECONDS'* ]]
+}
+
 @test "unknown commands, options and operands are refused" {
     run build/clone-switch
     [[ $status == 64 && $output == usage:* ]]
     run build/clone-switch upp
-    [[ $status == 64 ]]
+    [[ $status == 64 && $output == "clone-switch: there is no 'upp'; see clone-switch --help" ]]
     run build/clone-switch status --fast
     [[ $status == 64 && $output == *"doesn't take '--fast'"* ]]
     run build/clone-switch up
-    [[ $status == 64 && $output == *'operands'* ]]
+    [[ $status == 64 && $output == *'lacks operands; see clone-switch up --help' ]]
+    run build/clone-switch down all
+    [[ $status == 64 && $output == *'has too many operands'* ]]
     run build/clone-switch status --json --prometheus
     [[ $status == 64 && $output == *'exclude'* ]]
     run build/clone-switch drain a b --time-limit x
