@@ -29,6 +29,7 @@ import org.clonehadoop.selection.fattree.Tier;
  *   for each group i    Σ_c x_ic + d_i = 1            constraint 1
  *   for each class c    Σ_i x_ic T_i ≤ n_c T^max_c    constraint 2
  *                       x_ic ≤ n_c               below the cores: it is implied, but tightens
+ *                       Σ_i x_ic w_ick ≤ k n_c   the same: Weights, for each k
  *   Σ x_ic hops_ic ≤ E                                constraint 3
  *   for each cut        n_c ≥ b − b (|S| − Σ_{i in S} x_ic)
  * </pre>
@@ -109,6 +110,30 @@ final class CountedModel {
                     Group group = problem.groups().get(i);
                     load.setCoefficient(chosen[i][c], group.traffic());
                     hops.setCoefficient(chosen[i][c], group.extraHops(of.tier()));
+                }
+            }
+            for (int k = 1; k <= Weights.MOST; k++) {
+                weigh(c, k);
+            }
+        }
+    }
+
+    /** Left out where constraint 2 says as much. */
+    private void weigh(int c, int k) {
+        double capacity = classes.get(c).limit();
+        int[] weights = new int[chosen.length];
+        boolean more = false;
+        for (int i = 0; i < weights.length; i++) {
+            double traffic = problem.groups().get(i).traffic();
+            weights[i] = chosen[i][c] == null ? 0 : Weights.of(traffic, capacity, k);
+            more |= weights[i] * capacity > k * traffic;
+        }
+        if (more) {
+            MPConstraint weighed = model.makeConstraint(-MPSolver.infinity(), 0, "");
+            weighed.setCoefficient(count[c], -k);
+            for (int i = 0; i < weights.length; i++) {
+                if (weights[i] > 0) {
+                    weighed.setCoefficient(chosen[i][c], weights[i]);
                 }
             }
         }

@@ -83,12 +83,7 @@ record Packing(int[] bins, int count, int least) {
         private int bound() {
             double sum = Arrays.stream(sizes).sum();
             int bySum = (int) Math.ceil(sum / capacity - 1e-9);
-            int large =
-                    (int)
-                            Arrays.stream(sizes)
-                                    .filter(size -> size > capacity / 2 * (1 + 1e-9))
-                                    .count();
-            return Math.max(Math.max(bySum, large), sizes.length > 0 ? 1 : 0);
+            return Math.max(bySum, Weights.bins(sizes, capacity));
         }
 
         private void firstFit() {

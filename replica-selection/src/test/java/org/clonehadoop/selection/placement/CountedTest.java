@@ -38,6 +38,21 @@ class CountedTest {
         assertThat(placement.plan().toArray()).doesNotContain(Plan.DEGRADED);
     }
 
+    /** U = 0.5 %: hardly more than one rack's requests, and less than some rack's. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void provesItWhereASwitchMayCarryHardlyMoreThanOneRack(long seed) {
+        Problem racks = Racks.paper(seed);
+        Problem problem = racks.with(Limits.uniform(racks.tree(), 0.005, 1, 5e-6, 9000));
+        Placement placement = Counted.solve(problem);
+        assertThat(placement.optimal()).isTrue();
+        assertThat(problem.violations(placement.plan())).isEmpty();
+        for (int group = 0; group < problem.groups().size(); group++) {
+            assertThat(placement.plan().degraded(group))
+                    .isEqualTo(problem.groups().get(group).traffic() > 1000);
+        }
+    }
+
     @Test
     void findsAsFewNodesAsTryingEverything() {
         for (long seed = 0; seed < 40; seed++) {
