@@ -15,6 +15,7 @@ package org.clonehadoop.selection.controller;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,29 +37,49 @@ import picocli.CommandLine.Option;
         description = "Says at which switches replicas are selected for which groups of hosts.",
         mixinStandardHelpOptions = true)
 public final class ReplicaPlan {
+    private static final int MOST_SECONDS = 86_400;
+
     private ReplicaPlan() {}
 
     @Command(
             description = "As few nodes as there can be: NetRS' integer program, solved exactly.",
             mixinStandardHelpOptions = true)
-    int ilp(@Mixin Asked asked) throws IOException {
+    int ilp(
+            @Mixin Asked asked,
+            @Option(
+                            names = "--seconds",
+                            paramLabel = "N",
+                            defaultValue = "10",
+                            description =
+                                    "after which the best plan so far has to do; ${DEFAULT-VALUE}")
+                    double seconds)
+            throws IOException {
+        if (!(seconds >= 0 && seconds <= MOST_SECONDS)) {
+            throw new IOException("--seconds is to be from 0 to " + MOST_SECONDS);
+        }
         Problem problem = asked.problem();
-        Placement placement = Counted.solve(problem);
+        Placement placement = Counted.solve(problem, Duration.ofMillis((long) (seconds * 1000)));
         Map<String, Object> more = new LinkedHashMap<>();
         more.put("optimal", placement.optimal());
-        more.put("least", placement.least());
+        if (placement.least() != Placement.UNKNOWN) {
+            more.put("least", placement.least());
+        }
         more.put("seconds", placement.seconds());
         print(asked, problem, placement.plan(), more);
         if (!asked.json()) {
             System.out.printf(
-                    Locale.ROOT,
-                    "%s, found in %.3f s%n",
-                    placement.optimal()
-                            ? "proven optimal"
-                            : "at least " + placement.least() + " nodes are needed",
-                    placement.seconds());
+                    Locale.ROOT, "%s, found in %.3f s%n", proof(placement), placement.seconds());
         }
         return 0;
+    }
+
+    private static String proof(Placement placement) {
+        if (placement.least() == Placement.UNKNOWN) {
+            return "Algorithm 1's plan, for nothing could be proven in time; see --seconds";
+        }
+        return placement.optimal()
+                ? "proven optimal"
+                : "at least " + placement.least() + " nodes are needed";
     }
 
     @Command(

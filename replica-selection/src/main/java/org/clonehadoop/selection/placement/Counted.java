@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.selection.placement;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -33,19 +34,27 @@ import java.util.stream.IntStream;
  *
  * <p>Where nothing satisfies all constraints, groups with as little traffic as possible are
  * degraded. (NetRS degrades those with the highest traffic, until a plan exists.)
+ *
+ * <p>Where groups are about as large as what a switch may carry, cuts are many. After a time the
+ * best plan so far is taken, beside what is proven; if there is none, Algorithm 1's.
  */
 public final class Counted {
     private static final int ROUNDS = 50;
 
+    /** Proofs that take longer were never seen to end soon. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final Problem problem;
+    private final Deadline deadline;
     private final List<SwitchClass> classes;
     private final List<CountedModel.Cut> cuts = new ArrayList<>();
     private boolean[] degraded;
     private Plan best;
     private int least;
 
-    private Counted(Problem problem) {
+    private Counted(Problem problem, Duration patience) {
         this.problem = problem;
+        deadline = Deadline.in(patience);
         classes = SwitchClass.of(problem.tree(), problem.limits());
         degraded = new boolean[problem.groups().size()];
     }
@@ -54,24 +63,39 @@ public final class Counted {
      * @throws IllegalStateException if the solver isn't there or gives up
      */
     public static Placement solve(Problem problem) {
+        return solve(problem, PATIENCE);
+    }
+
+    /**
+     * @param patience after which the best so far is taken, soon if not at once
+     * @throws IllegalStateException if the solver isn't there or gives up
+     */
+    public static Placement solve(Problem problem, Duration patience) {
         Solver.load();
         long begin = System.nanoTime();
-        Counted counted = new Counted(problem);
+        Counted counted = new Counted(problem, patience);
         counted.run();
         return new Placement(counted.best, counted.least, (System.nanoTime() - begin) / 1e9);
     }
 
     private void run() {
-        while (!improve()) {
-            degrade();
+        try {
+            while (!improve()) {
+                degrade();
+            }
+        } catch (Deadline.PassedException late) {
+            if (best == null) {
+                best = new Adaptive(problem, problem.atTors(), Adaptive.Patience.DEFAULT).settle();
+                least = Placement.UNKNOWN; // it may degrade more
+            }
         }
     }
 
     /** Solves and cuts until the best is proven, or no cut follows; false if there is no plan. */
-    private boolean improve() {
+    private boolean improve() throws Deadline.PassedException {
         for (int round = 0; round < ROUNDS; round++) {
             CountedModel.Choice choice =
-                    new CountedModel(problem, classes, cuts).fewestNodes(degraded);
+                    new CountedModel(problem, classes, cuts, deadline).fewestNodes(degraded);
             if (choice == null) {
                 return best != null;
             }
@@ -125,8 +149,8 @@ public final class Counted {
     }
 
     /** First what the relaxation can't carry; then, should packing fail, the largest left. */
-    private void degrade() {
-        boolean[] must = new CountedModel(problem, classes, cuts).leastDegraded(degraded);
+    private void degrade() throws Deadline.PassedException {
+        boolean[] must = new CountedModel(problem, classes, cuts, deadline).leastDegraded(degraded);
         if (Arrays.equals(must, degraded)) {
             int largest =
                     IntStream.range(0, must.length)

@@ -58,13 +58,15 @@ final class CountedModel {
 
     private final Problem problem;
     private final List<SwitchClass> classes;
+    private final Deadline deadline;
     private final MPSolver model = Solver.model();
     private final MPVariable[] count;
     private final MPVariable[][] chosen;
     private final MPVariable[] degraded;
 
-    CountedModel(Problem problem, List<SwitchClass> classes, List<Cut> cuts) {
+    CountedModel(Problem problem, List<SwitchClass> classes, List<Cut> cuts, Deadline deadline) {
         this.problem = problem;
+        this.deadline = deadline;
         this.classes = classes;
         int groups = problem.groups().size();
         count = new MPVariable[classes.size()];
@@ -156,7 +158,7 @@ final class CountedModel {
      * @param which groups are degraded
      * @return null if there is no choice
      */
-    Choice fewestNodes(boolean[] which) {
+    Choice fewestNodes(boolean[] which) throws Deadline.PassedException {
         for (int i = 0; i < degraded.length; i++) {
             degraded[i].setBounds(which[i] ? 1 : 0, which[i] ? 1 : 0);
         }
@@ -165,7 +167,7 @@ final class CountedModel {
             nodes.setCoefficient(one, 1);
         }
         nodes.setMinimization();
-        return Solver.solve(model) ? choice() : null;
+        return Solver.solve(model, deadline) ? choice() : null;
     }
 
     private Choice choice() {
@@ -190,14 +192,14 @@ final class CountedModel {
      *
      * @param already those that are, whatever happens
      */
-    boolean[] leastDegraded(boolean[] already) {
+    boolean[] leastDegraded(boolean[] already) throws Deadline.PassedException {
         MPObjective traffic = model.objective();
         for (int i = 0; i < degraded.length; i++) {
             degraded[i].setBounds(already[i] ? 1 : 0, 1);
             traffic.setCoefficient(degraded[i], problem.groups().get(i).traffic());
         }
         traffic.setMinimization();
-        if (!Solver.solve(model)) {
+        if (!Solver.solve(model, deadline)) {
             throw new IllegalStateException("no plan, although all groups may be degraded");
         }
         boolean[] must = new boolean[degraded.length];

@@ -16,10 +16,14 @@ package org.clonehadoop.selection.placement;
 /**
  * A plan, and how good it is.
  *
- * @param least that many nodes every plan has at least that degrades no more traffic
+ * @param least that many nodes every plan has at least that degrades no more traffic, or {@link
+ *     #UNKNOWN}
  * @param seconds that it took to find, wall time, without loading the solver
  */
 public record Placement(Plan plan, int least, double seconds) {
+    /** There was no time for any proof. */
+    public static final int UNKNOWN = -1;
+
     /** Whether no plan with fewer nodes exists. */
     public boolean optimal() {
         return plan.nodes().size() <= least;

@@ -57,28 +57,32 @@ final class Solver {
     }
 
     /**
-     * Solves to proven optimality, or says why not.
+     * Solves to proven optimality, or says why not. OR-Tools passes nothing on of what HiGHS had
+     * found when its time was over.
      *
      * @return whether there is a solution
-     * @throws IllegalStateException if it is neither solved nor shown to be infeasible
+     * @throws Deadline.PassedException if it is neither solved nor shown to be infeasible by then
+     * @throws IllegalStateException if it isn't for another reason
      */
-    static boolean solve(MPSolver model) {
+    static boolean solve(MPSolver model, Deadline deadline) throws Deadline.PassedException {
+        deadline.check();
         MPSolutionResponse response =
                 MPSolver.solveWithProto(
                         MPModelRequest.newBuilder()
                                 .setModel(model.exportModelToProto())
                                 .setSolverType(SolverType.HIGHS_MIXED_INTEGER_PROGRAMMING)
                                 .setSolverSpecificParameters(PARAMETERS)
+                                .setSolverTimeLimitSeconds(deadline.seconds())
                                 .build());
-        return switch (response.getStatus()) {
-            case MPSOLVER_OPTIMAL -> model.loadSolutionFromProto(response);
-            case MPSOLVER_INFEASIBLE -> false;
-            default ->
-                    throw new IllegalStateException(
-                            "HiGHS gave up: "
-                                    + response.getStatus()
-                                    + " "
-                                    + response.getStatusStr());
-        };
+        switch (response.getStatus()) {
+            case MPSOLVER_OPTIMAL:
+                return model.loadSolutionFromProto(response);
+            case MPSOLVER_INFEASIBLE:
+                return false;
+            default:
+                deadline.check();
+                throw new IllegalStateException(
+                        "HiGHS gave up: " + response.getStatus() + " " + response.getStatusStr());
+        }
     }
 }

@@ -181,6 +181,20 @@ class ReplicaPlanTest {
     }
 
     @Test
+    void saysSoWhereThereIsNoTimeForAProof() throws IOException {
+        String[] asked = {
+            "--topology", "fat-tree:4", "--traffic", traffic.toString(), "--seconds", "0"
+        };
+        Run run = run(concat("ilp", asked));
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("8 groups at ", "nothing could be proven in time");
+        JsonNode rules = run(concat("ilp", asked, "--json")).json();
+        assertThat(rules.get("optimal").booleanValue()).isFalse();
+        assertThat(rules.has("least")).isFalse();
+        assertThat(rules.get("groups")).hasSize(8);
+    }
+
+    @Test
     void degradesAllWhereNothingMayBeUsed() throws IOException {
         Run run =
                 run(
@@ -225,6 +239,11 @@ class ReplicaPlanTest {
         assertThat(run("ilp", "--topology", "ring", "--traffic", traffic.toString()).code())
                 .isEqualTo(1);
         assertThat(errors.toString()).contains("ring");
+        String[] asked = {
+            "--topology", "fat-tree:4", "--traffic", traffic.toString(), "--seconds", "-1"
+        };
+        assertThat(run(concat("ilp", asked)).code()).isEqualTo(1);
+        assertThat(errors.toString()).contains("--seconds");
         assertThat(
                         run(
                                         "ilp",

@@ -15,10 +15,12 @@ package org.clonehadoop.selection.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
 import org.clonehadoop.selection.fattree.FatTree;
 import org.clonehadoop.selection.fattree.Tier;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,45 @@ class CountedTest {
             assertThat(placement.plan().degraded(group))
                     .isEqualTo(problem.groups().get(group).traffic() > 1000);
         }
+    }
+
+    @Test
+    void fallsBackToAlgorithm1WhereThereIsNoTime() {
+        Problem problem = Racks.paper(1);
+        Placement placement = Counted.solve(problem, Duration.ZERO);
+        assertThat(placement.plan())
+                .isEqualTo(
+                        new Adaptive(problem, problem.atTors(), Adaptive.Patience.DEFAULT)
+                                .settle());
+        assertThat(placement.optimal()).isFalse();
+        assertThat(placement.least()).isEqualTo(Placement.UNKNOWN);
+    }
+
+    /**
+     * Groups of all sizes, each about as large as what a switch may carry: many seconds aren't
+     * enough.
+     */
+    @Test
+    void takesTheBestSoFarWhereThereIsNoTimeForTheProof() {
+        Problem racks = Racks.paper(1);
+        SplittableRandom random = new SplittableRandom(1);
+        List<Group> uneven = new ArrayList<>();
+        for (Group rack : racks.groups()) {
+            double by = random.nextDouble(0.5, 1.5);
+            uneven.add(
+                    new Group(
+                            rack.name(),
+                            rack.rack(),
+                            rack.core() * by,
+                            rack.aggregation() * by,
+                            rack.tor() * by));
+        }
+        Problem problem =
+                new Problem(
+                        racks.tree(), uneven, Limits.uniform(racks.tree(), 0.0075, 1, 5e-6, 9000));
+        Placement placement = Counted.solve(problem, Duration.ofSeconds(1));
+        assertThat(problem.violations(placement.plan())).isEmpty();
+        assertThat(placement.plan().nodes()).hasSizeGreaterThanOrEqualTo(placement.least());
     }
 
     @Test
@@ -92,7 +133,8 @@ class CountedTest {
 
     @ParameterizedTest
     @CsvSource({"8, 300, 0.2", "8, 160, 0.1", "12, 400, 0.02", "12, 250, 0.3", "16, 500, 0.15"})
-    void findsAsFewNodesAsTheProgramThatNamesThem(int groups, double load, double hops) {
+    void findsAsFewNodesAsTheProgramThatNamesThem(int groups, double load, double hops)
+            throws Deadline.PassedException {
         for (long seed = 0; seed < 4; seed++) {
             Problem problem = Racks.random(4, groups, load, hops, seed);
             OptionalInt plain = Plain.nodes(problem);

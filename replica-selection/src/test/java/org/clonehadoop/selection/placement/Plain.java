@@ -25,7 +25,7 @@ final class Plain {
     private Plain() {}
 
     /** The least number of nodes; none if no plan satisfies all constraints. */
-    static OptionalInt nodes(Problem problem) {
+    static OptionalInt nodes(Problem problem) throws Deadline.PassedException {
         MPSolver model = Solver.model();
         int switches = problem.tree().switches();
         MPVariable[] used = new MPVariable[switches];
@@ -52,7 +52,7 @@ final class Plain {
             }
         }
         model.objective().setMinimization();
-        return Solver.solve(model)
+        return Solver.solve(model, Deadline.in(Counted.PATIENCE))
                 ? OptionalInt.of((int) Math.round(model.objective().value()))
                 : OptionalInt.empty();
     }
