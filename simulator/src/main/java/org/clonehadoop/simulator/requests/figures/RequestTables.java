@@ -26,23 +26,26 @@ final class RequestTables {
     private RequestTables() {}
 
     /**
-     * @param how they were made, in a sentence
+     * @param sections of all figures
      */
-    static String of(String title, List<SideBySide> figures, String how) {
-        StringBuilder page = new StringBuilder();
-        page.append("# ").append(title);
-        page.append("\n\nMade by `scripts/simulate requests`; don't edit it. ")
-                .append(how)
-                .append('\n');
-        figures.forEach(figure -> add(page, figure));
-        return page.toString();
+    static String page(String title, List<String> sections) {
+        return "# %s\n\nMade by `scripts/simulate requests`; don't edit it.\n%s"
+                .formatted(title, String.join("", sections));
     }
 
-    private static void add(StringBuilder page, SideBySide both) {
+    /**
+     * One figure's.
+     *
+     * @param how it was made, in a sentence; empty if there is nothing to say
+     */
+    static String section(SideBySide both, String how) {
+        StringBuilder page = new StringBuilder();
         RequestFigure figure = both.any();
         page.append("\n## %s. %s\n\n".formatted(figure.id(), figure.title()));
-        if (!figure.note().isEmpty()) {
-            page.append(figure.note()).append("\n\n");
+        for (String said : List.of(figure.note(), how)) {
+            if (!said.isEmpty()) {
+                page.append(said).append("\n\n");
+            }
         }
         if (both.measured() == null) {
             page.append("| the claim | simulated |\n|---|---|\n");
@@ -50,6 +53,7 @@ final class RequestTables {
         } else {
             measured(page, both);
         }
+        return page.toString();
     }
 
     private static void measured(StringBuilder page, SideBySide both) {

@@ -34,7 +34,10 @@ import picocli.CommandLine.Parameters;
 /** Draws the figures of the papers on requests. */
 @Command(
         name = "requests",
-        description = "Simulates NetRS' and NetClone's figures: SVG, JSON, and a page with all.",
+        description = {
+            "Simulates NetRS' and NetClone's figures: SVG, JSON, and a page with all.",
+            "requests.md has figures that were made in the same directory before, too."
+        },
         mixinStandardHelpOptions = true)
 public final class RequestsCommand implements Callable<Integer> {
     /** All there are, in the page's order. */
@@ -108,9 +111,8 @@ public final class RequestsCommand implements Callable<Integer> {
             return 0;
         }
         long many = requests != null ? requests : quick ? 1_000_000 : 6_000_000;
-        int placements = quick ? 1 : 3;
         Progress progress = new Progress(System.err);
-        StoreFigures store = new StoreFigures(new StoreRuns(many, placements, progress), quick);
+        StoreFigures store = new StoreFigures(new StoreRuns(many, placements(), progress), quick);
         long wire = measured == null ? PAPERS_WIRE : TESTBEDS_WIRE;
         RpcRuns simulated =
                 spec -> {
@@ -143,8 +145,8 @@ public final class RequestsCommand implements Callable<Integer> {
             // What is done is there, should the rest be cut off.
             Files.writeString(out.resolve("requests.html"), RequestPage.of(made, how(many, wire)));
             Files.writeString(
-                    out.resolve("requests.md"),
-                    RequestTables.of(RequestPage.TITLE, made, how(many, wire)));
+                    out.resolve(id + ".md"), RequestTables.section(both, how(id, many, wire)));
+            writeTables();
             Files.writeString(out.resolve("requests.json"), json(made));
         }
         System.out.println("simulate: " + out.resolve("requests.html"));
@@ -152,11 +154,48 @@ public final class RequestsCommand implements Callable<Integer> {
     }
 
     private String how(long many, long wire) {
-        return "NetRS: %d requests a run, %d placements. NetClone: %d requests a run, %.1f µs between a host and the switch."
-                        .formatted(many, quick ? 1 : 3, many / 6, wire / 1e3)
+        return "NetRS: " + store(many) + " NetClone: " + rpc(many, wire);
+    }
+
+    private String how(String id, long many, long wire) {
+        if (ONLY_MEASURED.contains(id) || id.equals("O-3")) {
+            return "";
+        }
+        return STORE.matcher(id).matches() ? store(many) : rpc(many, wire);
+    }
+
+    private String store(long many) {
+        String times = placements() == 1 ? "one placement" : placements() + " placements";
+        return "%d requests a run, %s of clients and servers.".formatted(many, times);
+    }
+
+    private String rpc(long many, long wire) {
+        return "%d requests a run, %.1f µs between a host and the switch."
+                        .formatted(many / 6, wire / 1e3)
                 + (measured == null
                         ? ""
                         : " A point is validated if measured and simulated 99 % differ by a fifth at most.");
+    }
+
+    private int placements() {
+        return quick ? 1 : 3;
+    }
+
+    /** Of all figures that were ever made there: all of them take longer than many can wait. */
+    private void writeTables() throws IOException {
+        List<String> there =
+                FIGURES.stream().filter(id -> Files.exists(out.resolve(id + ".md"))).toList();
+        List<String> sections = new ArrayList<>();
+        for (String id : there) {
+            sections.add(Files.readString(out.resolve(id + ".md")));
+        }
+        boolean netRs = there.stream().anyMatch(id -> STORE.matcher(id).matches());
+        boolean netClone = there.stream().anyMatch(id -> !STORE.matcher(id).matches());
+        String title =
+                netRs && netClone
+                        ? RequestPage.TITLE
+                        : netRs ? "NetRS' figures" : "NetClone's figures";
+        Files.writeString(out.resolve("requests.md"), RequestTables.page(title, sections));
     }
 
     /** Null if nothing was measured of it, or not all. */

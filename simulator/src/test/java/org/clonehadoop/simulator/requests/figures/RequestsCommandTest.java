@@ -115,6 +115,26 @@ class RequestsCommandTest {
         assertThat(dir.resolve("requests.html")).content().contains("<h3>Measured</h3>");
     }
 
+    @Test
+    void keepsFiguresThatWereMadeThereBefore() throws IOException {
+        make("R-7", "12000");
+        make("R-6", "6000");
+        assertThat(dir.resolve("requests.md"))
+                .content()
+                .startsWith("# NetRS' figures\n")
+                .containsSubsequence("## R-6. ", "\n6000 requests", "## R-7. ", "\n12000 requests");
+        make("C-8", "12000");
+        assertThat(dir.resolve("requests.md"))
+                .content()
+                .startsWith("# NetRS' and NetClone's figures\n")
+                .containsSubsequence("## R-6. ", "## R-7. ", "## C-8. ", "\n2000 requests");
+    }
+
+    private void make(String figure, String requests) {
+        String[] asked = {figure, "--quick", "--requests", requests, "--out", dir.toString()};
+        assertThat(new CommandLine(new RequestsCommand()).execute(asked)).isZero();
+    }
+
     private static String specs(String figure) {
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
