@@ -14,6 +14,7 @@
 package org.clonehadoop.simulator.requests.figures;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,8 +39,9 @@ final class MeasuredRuns implements RpcRuns {
         ObjectMapper mapper =
                 new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         for (String line : Files.readAllLines(file)) {
-            RpcResult result = mapper.readValue(line, RpcResult.class);
-            results.put(key(result.spec()), result);
+            JsonNode run = mapper.readTree(line);
+            RpcResult result = mapper.treeToValue(run, RpcResult.class);
+            results.put(key(result.spec()), result.of(run.path("asked").asLong()));
         }
     }
 

@@ -68,9 +68,7 @@ final class RequestPage {
         if (both.measured() != null) {
             page.append("<h3>Measured</h3>\n");
             if (!both.points().isEmpty()) {
-                page.append(
-                        "<p>%d of %d points are validated.</p>\n"
-                                .formatted(both.validated(), both.points().size()));
+                page.append("<p>").append(both.validation()).append("</p>\n");
             }
             add(page, both.measured());
         }

@@ -70,9 +70,14 @@ final class RequestTables {
             Claim other = measured.get(claim.text());
             row(page, claim.text(), cell(claim), other == null ? "" : cell(other));
         }
-        page.append(
-                "\n%d of %d points are validated. 99 %% in µs, measured / simulated:\n"
-                        .formatted(both.validated(), both.points().size()));
+        page.append("\n")
+                .append(both.validation())
+                .append(" 99 % in µs, measured / simulated")
+                .append(
+                        both.validated() == both.points().size()
+                                ? ""
+                                : "; in brackets what simulated runs of as many requests give")
+                .append(":\n");
         Map<String, List<SideBySide.Point>> panels =
                 both.points().stream()
                         .collect(
@@ -117,12 +122,18 @@ final class RequestTables {
     }
 
     private static String cell(SideBySide.Point point) {
+        String both =
+                String.format(Locale.ROOT, "%.0f / %.0f", point.measured(), point.simulated());
+        if (point.isValidated()) {
+            return both;
+        }
         return String.format(
                 Locale.ROOT,
-                "%.0f / %.0f%s",
-                point.measured(),
-                point.simulated(),
-                point.isValidated() ? "" : " not validated");
+                "%s (%.0f to %.0f)%s",
+                both,
+                point.chance().least(),
+                point.chance().most(),
+                point.mayBeChance() ? "" : " not validated");
     }
 
     private static String cell(Claim claim) {

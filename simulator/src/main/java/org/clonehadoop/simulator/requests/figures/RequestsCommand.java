@@ -130,7 +130,7 @@ public final class RequestsCommand implements Callable<Integer> {
                             ? null
                             : STORE.matcher(id).matches() ? store.figure(id) : rpc.figure(id);
             progress.end();
-            SideBySide both = new SideBySide(figure, measured(id));
+            SideBySide both = SideBySide.of(figure, measured(id), simulated);
             if (both.any() == null) {
                 continue;
             }
@@ -257,6 +257,7 @@ public final class RequestsCommand implements Callable<Integer> {
                 figure.put("measured_runs", both.measured().runs());
                 figure.put("points", both.points().size());
                 figure.put("validated", both.validated());
+                figure.put("may_be_chance", both.mayBeChance());
             }
             all.put(both.any().id(), figure);
         }
@@ -273,9 +274,7 @@ public final class RequestsCommand implements Callable<Integer> {
             tell(both.measured(), ", measured");
         }
         if (!both.points().isEmpty()) {
-            System.out.printf(
-                    "%s: %d of %d points are validated%n",
-                    both.any().id(), both.validated(), both.points().size());
+            System.out.println(both.any().id() + ": " + both.validation());
         }
     }
 

@@ -33,4 +33,20 @@ public record RpcResult(
         double dropped,
         double emptyQueues,
         double lost,
-        long events) {}
+        long events) {
+    /** The same of a run that had so many requests. */
+    public RpcResult of(long requests) {
+        return new RpcResult(
+                spec.withRequests(requests),
+                mean,
+                p50,
+                p99,
+                p999,
+                throughput,
+                cloned,
+                dropped,
+                emptyQueues,
+                lost,
+                events);
+    }
+}
