@@ -29,6 +29,11 @@ import java.util.concurrent.TimeUnit;
  * part of the throughput, and a mean of k samples is off by the root of k. So many tell half a step
  * from none by four standard deviations, of samples as uneven as exponential ones.
  *
+ * <p>Others may use the server as well, now and then, and nobody says when. So a level that seems
+ * to be worth it is so only if the last one, measured again, is as much below it as before. And a
+ * level that is tried is left when there is too little to do for it: who knows how long it takes
+ * until there is enough, and it may be one too many.
+ *
  * <p>It probes again after {@value #AGAIN_SECONDS} s from half of the level, and from the beginning
  * when the throughput has moved by {@value #MOVED}.
  */
@@ -46,6 +51,8 @@ public final class ProbingLimit implements Limit {
     private int level = 1;
     // While probing the level below; null for the first. Then the level found.
     private Known best;
+    // Above it; if that is measured again since it seems to be worth it.
+    private Known promising;
     private boolean probing = true;
     private long foundNanos;
 
@@ -63,6 +70,9 @@ public final class ProbingLimit implements Limit {
     public synchronized void served(long amount, long nanos, boolean saturated) {
         if (!saturated) {
             measuring = false;
+            if (best != null && level > best.level()) {
+                probeFrom(best.level());
+            }
             return;
         }
         if (!measuring) {
@@ -92,19 +102,39 @@ public final class ProbingLimit implements Limit {
     }
 
     private void probe(Known now, long nanos) {
-        if (best == null || isWorthIt(now)) {
-            best = now;
-            use(now.level() < SEVERAL ? 2 * now.level() : now.level() + 1);
-        } else {
-            probing = false;
-            foundNanos = nanos;
+        if (best == null) {
+            goOnFrom(now);
+        } else if (promising != null) {
+            if (isWorthIt(promising, now)) {
+                goOnFrom(promising);
+            } else {
+                settleFor(now, nanos);
+            }
+        } else if (isWorthIt(now, best)) {
+            promising = now;
             use(best.level());
+        } else {
+            settleFor(best, nanos);
         }
     }
 
-    private boolean isWorthIt(Known now) {
-        double more = (double) now.level() / best.level() - 1;
-        return now.throughput() >= best.throughput() * (1 + COMMENSURATE * more);
+    private static boolean isWorthIt(Known higher, Known lower) {
+        double more = (double) higher.level() / lower.level() - 1;
+        return higher.throughput() >= lower.throughput() * (1 + COMMENSURATE * more);
+    }
+
+    private void goOnFrom(Known found) {
+        best = found;
+        promising = null;
+        use(found.level() < SEVERAL ? 2 * found.level() : found.level() + 1);
+    }
+
+    private void settleFor(Known found, long nanos) {
+        best = found;
+        promising = null;
+        probing = false;
+        foundNanos = nanos;
+        use(found.level());
     }
 
     private void exploit(Known now, long nanos) {
@@ -118,6 +148,7 @@ public final class ProbingLimit implements Limit {
     private void probeFrom(int first) {
         probing = true;
         best = null;
+        promising = null;
         use(first);
     }
 

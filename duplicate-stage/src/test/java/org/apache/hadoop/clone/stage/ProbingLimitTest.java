@@ -90,6 +90,26 @@ class ProbingLimitTest {
     }
 
     @Test
+    void isNotDeceivedByOthersWhoHaveUsedTheServerForAWhile() {
+        long gone = SECOND / 5;
+        serve(5, level -> nanos < gone ? 500 : 1000, 0.5);
+
+        assertThat(limit.level()).isEqualTo(1);
+    }
+
+    @Test
+    void leavesALevelThatItTriesWhenThereIsTooLittleToDoForIt() {
+        while (limit.level() == 1) {
+            nanos += 1_000_000;
+            limit.served(1, nanos, true);
+        }
+        nanos += 1_000_000;
+        limit.served(1, nanos, false);
+
+        assertThat(limit.level()).isEqualTo(1);
+    }
+
+    @Test
     void learnsNothingWhileThereIsTooLittleToDo() {
         for (int n = 0; n < 100_000; n++) {
             nanos += 1_000_000;
