@@ -316,7 +316,7 @@ final class RacedReader extends BufferReader {
         }
         if (copy != null) {
             endCopy();
-        } else if (stream.pace() != null && race.hadNoDuplicate()) {
+        } else if (stream.pace() != null && race.hadNoHelp()) {
             stream.pace().took(position - windowStart, race.waitedNanos());
         }
         race.over();

@@ -67,6 +67,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     private boolean timed;
     private boolean closedToDuplicates;
     private DuplicateRead duplicate;
+    private boolean duplicateStarted;
     private boolean duplicateFailed;
     private boolean primaryPurged;
     private WindowCopy copy;
@@ -151,9 +152,12 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
         return waitedNanos + (waiting ? System.nanoTime() - waitsSince : 0);
     }
 
-    /** Whether the primary was alone all the time. */
-    synchronized boolean hadNoDuplicate() {
-        return duplicate == null;
+    /**
+     * Whether the primary was as fast as a duplicate can make it: that had its turn and didn't win,
+     * or there was none. One that only waited for its turn says nothing.
+     */
+    synchronized boolean hadNoHelp() {
+        return duplicate == null || duplicateStarted;
     }
 
     /**
@@ -315,6 +319,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
 
     /** Its turn has come: for some policies it is then alone. */
     synchronized void duplicateStarted() {
+        duplicateStarted = true;
         if (state == State.OPEN && waiting && policy.atStart().hits(0, 1)) {
             primaryPurged = true;
             connection.end();

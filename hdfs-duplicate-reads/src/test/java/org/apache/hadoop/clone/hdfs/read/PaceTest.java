@@ -15,6 +15,8 @@ package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
@@ -40,6 +42,26 @@ class PaceTest {
     void neverLessThanTheLeast() {
         pace.took(1000, 10);
         assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(LEAST);
+    }
+
+    @Test
+    void atOnceIsForEachWindow() {
+        for (int window = 0; window < 20; window++) {
+            assertThat(pace.patienceNanos(1000, 0)).as("window %d", window).isZero();
+            pace.took(1000, LEAST);
+        }
+    }
+
+    @Test
+    void triesMoreAndMoreSeldomWhetherAnotherOneIsFaster() {
+        List<Integer> tried = new ArrayList<>();
+        for (int window = 0; window <= 40; window++) {
+            if (pace.patienceNanos(1000, LEAST) == LEAST) {
+                tried.add(window);
+            }
+            pace.took(1000, 10 * LEAST);
+        }
+        assertThat(tried).containsExactly(0, 1, 2, 4, 8, 16, 32);
     }
 
     @Test

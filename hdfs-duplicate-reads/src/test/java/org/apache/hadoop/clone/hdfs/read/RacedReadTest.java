@@ -181,6 +181,32 @@ class RacedReadTest {
         }
     }
 
+    /** Its duplicates have waited in vain, which doesn't mean that nobody is faster. */
+    @Test
+    void aStreamThatIsSlowFromTheBeginningIsHelpedAsSoonAsSomebodyHasTime() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
+        Configuration conf = hdfs.client();
+        int window = 64 << 10;
+        conf.set(DuplicateReadKeys.WINDOW, "64k");
+        try (DistributedFileSystem system = hdfs.newSystem(conf);
+                HdfsDataInputStream in = RacedHdfs.open(system, file)) {
+            DataNode primary = hdfs.node(in, 0);
+            // A window in 64 ms, and not eight of them at once in half a second.
+            RacedHdfs.slow(primary, new DataTransferThrottler(64, 1_000_000));
+            long won = RacedHdfs.count(Counter.WON);
+            int alone = 9 * window + 1;
+            try (AutoCloseable others = Presence.onAll(hdfs, primary)) {
+                assertThat(others).isNotNull();
+                RacedHdfs.assertSame(readFully(in, alone), written, 0);
+            }
+            assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won);
+            RacedHdfs.assertSame(readFully(in, 5 * window), written, alone);
+            assertThat(RacedHdfs.count(Counter.WON)).isGreaterThan(won);
+            RacedHdfs.slow(primary, null);
+        }
+    }
+
     @Test
     void aStreamThatStallsCanBeSkippedAndSoughtIn() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
