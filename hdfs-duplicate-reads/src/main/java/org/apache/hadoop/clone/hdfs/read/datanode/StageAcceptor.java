@@ -91,7 +91,7 @@ final class StageAcceptor implements Runnable, Closeable {
     void start() {
         // Before anybody comes, so that whoever does is seen.
         stages.refresh();
-        stages.pulse();
+        stages.pulse(false);
         thread.start();
     }
 
@@ -100,7 +100,7 @@ final class StageAcceptor implements Runnable, Closeable {
         try {
             while (!closing) {
                 selector.select(this::handle, pause());
-                stages.pulse();
+                stages.pulse(hasJobs());
                 wakeThoseThatMayGoOn();
                 makeRounds();
             }

@@ -46,6 +46,8 @@ final class VolumeStages {
     private final StageSettings settings;
     private final Server<StagedRead> server;
     private final Presence anywhere = new Presence(this::allReferences);
+    private final SlowReaders slow;
+    private final Presence atDisks;
     private final Stage unnamed;
 
     // Seen by all threads, changed by one.
@@ -56,7 +58,13 @@ final class VolumeStages {
         this.node = node;
         this.settings = settings;
         this.server = server;
-        this.unnamed = stage(anywhere, List.of(anywhere));
+        this.slow =
+                new SlowReaders(
+                        new UntakenBytes(node.getXferAddress().getPort()),
+                        this::allReferences,
+                        System::nanoTime);
+        this.atDisks = new Presence(slow::others);
+        this.unnamed = stage(anywhere, List.of(anywhere, atDisks));
     }
 
     private Stage stage(Presence here, List<Presence> belongsTo) {
@@ -68,8 +76,8 @@ final class VolumeStages {
 
     private Gate<StagedRead> gate(Presence here) {
         return switch (settings.yield()) {
-            case VOLUME -> duplicate -> !here.others();
-            case NODE -> duplicate -> !anywhere.others();
+            case VOLUME -> duplicate -> !here.others() || !atDisks.others();
+            case NODE -> duplicate -> !anywhere.others() || !atDisks.others();
             case NONE -> Gate.open();
         };
     }
@@ -123,7 +131,7 @@ final class VolumeStages {
                 volume,
                 key -> {
                     Presence here = presence(volume);
-                    return stage(here, List.of(here, anywhere));
+                    return stage(here, List.of(here, anywhere, atDisks));
                 });
     }
 
@@ -155,11 +163,18 @@ final class VolumeStages {
         stages.keySet().retainAll(there);
     }
 
-    /** Looks who is there, and lets those begin who may. */
-    void pulse() {
+    /**
+     * Looks who is there, and lets those begin who may.
+     *
+     * @param hasJobs whether there may be any
+     */
+    void pulse(boolean hasJobs) {
         long now = System.nanoTime();
         if (!presences.isEmpty()) {
             anywhere.sample(now);
+            if (slow.look(hasJobs)) {
+                atDisks.sample(now);
+            }
         }
         presences.values().forEach(presence -> presence.sample(now));
         all().forEach(stage -> stage.place().stage().schedule());

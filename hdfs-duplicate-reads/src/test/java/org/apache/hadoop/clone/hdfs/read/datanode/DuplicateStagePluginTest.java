@@ -31,6 +31,7 @@ import org.apache.hadoop.clone.stage.JobId;
 import org.apache.hadoop.clone.stage.Priority;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -153,8 +154,9 @@ class DuplicateStagePluginTest {
     private StageClient whileAPrimaryReads(Comes duplicate) throws IOException {
         long started = hdfs.metric("Started");
         long queued = hdfs.metric("Queued");
-        try (FSDataInputStream primary = hdfs.openPrimary()) {
-            primary.read();
+        try (FsVolumeReference present = hdfs.somebody();
+                FSDataInputStream primary = hdfs.openPrimary()) {
+            assertThat(present.getVolume()).isNotNull();
             StageClient waiting = duplicate.come();
             await().until(() -> hdfs.metric("Queued") == queued + 1);
             primary.readFully(SOME, new byte[SOME]);
@@ -173,8 +175,9 @@ class DuplicateStagePluginTest {
             duplicate.ask(hdfs);
             hdfs.assertSame(duplicate.read(SOME), 0);
             long sent;
-            try (FSDataInputStream primary = hdfs.openPrimary()) {
-                primary.read();
+            try (FsVolumeReference present = hdfs.somebody();
+                    FSDataInputStream primary = hdfs.openPrimary()) {
+                assertThat(present.getVolume()).isNotNull();
                 // Its buffers are full: it looks whether it may go on when they aren't any more.
                 int at = SOME;
                 while (hdfs.metric("Yields") == yields) {
@@ -204,8 +207,9 @@ class DuplicateStagePluginTest {
         long purged = hdfs.metric("PurgedServed");
         StageClient duplicate = StageClient.duplicate(hdfs);
         assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
-        try (FSDataInputStream primary = hdfs.openPrimary()) {
-            primary.read();
+        try (FsVolumeReference present = hdfs.somebody();
+                FSDataInputStream primary = hdfs.openPrimary()) {
+            assertThat(present.getVolume()).isNotNull();
             long yields = hdfs.metric("Yields");
             duplicate.ask(hdfs);
             await().until(() -> hdfs.metric("Yields") == yields + 1);

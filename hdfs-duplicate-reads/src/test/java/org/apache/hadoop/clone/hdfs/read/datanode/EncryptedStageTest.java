@@ -30,6 +30,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,8 +91,9 @@ class EncryptedStageTest {
         long yields = hdfs.metric("Yields");
         try (StageClient duplicate = StageClient.send(hdfs, UNNAMED)) {
             assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
-            try (FSDataInputStream primary = hdfs.openPrimary()) {
-                primary.read();
+            try (FsVolumeReference present = hdfs.somebody();
+                    FSDataInputStream primary = hdfs.openPrimary()) {
+                assertThat(present.getVolume()).isNotNull();
                 long served = hdfs.metric("BytesServed");
                 duplicate.ask(hdfs);
                 await().until(() -> hdfs.metric("Yields") == yields + 1);

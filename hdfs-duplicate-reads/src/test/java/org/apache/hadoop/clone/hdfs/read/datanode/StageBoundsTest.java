@@ -29,6 +29,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.AfterAll;
@@ -107,8 +108,8 @@ class StageBoundsTest {
     @Test
     void whatWaitsForTooLongIsTurnedAway() throws Exception {
         open();
-        try (FSDataInputStream primary = hdfs.openPrimary()) {
-            primary.read();
+        try (FsVolumeReference present = hdfs.somebody()) {
+            assertThat(present.getVolume()).isNotNull();
             try (StageClient duplicate = StageClient.duplicate(hdfs)) {
                 assertThat(duplicate.answer()).contains(StageAnswer.TURNED_AWAY);
                 assertThat(duplicate.answer()).isEmpty();
@@ -124,8 +125,9 @@ class StageBoundsTest {
             assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
             duplicate.ask(hdfs);
             hdfs.assertSame(duplicate.read(SOME), 0);
-            try (FSDataInputStream primary = hdfs.openPrimary()) {
-                primary.read();
+            try (FsVolumeReference present = hdfs.somebody();
+                    FSDataInputStream primary = hdfs.openPrimary()) {
+                assertThat(present.getVolume()).isNotNull();
                 assertThatThrownBy(() -> duplicate.read(StagedHdfs.LENGTH - SOME))
                         .isInstanceOf(IOException.class);
                 primary.readFully(SOME, new byte[SOME]);

@@ -40,6 +40,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -146,6 +147,11 @@ final class StagedHdfs implements AutoCloseable {
     /** By the DataNode's own port, as any client's. */
     FSDataInputStream openPrimary() throws IOException {
         return system.open(FILE);
+    }
+
+    /** As a reader that waits for the block's disk, until it is closed. */
+    FsVolumeReference somebody() throws IOException {
+        return node().getFSDataset().getVolume(block().getBlock()).obtainReference();
     }
 
     /** References to all volumes. */

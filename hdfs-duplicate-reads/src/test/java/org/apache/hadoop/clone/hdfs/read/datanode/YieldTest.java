@@ -26,6 +26,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** To whom duplicates give way, on a DataNode with two volumes. */
 class YieldTest {
@@ -78,6 +80,40 @@ class YieldTest {
             assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
             duplicate.ask(hdfs);
             hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"volume", "node"})
+    void notToReadersWhoseClientsTakeNothing(String yield) throws Exception {
+        start(yield);
+        try (FSDataInputStream slow = hdfs.openPrimary();
+                StageClient duplicate = StageClient.duplicate(hdfs)) {
+            slow.read();
+            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
+            duplicate.ask(hdfs);
+            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+        }
+    }
+
+    @Test
+    void toOthersBesideThose() throws Exception {
+        start("volume");
+        try (FSDataInputStream slow = hdfs.openPrimary()) {
+            slow.read();
+            StageClient duplicate;
+            try (FsVolumeReference fast = hdfs.somebody()) {
+                long queued = hdfs.metric("Queued");
+                long started = hdfs.metric("Started");
+                duplicate = StageClient.duplicate(hdfs);
+                await().until(() -> hdfs.metric("Queued") == queued + 1);
+                slow.readFully(SOME, new byte[SOME]);
+                assertThat(hdfs.metric("Started")).isEqualTo(started);
+                assertThat(fast.getVolume()).isNotNull();
+            }
+            try (duplicate) {
+                assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
+            }
         }
     }
 
