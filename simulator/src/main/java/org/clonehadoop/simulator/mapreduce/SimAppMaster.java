@@ -62,6 +62,8 @@ import org.clonehadoop.simulator.platform.SimHost;
 import org.clonehadoop.simulator.trouble.Trouble;
 import org.clonehadoop.simulator.yarn.Application;
 import org.clonehadoop.simulator.yarn.Containers;
+import org.clonehadoop.simulator.yarn.HandingOut;
+import org.clonehadoop.simulator.yarn.NodeHeartbeat;
 
 /**
  * A job and its AppMaster, around a speculator. The speculator is told what Hadoop's AppMaster
@@ -162,14 +164,16 @@ public final class SimAppMaster implements CloneLead.Site {
         start();
     }
 
-    /**
-     * The job is submitted now; its AppMaster waits for a container, and starts there.
-     *
-     * @param hosts on which that is to be if one has room
-     */
-    public void submit(List<String> hosts) {
+    /** The job is submitted now; its AppMaster waits for a container, and starts there. */
+    public void submit() {
         submitted = timeline.getTime();
-        containers.requestAppMaster(hosts, this::launch);
+        containers.requestAppMaster(this::launch);
+    }
+
+    /** The same, where the container is one of that host's, which has room. */
+    public void submit(SimHost host) {
+        submitted = timeline.getTime();
+        containers.takeWithHeartbeat(host, () -> launch(host));
     }
 
     private void launch(SimHost host) {
@@ -359,9 +363,10 @@ public final class SimAppMaster implements CloneLead.Site {
     }
 
     private void ask(SimAttempt attempt, List<String> wanted) {
+        int usual = isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY;
         request(
                 attempt,
-                isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY,
+                attempt.urgent ? URGENT_PRIORITY : usual,
                 wanted,
                 attempt.id.getId() == 0 || lead.placement().isEmpty()
                         ? Containers.HEARTBEAT_MILLIS
@@ -373,6 +378,7 @@ public final class SimAppMaster implements CloneLead.Site {
         SimAttempt attempt = attempts.get(id);
         boolean waited = containers.withdraw(attempt.name);
         if (waited) {
+            attempt.urgent = true;
             request(attempt, URGENT_PRIORITY, hosts, HURRIED_MILLIS);
         }
         return waited;
@@ -381,7 +387,12 @@ public final class SimAppMaster implements CloneLead.Site {
     private void request(SimAttempt attempt, int priority, List<String> hosts, long heartbeat) {
         containers.request(
                 new Application.Request(
-                        attempt.name, priority, hosts, heartbeat, host -> granted(attempt, host)));
+                        attempt.name,
+                        priority,
+                        hosts,
+                        priority == MAP_PRIORITY ? HandingOut.BY_HOST : HandingOut.BY_TURN,
+                        heartbeat,
+                        host -> granted(attempt, host)));
     }
 
     private List<String> replicas(SimAttempt attempt) {
@@ -609,6 +620,7 @@ public final class SimAppMaster implements CloneLead.Site {
         TaskId task = attempt.id.getTaskId();
         long now = timeline.getTime();
         attempt.known.setProgress(1);
+        count(attempt); // a task's last report comes before it says that it is done
         end(attempt, TaskAttemptState.SUCCEEDED);
         job.getTask(task).setState(TaskState.SUCCEEDED);
         ends.add(new End(seconds(now), isMap(task)));
@@ -660,7 +672,7 @@ public final class SimAppMaster implements CloneLead.Site {
                     .ifPresent(
                             placement ->
                                     timeline.after(
-                                            Containers.NODE_HEARTBEAT_MILLIS,
+                                            NodeHeartbeat.PRESET.millis(),
                                             () -> placement.cameFree(attempt.host)));
         }
         changed(attempt);

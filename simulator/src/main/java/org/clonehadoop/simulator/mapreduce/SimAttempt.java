@@ -39,6 +39,9 @@ final class SimAttempt {
     Timeline.Alarm nextReport;
     boolean clone;
 
+    /** Whether its requests go before those of reduces. */
+    boolean urgent;
+
     /** Of a clone that came to run. */
     SimAttempt original;
 

@@ -106,7 +106,7 @@ record Day(
                                                 kind,
                                                 new Draws(seed).of("job " + number),
                                                 whenDone)
-                                        .submit(List.of()));
+                                        .submit());
     }
 
     private JobSpec site() {

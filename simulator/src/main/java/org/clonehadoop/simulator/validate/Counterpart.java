@@ -40,6 +40,7 @@ import org.clonehadoop.simulator.trouble.LogNormal;
 import org.clonehadoop.simulator.trouble.SlowAttempt;
 import org.clonehadoop.simulator.trouble.SlowHost;
 import org.clonehadoop.simulator.trouble.Trouble;
+import org.clonehadoop.simulator.yarn.NodeHeartbeat;
 import org.clonehadoop.simulator.yarn.Sharing;
 
 /**
@@ -53,8 +54,8 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     /** Half a gigabyte is read and written in memory, and hosts' links are memory too. */
     private static final double MEGABYTES_OF_MEMORY = 1000;
 
-    /** {@code cluster/conf/yarn-site.xml}. */
-    private static final long HEARTBEAT_MILLIS = 200;
+    /** {@code cluster/conf}. */
+    private static final NodeHeartbeat HEARTBEAT = new NodeHeartbeat(200, 1);
 
     private static final double SLOW_PROCESSORS = 0.25;
 
@@ -234,14 +235,13 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                         new ClusterSpec(
                                 HOSTS,
                                 spec.host(),
-                                HEARTBEAT_MILLIS,
+                                HEARTBEAT,
                                 Optional.of(new MachineSpec(processors, pace, MEGABYTES_OF_MEMORY)),
                                 Sharing.FIFO),
                         draws);
         List<RunRecord> ended = new ArrayList<>();
         spec.troubles().forEach(trouble -> trouble.befall(cluster, draws));
-        Simulation.job(cluster, spec, kind, draws, ended::add)
-                .submit(List.of(cluster.hosts().get(0).name()));
+        Simulation.job(cluster, spec, kind, draws, ended::add).submit(cluster.hosts().get(0));
         cluster.run(() -> !ended.isEmpty());
         return ended.get(0);
     }

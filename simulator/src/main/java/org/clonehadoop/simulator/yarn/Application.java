@@ -13,11 +13,9 @@
  */
 package org.clonehadoop.simulator.yarn;
 
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.platform.SimHost;
@@ -30,59 +28,63 @@ public final class Application {
     private static final String APP_MASTER = "AppMaster";
 
     /**
-     * @param name of which luck depends
+     * @param name no other's that waits
      * @param priority a smaller one is served first
-     * @param heartbeatMillis how often the AppMaster asks meanwhile
+     * @param handedOut the same for all of a priority
+     * @param heartbeatMillis how often the AppMaster asks meanwhile, all at once
      */
     public record Request(
             String name,
             int priority,
             List<String> hosts,
+            HandingOut handedOut,
             long heartbeatMillis,
             Consumer<SimHost> granted) {}
 
-    record Waiting(Request request, long serial) {}
-
     private final Containers containers;
-    private final Draws draws;
     private final int number;
-    private final Map<String, Waiting> byName = new HashMap<>();
-    private final TreeSet<Waiting> waiting =
-            new TreeSet<>(
-                    Comparator.comparingInt((Waiting one) -> one.request().priority())
-                            .thenComparingLong(Waiting::serial));
-    private long serial;
+
+    /** When its AppMaster asks, from the period's begin. */
+    private final long beatMillis;
+
+    private final TreeMap<Integer, Asks> byPriority = new TreeMap<>();
     private int held;
 
     Application(Containers containers, Draws draws, int number) {
         this.containers = containers;
-        this.draws = draws;
         this.number = number;
+        beatMillis = draws.below(Containers.HEARTBEAT_MILLIS, "AppMaster beats at");
     }
 
     /** For its AppMaster, which must come before all else. */
-    public void requestAppMaster(List<String> hosts, Consumer<SimHost> granted) {
+    public void requestAppMaster(Consumer<SimHost> granted) {
         request(
                 new Request(
                         APP_MASTER,
                         APP_MASTER_PRIORITY,
-                        hosts,
+                        List.of(),
+                        HandingOut.BY_TURN,
                         Containers.HEARTBEAT_MILLIS,
                         granted));
     }
 
     public void request(Request request) {
-        containers.later(
-                draws.below(request.heartbeatMillis(), request.name() + " asks " + serial),
-                () -> {
-                    add(new Waiting(request, serial++));
-                    containers.serve();
-                });
+        containers.later(millisUntilBeat(request), () -> add(request));
     }
 
     /** Without being asked. */
     public void take(SimHost host) {
         containers.take(this, host);
+    }
+
+    /** The same, with the node's next heartbeat. */
+    public void takeWithHeartbeat(SimHost host, Runnable taken) {
+        containers.withHeartbeat(
+                host,
+                () -> {
+                    take(host);
+                    taken.run();
+                });
     }
 
     /**
@@ -91,12 +93,10 @@ public final class Application {
      * @return whether it waited here
      */
     public boolean withdraw(String name) {
-        Waiting one = byName.get(name);
-        if (one == null) {
-            return false;
-        }
-        remove(one);
-        return true;
+        Optional<Request> one =
+                byPriority.values().stream().flatMap(asks -> asks.named(name).stream()).findFirst();
+        one.ifPresent(this::remove);
+        return one.isPresent();
     }
 
     /** Others may have it from the node's next heartbeat on. */
@@ -126,37 +126,35 @@ public final class Application {
     }
 
     boolean waits() {
-        return !waiting.isEmpty();
+        return byPriority.values().stream().anyMatch(asks -> !asks.isEmpty());
     }
 
     boolean waitsForAppMaster() {
-        return waits() && first().request().priority() == APP_MASTER_PRIORITY;
+        Asks asks = byPriority.get(APP_MASTER_PRIORITY);
+        return asks != null && !asks.isEmpty();
     }
 
-    Waiting first() {
-        return waiting.first();
+    /** A node has room. While what matters most awaits a better one, nothing else is served. */
+    Optional<Asks.Taken> offer(SimHost host, int nodes) {
+        return byPriority.values().stream()
+                .filter(asks -> !asks.isEmpty())
+                .findFirst()
+                .flatMap(asks -> asks.offer(host.name(), nodes));
     }
 
-    Draws draws() {
-        return draws;
+    /** Until its AppMaster next tells the ResourceManager what it lacks, and hears what it has. */
+    long millisUntilBeat(Request request) {
+        return Math.floorMod(beatMillis - containers.now(), request.heartbeatMillis());
     }
 
-    void add(Waiting one) {
+    void add(Request one) {
         containers.change(
                 this,
-                () -> {
-                    waiting.add(one);
-                    byName.put(one.request().name(), one);
-                });
+                () -> byPriority.computeIfAbsent(one.priority(), none -> new Asks()).add(one));
     }
 
-    void remove(Waiting one) {
-        containers.change(
-                this,
-                () -> {
-                    waiting.remove(one);
-                    byName.remove(one.request().name());
-                });
+    void remove(Request one) {
+        containers.change(this, () -> byPriority.get(one.priority()).remove(one));
     }
 
     void hold(int more) {

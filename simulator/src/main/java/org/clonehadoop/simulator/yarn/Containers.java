@@ -13,7 +13,6 @@
  */
 package org.clonehadoop.simulator.yarn;
 
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,18 +22,15 @@ import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.platform.SimHost;
 import org.clonehadoop.simulator.yarn.Application.Request;
-import org.clonehadoop.simulator.yarn.Application.Waiting;
+import org.clonehadoop.simulator.yarn.Nodes.Node;
 
 /**
  * A ResourceManager and its nodes, as AppMasters see them: what is asked for is sent with the
- * AppMaster's next heartbeat, granted with a node's, and heard of with the AppMaster's again. Among
- * applications by {@link Sharing}, within one by priority; on a host that is asked for if one has
- * room, else anywhere.
+ * AppMaster's next heartbeat, granted with a node's, and heard of with the AppMaster's again. As
+ * YARN's CapacityScheduler does, each node that reports room is offered in turn: among applications
+ * by {@link Sharing}, within one by priority, and there by {@linkplain Asks locality}.
  */
 public final class Containers {
-    /** Of nodes: {@code yarn.resourcemanager.nodemanagers.heartbeat-interval-ms}. */
-    public static final long NODE_HEARTBEAT_MILLIS = 1000;
-
     /** Of the AppMaster: {@code yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms}. */
     public static final long HEARTBEAT_MILLIS = 1000;
 
@@ -45,41 +41,38 @@ public final class Containers {
     private static final double MOST_FOR_APP_MASTERS = 0.5;
 
     private final Timeline timeline;
-    private final List<SimHost> hosts;
     private final int perHost;
-    private final long heartbeatMillis;
-    private final FreeRoom free;
+    private final NodeHeartbeat heartbeat;
+    private final Nodes nodes;
     private final TreeSet<Application> waiting;
     private final Set<Application> withAppMaster = new HashSet<>();
     private int applications;
     private int held;
+    private Optional<Report> planned = Optional.empty();
+
+    /** The next one of a node with room. */
+    private record Report(Node node, long atMillis, Timeline.Alarm alarm) {
+        boolean is(Node other, long millis) {
+            return node == other && atMillis == millis;
+        }
+    }
 
     /**
-     * @param draws in which order hosts stand
+     * @param draws when nodes report
      * @param perHost how many fit on each
-     * @param heartbeatMillis of nodes
      */
     public Containers(
             Timeline timeline,
             Draws draws,
             List<SimHost> hosts,
             int perHost,
-            long heartbeatMillis,
+            NodeHeartbeat heartbeat,
             Sharing sharing) {
         this.timeline = timeline;
-        this.hosts = hosts;
         this.perHost = perHost;
-        this.heartbeatMillis = heartbeatMillis;
+        this.heartbeat = heartbeat;
         waiting = new TreeSet<>(sharing.order());
-        // In an order of luck, so that no host gains by what its neighbours lack.
-        free =
-                new FreeRoom(
-                        hosts.stream()
-                                .sorted(
-                                        Comparator.comparingDouble(
-                                                host -> draws.uniform(host.name() + " stands at")))
-                                .toList(),
-                        perHost);
+        nodes = new Nodes(timeline, draws, hosts, perHost, heartbeat.millis());
     }
 
     /**
@@ -92,17 +85,26 @@ public final class Containers {
     }
 
     public void lose(SimHost host) {
-        free.lose(host);
+        nodes.lose(nodes.of(host));
+        plan();
     }
 
     // --- for applications ---
+
+    long now() {
+        return timeline.getTime();
+    }
 
     void later(long millis, Runnable action) {
         timeline.after(millis, action);
     }
 
+    void withHeartbeat(SimHost host, Runnable action) {
+        later(nodes.millisUntil(nodes.of(host)), action);
+    }
+
     List<SimHost> room() {
-        return free.hosts();
+        return nodes.hosts();
     }
 
     int notHeldByOthers(Application one) {
@@ -110,7 +112,7 @@ public final class Containers {
     }
 
     private int inAll() {
-        return perHost * free.alive();
+        return perHost * nodes.alive();
     }
 
     /** Its place among those that wait may be another afterwards. */
@@ -120,81 +122,94 @@ public final class Containers {
         if (one.waits()) {
             waiting.add(one);
         }
+        plan();
     }
 
     void take(Application one, SimHost host) {
-        free.change(host, -1);
-        one.hold(1);
+        nodes.change(nodes.of(host), -1);
         held++;
+        one.hold(1);
     }
 
     void giveBack(Application one, SimHost host) {
-        later(
-                heartbeatMillis / 2,
+        withHeartbeat(
+                host,
                 () -> {
-                    free.change(host, 1);
+                    nodes.change(nodes.of(host), 1);
                     release(one);
-                    serve();
                 });
     }
 
     private void release(Application one) {
-        one.hold(-1);
         held--;
+        one.hold(-1);
         if (one.held() == 0) {
             withAppMaster.remove(one);
         }
     }
 
-    void serve() {
-        for (Optional<Application> next = next(); next.isPresent(); next = next()) {
-            Waiting first = next.get().first();
-            Optional<SimHost> host = roomFor(next.get(), first.request());
-            if (host.isEmpty()) {
-                return;
-            }
-            grant(next.get(), first, host.get());
+    // --- heartbeats ---
+
+    /** Nodes report all the time, but where nobody waits or there is no room nothing follows. */
+    private void plan() {
+        Optional<Node> next = waiting.isEmpty() ? Optional.empty() : nodes.next();
+        if (next.isEmpty()) {
+            planned.ifPresent(report -> report.alarm().cancel());
+            planned = Optional.empty();
+            return;
+        }
+        Node node = next.get();
+        long at = now() + nodes.millisUntil(node);
+        if (planned.filter(report -> report.is(node, at)).isEmpty()) {
+            planned.ifPresent(report -> report.alarm().cancel());
+            planned =
+                    Optional.of(
+                            new Report(node, at, timeline.after(at - now(), () -> reports(node))));
         }
     }
 
-    private Optional<Application> next() {
-        boolean full = withAppMaster.size() + 1 > Math.max(1, MOST_FOR_APP_MASTERS * inAll());
-        return waiting.stream().filter(one -> !(full && one.waitsForAppMaster())).findFirst();
+    private void reports(Node node) {
+        planned = Optional.empty();
+        nodes.reports(node);
+        boolean more = true;
+        for (int i = 0; i < heartbeat.most() && node.hasRoom() && more; i++) {
+            more = isGiven(node);
+        }
+        plan();
     }
 
-    private void grant(Application one, Waiting waiting, SimHost host) {
-        Request request = waiting.request();
+    /** Whether a container of it is given away, and another may be with the same heartbeat. */
+    private boolean isGiven(Node node) {
+        boolean full = withAppMaster.size() + 1 > Math.max(1, MOST_FOR_APP_MASTERS * inAll());
+        for (Application one : waiting) {
+            Optional<Asks.Taken> taken =
+                    full && one.waitsForAppMaster()
+                            ? Optional.empty()
+                            : one.offer(node.host, nodes.alive());
+            if (taken.isPresent()) {
+                grant(one, taken.get().request(), node.host);
+                return !taken.get().offSwitch();
+            }
+        }
+        return false;
+    }
+
+    private void grant(Application one, Request request, SimHost host) {
         if (one.waitsForAppMaster()) {
             withAppMaster.add(one);
         }
-        one.remove(waiting);
+        one.remove(request);
         take(one, host);
-        long until =
-                one.draws().below(heartbeatMillis, request.name() + " on " + waiting.serial())
-                        + one.draws().below(request.heartbeatMillis(), request.name() + " hears");
-        later(until, () -> deliver(one, waiting, host));
+        later(one.millisUntilBeat(request), () -> deliver(one, request, host));
     }
 
     /** As YARN: what is lost with its node before the AppMaster hears of it is asked for again. */
-    private void deliver(Application one, Waiting granted, SimHost host) {
-        if (free.isLost(host)) {
+    private void deliver(Application one, Request granted, SimHost host) {
+        if (nodes.isLost(host)) {
             release(one);
             one.add(granted);
-            serve();
         } else {
-            granted.request().granted().accept(host);
+            granted.granted().accept(host);
         }
-    }
-
-    private Optional<SimHost> roomFor(Application one, Request request) {
-        return free.among(request.hosts())
-                .or(
-                        () ->
-                                free.most(
-                                        (int)
-                                                one.draws()
-                                                        .below(
-                                                                hosts.size(),
-                                                                request.name() + " goes to")));
     }
 }

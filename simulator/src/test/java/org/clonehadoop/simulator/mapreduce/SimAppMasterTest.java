@@ -108,19 +108,21 @@ class SimAppMasterTest {
     }
 
     /**
-     * Whatever the moment of the order, among them some whose attempt is killed before its launch.
+     * Whatever the moment of the order and of the end, among them some whose attempt is killed
+     * before its launch.
      */
     @Test
     void anAttemptThatIsKilledBeforeItsLaunchThrowsAwayWhatItsContainerWasHeld() {
         int killedBeforeLaunch = 0;
         for (long seconds = 55; seconds < 70; seconds++) {
-            for (long seed = 1; seed <= 5; seed++) {
+            for (int part = 0; part < 5; part++) {
+                double megabytes = ONE_MAP.megabytes() * (1 + part / 200.0);
                 AtomicReference<OneOrder> order = new AtomicReference<>();
                 long at = SimCluster.BEGIN + 1000 * seconds;
                 RunRecord run =
                         SimCluster.runAlone(
-                                ONE_MAP,
-                                seed,
+                                ONE_MAP.withMegabytes(megabytes),
+                                1,
                                 (site, conf) -> new NoClones(),
                                 (conf, context, cloner) -> {
                                     order.set(new OneOrder(context, at));

@@ -49,7 +49,7 @@ class SimClusterTest {
 
     private SimAppMaster submit(JobSpec spec, Kind kind, long seed) {
         SimAppMaster job = Simulation.job(cluster, spec, kind, new Draws(seed), ended::add);
-        job.submit(List.of());
+        job.submit();
         return job;
     }
 

@@ -37,8 +37,7 @@ class ContainersTest {
     private final List<String> granted = new ArrayList<>();
 
     private Containers containers(long seed, Sharing sharing) {
-        return new Containers(
-                timeline, new Draws(seed), hosts, 1, Containers.NODE_HEARTBEAT_MILLIS, sharing);
+        return new Containers(timeline, new Draws(seed), hosts, 1, NodeHeartbeat.PRESET, sharing);
     }
 
     private void request(String name, int priority, String... wanted) {
@@ -51,6 +50,7 @@ class ContainersTest {
                         name,
                         priority,
                         List.of(wanted),
+                        HandingOut.BY_HOST,
                         1000,
                         host -> granted.add(name + " on " + host.name())));
     }
@@ -67,14 +67,47 @@ class ContainersTest {
         assertThat(timeline.getTime()).isEqualTo(end);
     }
 
+    /** How many of two that wait for a node get a container with its next heartbeat. */
+    private int givenWithOneHeartbeat(NodeHeartbeat heartbeat, String... wanted) {
+        Containers some =
+                new Containers(
+                        timeline, new Draws(1), hosts.subList(0, 1), 2, heartbeat, Sharing.FAIR);
+        Application one = some.application(new Draws(1));
+        one.take(hosts.get(0));
+        one.take(hosts.get(0));
+        request(one, "a", 20, wanted);
+        request(one, "b", 20, wanted);
+        runFor(2000);
+        one.giveBack(hosts.get(0));
+        one.giveBack(hosts.get(0));
+        runFor(heartbeat.millis());
+        int given = one.held();
+        runFor(heartbeat.millis());
+        assertThat(one.held()).isEqualTo(2);
+        return given;
+    }
+
     @Test
-    void aHostThatIsAskedForIsGivenIfItHasRoom() {
-        request("a", 20, "h2");
-        request("b", 20, "h2");
+    void aHeartbeatGivesOneContainerAwayWhereNobodyAskedForItsHost() {
+        assertThat(givenWithOneHeartbeat(NodeHeartbeat.PRESET)).isEqualTo(1);
+        assertThat(givenWithOneHeartbeat(NodeHeartbeat.PRESET, "h1")).isEqualTo(2);
+        assertThat(givenWithOneHeartbeat(new NodeHeartbeat(1000, 1), "h1")).isEqualTo(1);
+    }
 
-        runUntilGranted(2);
+    /** As YARN: what matters more awaits a better node, so what matters less gets nothing. */
+    @Test
+    void nothingIsServedBeforeWhatMattersMost() {
+        hosts.forEach(application::take);
+        request("urgent", 5, "h2", "h3");
+        request("map", 20);
+        runFor(2000);
 
-        assertThat(granted).contains("a on h2").anyMatch(one -> !one.endsWith("h2"));
+        application.giveBack(hosts.get(0));
+        runFor(1000);
+        assertThat(application.held()).isEqualTo(2); // h1 was offered once
+
+        runFor(3000);
+        assertThat(granted).containsExactly("urgent on h1");
     }
 
     @Test
@@ -116,13 +149,21 @@ class ContainersTest {
             Containers some = containers(seed, Sharing.FAIR);
             List<String> where = new ArrayList<>();
             Application one = some.application(new Draws(seed));
+            one.take(hosts.get(0));
+            one.take(hosts.get(2));
             one.request(
                     new Application.Request(
-                            "a", 20, List.of("h2"), 1000, host -> where.add(host.name())));
+                            "a",
+                            20,
+                            List.of("h2"),
+                            HandingOut.BY_HOST,
+                            1000,
+                            host -> where.add(host.name())));
             runFor(1000); // it has been asked for by now
             if (where.isEmpty()) {
                 lostBefore++;
                 some.lose(hosts.get(1));
+                one.giveBack(hosts.get(0));
                 timeline.run(() -> !where.isEmpty(), 60_000);
                 assertThat(where).doesNotContain("h2");
             }
@@ -194,7 +235,7 @@ class ContainersTest {
                         application,
                         containers.application(new Draws(2)),
                         containers.application(new Draws(3)));
-        all.forEach(one -> one.requestAppMaster(List.of(), host -> started.add(one)));
+        all.forEach(one -> one.requestAppMaster(host -> started.add(one)));
         runFor(5000);
 
         assertThat(started).hasSize(1);
