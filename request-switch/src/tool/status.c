@@ -41,6 +41,10 @@ static void print_server(const struct server_snapshot *server) {
     if (counters->suspected > 0)
         printf("  %-21s was suspect %" PRIu64 " times, %.1f s in all\n", "", counters->suspected,
                (double)server->suspected_ns / 1e9);
+    if (server->rules.state == STATE_AGENT && counters->answers > 0 && server->state.told_at == 0)
+        printf("  %-21s tells no queue, so its requests are counted: %s\n", "",
+               server->rules.dialect == DIALECT_NETCLONE ? "its header has none"
+                                                         : "is an agent up on its host?");
 }
 
 static void print_service(const struct service_snapshot *service) {

@@ -97,6 +97,8 @@ dropped_by() {
     ask 500 500
     ((lost == 0 && twice == 0 && torn == 0))
     status_says '.servers[1].told_queue == null and .servers[0].told_queue != null'
+    [[ $(on router "$build/clone-switch" status | grep -A 1 -F 10.2.2.2:11211) == *'tells no queue'* ]]
+    [[ $(on router "$build/clone-switch" status | grep -c 'tells no queue') == 1 ]]
     status_says '.cloned > 0 and (.servers | map(.originals) | all(. > 50))'
     # One that comes later is heard of, and one that goes is forgotten.
     agents_up 2
