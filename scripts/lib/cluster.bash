@@ -102,6 +102,8 @@ start_detached() {
         exec setsid "$@"
     ) </dev/null &>"$cluster/start.log" &
     started=$!
+    # Or the shell says how it ended, behind what is wrong.
+    disown "$started"
 }
 
 make_bridge() {
@@ -113,7 +115,7 @@ make_bridge() {
     on_bridge ip link set bridge up
 }
 
-# make_host N: namespaces, view of the machine, link to the bridge.
+# make_host N: namespaces, view of the machine, link to the bridge. If it fails, start.log says why.
 make_host() {
     local host=$1 name=h$1 init
     mkdir -p "$cluster/hosts/$name"/{local,logs}
@@ -121,10 +123,7 @@ make_host() {
     start_detached unshare --mount --uts --net --ipc --pid --fork --kill-child --mount-proc \
         "$repository/scripts/lib/host-init" "$name" "$cluster"
     note_process "$name-parent" "$started"
-    if ! wait_for 10 is_ready "$name" "$started"; then
-        tail -n 1 "$cluster/start.log" >&2
-        return 1
-    fi
+    wait_for 10 is_made "$name" "$started" && is_ready "$name" || return 1
     init=$(pgrep --parent "$started")
     note_process "$name" "$init"
     HOST_PIDS+=" $init"
@@ -136,10 +135,12 @@ make_host() {
 }
 
 is_ready() {
-    if ! kill -0 "$2" 2>/dev/null; then
-        return 1
-    fi
     [[ -e $cluster/hosts/$1/ready ]]
+}
+
+# is_made NAME PID: or won't be.
+is_made() {
+    is_ready "$1" || ! kill -0 "$2" 2>/dev/null
 }
 
 # Prints why this user can't have hosts on this machine, or nothing.
