@@ -27,6 +27,9 @@ import org.apache.hadoop.util.Daemon;
  */
 @InterfaceAudience.Private
 public abstract class XceiverDoor extends DataXceiverServer {
+    /** How the thread is called by which each block that comes in is acknowledged. */
+    private static final String RESPONDER = "PacketResponder";
+
     private final DataNode node;
 
     protected XceiverDoor(DataNode node) {
@@ -56,6 +59,18 @@ public abstract class XceiverDoor extends DataXceiverServer {
     /** A thread among those of the DataNode's xceivers, with which it ends. */
     public final Thread thread(Runnable run) {
         return new Daemon(node.threadGroup, run);
+    }
+
+    /** How many blocks come in, or would if their writers had anything to write. */
+    public static int openForWriting(DataNode node) {
+        // Some more may be there by then.
+        Thread[] threads = new Thread[node.threadGroup.activeCount() + 16];
+        int known = node.threadGroup.enumerate(threads);
+        int writers = 0;
+        for (int n = 0; n < known; n++) {
+            writers += threads[n].getName().startsWith(RESPONDER) ? 1 : 0;
+        }
+        return writers;
     }
 
     /** Whether peers have to authenticate themselves before they ask for anything. */

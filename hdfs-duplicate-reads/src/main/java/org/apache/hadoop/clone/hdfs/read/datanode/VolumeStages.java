@@ -29,10 +29,12 @@ import org.apache.hadoop.clone.stage.QueueStage;
 import org.apache.hadoop.clone.stage.Server;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.XceiverDoor;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
+import org.apache.hadoop.hdfs.server.datanode.metrics.MetricsDoor;
 
 /**
  * A stage for each volume, with its own limit and its own gate; and one for jobs of which nobody
@@ -46,7 +48,7 @@ final class VolumeStages {
     private final StageSettings settings;
     private final Server<StagedRead> server;
     private final Presence anywhere = new Presence(this::allReferences);
-    private final SlowReaders slow;
+    private final IdleHolders idle;
     private final Presence atDisks;
     private final Stage unnamed;
 
@@ -58,12 +60,18 @@ final class VolumeStages {
         this.node = node;
         this.settings = settings;
         this.server = server;
-        this.slow =
-                new SlowReaders(
-                        new UntakenBytes(node.getXferAddress().getPort()),
+        UntakenBytes readers = new UntakenBytes(node.getXferAddress().getPort());
+        IdleWriters writers =
+                new IdleWriters(
+                        () -> XceiverDoor.openForWriting(node),
+                        () -> MetricsDoor.bytesWritten(node.getMetrics()),
+                        System::nanoTime);
+        this.idle =
+                new IdleHolders(
+                        () -> readers.connections() + writers.count(),
                         this::allReferences,
                         System::nanoTime);
-        this.atDisks = new Presence(slow::others);
+        this.atDisks = new Presence(idle::others);
         this.unnamed = stage(anywhere, List.of(anywhere, atDisks));
     }
 
@@ -172,7 +180,7 @@ final class VolumeStages {
         long now = System.nanoTime();
         if (!presences.isEmpty()) {
             anywhere.sample(now);
-            if (slow.look(hasJobs)) {
+            if (idle.look(hasJobs)) {
                 atDisks.sample(now);
             }
         }

@@ -22,6 +22,7 @@ import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,21 @@ class YieldTest {
             assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
             duplicate.ask(hdfs);
             hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+        }
+    }
+
+    @Test
+    void notToWritersFromWhomNothingComes() throws Exception {
+        // Whichever volume it is that the log is on.
+        start("node");
+        try (FSDataOutputStream log = hdfs.system().create(new org.apache.hadoop.fs.Path("/log"))) {
+            log.write(1);
+            log.hflush();
+            try (StageClient duplicate = StageClient.duplicate(hdfs)) {
+                assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
+                duplicate.ask(hdfs);
+                hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+            }
         }
     }
 

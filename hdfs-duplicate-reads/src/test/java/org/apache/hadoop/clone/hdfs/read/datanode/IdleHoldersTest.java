@@ -24,35 +24,34 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SlowReadersTest {
+class IdleHoldersTest {
     private static final String SLOW = "0: 0100007F:268A 0100007F:C350 01 00200000:00000000\n";
 
     @TempDir private Path directory;
     private Path table;
     private int references = 3;
-    private SlowReaders readers;
+    private IdleHolders holders;
     private long nanos;
 
     @BeforeEach
     void twoOfThreeAreSlow() throws IOException {
         table = Files.writeString(directory.resolve("tcp"), SLOW + SLOW);
-        readers =
-                new SlowReaders(
-                        new UntakenBytes(List.of(table), 0x268A), () -> references, () -> nanos);
+        UntakenBytes readers = new UntakenBytes(List.of(table), 0x268A);
+        holders = new IdleHolders(readers::connections, () -> references, () -> nanos);
     }
 
     private boolean look() {
         nanos += TimeUnit.SECONDS.toNanos(1);
-        return readers.look(true);
+        return holders.look(true);
     }
 
     @Test
     void thoseThatAreSlowArentAmongTheOthers() {
-        assertThat(readers.others()).isEqualTo(3);
+        assertThat(holders.others()).isEqualTo(3);
         assertThat(look()).isTrue();
-        assertThat(readers.others()).isEqualTo(1);
+        assertThat(holders.others()).isEqualTo(1);
         references++;
-        assertThat(readers.others()).isEqualTo(2);
+        assertThat(holders.others()).isEqualTo(2);
     }
 
     /** It may have been one of the slow ones: the one that isn't has to be there still. */
@@ -60,20 +59,20 @@ class SlowReadersTest {
     void oneThatHasEndedSinceWasASlowOne() {
         look();
         references--;
-        assertThat(readers.others()).isEqualTo(1);
-        assertThat(readers.look(true)).isFalse();
+        assertThat(holders.others()).isEqualTo(1);
+        assertThat(holders.look(true)).isFalse();
         references++;
-        assertThat(readers.others()).as("with one in its place").isEqualTo(2);
+        assertThat(holders.others()).as("with one in its place").isEqualTo(2);
     }
 
     @Test
     void looksNowAndThenAndOnlyIfSomebodyWantsToKnow() throws IOException {
         look();
         Files.writeString(table, "");
-        assertThat(readers.look(true)).isFalse();
-        assertThat(readers.others()).isEqualTo(1);
-        assertThat(readers.look(false)).isTrue();
-        assertThat(readers.others()).isEqualTo(3);
+        assertThat(holders.look(true)).isFalse();
+        assertThat(holders.others()).isEqualTo(1);
+        assertThat(holders.look(false)).isTrue();
+        assertThat(holders.others()).isEqualTo(3);
     }
 
     @Test
@@ -81,9 +80,9 @@ class SlowReadersTest {
         look();
         Files.writeString(table, "0: 0100007F:268A 0100007F:C350 01 nothing\n");
         assertThat(look()).isTrue();
-        assertThat(readers.others()).isEqualTo(3);
+        assertThat(holders.others()).isEqualTo(3);
         Files.writeString(table, SLOW);
         look();
-        assertThat(readers.others()).isEqualTo(3);
+        assertThat(holders.others()).isEqualTo(3);
     }
 }

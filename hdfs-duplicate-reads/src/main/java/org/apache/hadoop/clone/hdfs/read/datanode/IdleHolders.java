@@ -21,11 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Readers of a DataNode that use a volume for as long as their clients take, a map that computes
- * for example: they hold a reference to it all the time, and its disk hardly ever waits for them.
+ * Who holds a volume and doesn't use its disk: readers whose clients take their time, a map that
+ * computes for example, and writers from whom nothing comes.
  */
-final class SlowReaders {
-    private static final Logger LOG = LoggerFactory.getLogger(SlowReaders.class);
+final class IdleHolders {
+    private static final Logger LOG = LoggerFactory.getLogger(IdleHolders.class);
+
+    /** Counts them. */
+    @FunctionalInterface
+    interface Look {
+        int count() throws IOException;
+    }
 
     private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -36,18 +42,16 @@ final class SlowReaders {
     private static final long PAUSE = 50;
 
     /** What was seen at one time. */
-    private record Seen(int slow, int references) {
-        /**
-         * Those that have ended since were slow ones: the others are there until one looks again.
-         */
+    private record Seen(int idle, int references) {
+        /** Those that have ended since were idle: the others are there until one looks again. */
         Seen without(int ended) {
-            return ended <= 0 ? this : new Seen(Math.max(0, slow - ended), references - ended);
+            return ended <= 0 ? this : new Seen(Math.max(0, idle - ended), references - ended);
         }
     }
 
     private static final Seen NONE = new Seen(0, 0);
 
-    private final UntakenBytes untaken;
+    private final Look look;
     private final IntSupplier references;
     private final LongSupplier clock;
     private volatile Seen seen = NONE;
@@ -58,8 +62,8 @@ final class SlowReaders {
     /**
      * @param references to all volumes
      */
-    SlowReaders(UntakenBytes untaken, IntSupplier references, LongSupplier nanoClock) {
-        this.untaken = untaken;
+    IdleHolders(Look look, IntSupplier references, LongSupplier nanoClock) {
+        this.look = look;
         this.references = references;
         this.clock = nanoClock;
     }
@@ -83,14 +87,16 @@ final class SlowReaders {
         }
         try {
             int before = references.getAsInt();
-            int slow = untaken.connections();
+            int idle = look.count();
             boolean isOfOneMoment = before == references.getAsInt();
             if (isOfOneMoment) {
-                seen = new Seen(slow, before);
+                seen = new Seen(idle, before);
             }
             return isOfOneMoment;
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Duplicates give way to slow readers as to all others: {}", e.toString());
+            LOG.warn(
+                    "Duplicates give way to idle readers and writers as to others: {}",
+                    e.toString());
             blind = true;
             seen = NONE;
             return true;
@@ -104,6 +110,6 @@ final class SlowReaders {
     int others() {
         int now = references.getAsInt();
         Seen last = seen;
-        return now - last.without(last.references() - now).slow();
+        return now - last.without(last.references() - now).idle();
     }
 }
