@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
 final class ResultsPage {
     private static final String ALL = "all";
+    private static final String TOOL = "remote-clone";
     private static final Pattern ONSET = Pattern.compile("onset-(\\d+)-(\\d+)");
 
     private static final Map<String, String> VARIANTS =
@@ -98,7 +99,7 @@ final class ResultsPage {
         return ratios;
     }
 
-    /** For the README: three troubles, and one case without gain. */
+    /** For the README: three troubles, one case without gain, and what a clone takes. */
     String summary() {
         heads("", "runs", "Hadoop", "CloneHadoop", "over Hadoop's");
         for (Trouble trouble :
@@ -115,7 +116,20 @@ final class ResultsPage {
                                             seconds(all),
                                             text(jobs.overStock(all))));
         }
+        others.stream().filter(other -> other.name().equals(TOOL)).forEach(this::oneClone);
         return page.toString();
+    }
+
+    private void oneClone(SingleResult tool) {
+        line("");
+        line(
+                String.format(
+                        Locale.ROOT,
+                        "A JVM of %.0f MB runs on another host %.2f s after its clone was ordered; the"
+                                + " original stands still for %.0f ms of that.",
+                        tool.number("image_bytes") / 1e6,
+                        tool.number("total_ms") / 1000,
+                        tool.number("freeze_ms")));
     }
 
     private List<Trouble> troubles() {
@@ -295,15 +309,55 @@ final class ResultsPage {
     }
 
     private void others() {
-        for (SingleResult other : others) {
-            line("## " + other.name());
-            line("");
-            line("`benchmarks/" + other.name() + "/run`, version `" + other.commit() + "`.");
-            line("");
-            heads("key", "value");
-            other.values().forEach((key, value) -> row("`" + key + "`", value));
-            line("");
+        Map<String, SingleResult> left = new LinkedHashMap<>();
+        others.forEach(other -> left.put(other.name(), other));
+        line("## Parts");
+        line("");
+        line(
+                "One benchmark each: medians of its runs, in brackets the interval that it gives with"
+                        + " them. Its own JSON in `benchmarks/results/` has all that it measured. Requests'"
+                        + " figures have pages of their own: [NetClone's](request-figures.md) and"
+                        + " [NetRS'](replica-figures.md).");
+        line("");
+        for (Part part : Part.all()) {
+            Optional.ofNullable(left.remove(part.name())).ifPresent(result -> part(part, result));
         }
+        left.values().forEach(this::keys);
+    }
+
+    private void part(Part part, SingleResult result) {
+        line("### " + part.title());
+        line("");
+        line(
+                String.format(
+                        "`benchmarks/%s`, version `%s`%s. [What is measured](%s).",
+                        part.command(), result.commit(), runs(result), part.page()));
+        line("");
+        heads("", "", "aim");
+        for (Part.Row row : part.rows()) {
+            Optional<String> value = row.value(result.values());
+            row(
+                    row.what(),
+                    value.orElse("not measured"),
+                    value.map(known -> row.aim(result.values())).orElse(""));
+        }
+        line("");
+    }
+
+    private static String runs(SingleResult result) {
+        String runs = result.values().get("runs");
+        return runs == null ? "" : ", " + (runs.equals("1") ? "one run" : runs + " runs");
+    }
+
+    // Of a benchmark for which nobody has said what matters.
+    private void keys(SingleResult result) {
+        line("### " + result.name());
+        line("");
+        line("Version `" + result.commit() + "`" + runs(result) + ".");
+        line("");
+        heads("key", "value");
+        result.values().forEach((key, value) -> row("`" + key + "`", value));
+        line("");
     }
 
     private void environment() {

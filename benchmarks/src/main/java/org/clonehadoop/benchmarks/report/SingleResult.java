@@ -52,6 +52,17 @@ record SingleResult(String name, String commit, Map<String, String> values, Stri
                 environment == null ? "" : machine((Map<String, Object>) environment));
     }
 
+    /**
+     * @throws IllegalArgumentException if there is no such key
+     */
+    double number(String key) {
+        String value = values.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException(name + "-" + commit + ".json: no " + key);
+        }
+        return Double.parseDouble(value);
+    }
+
     /** The processor and how many, for people. */
     static String machine(Map<String, Object> environment) {
         return environment.getOrDefault("cores", "?")

@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the page says of one benchmark's keys: the few that answer its question, in words. {@code
+ * parts.json} has all, in the page's order; every key stays in the benchmark's own JSON.
+ *
+ * @param name the benchmark's, of which files are {@code NAME-COMMIT.json}
+ * @param title for people
+ * @param page that explains what is measured, from docs/
+ * @param command under benchmarks/, that makes the file
+ */
+record Part(
+        @JsonProperty(value = "name", required = true) String name,
+        @JsonProperty(value = "title", required = true) String title,
+        @JsonProperty(value = "page", required = true) String page,
+        @JsonProperty(value = "command", required = true) String command,
+        @JsonProperty(value = "rows", required = true) List<Row> rows) {
+    private static final String RESOURCE = "parts.json";
+
+    /**
+     * One key.
+     *
+     * @param unit behind the number, such as "ms"
+     * @param per what the key's value is divided by for that unit
+     * @param atMost what is aimed at; null for nothing, or for at least
+     * @param atLeast what is aimed at; null for nothing, or for at most
+     */
+    record Row(
+            @JsonProperty(value = "what", required = true) String what,
+            @JsonProperty(value = "key", required = true) String key,
+            @JsonProperty("unit") String unit,
+            @JsonProperty("per") Double per,
+            @JsonProperty("at_most") Double atMost,
+            @JsonProperty("at_least") Double atLeast) {
+
+        /** The value, and its interval if the benchmark wrote one; empty without the key. */
+        Optional<String> value(Map<String, String> values) {
+            return Optional.ofNullable(values.get(key)).map(value -> text(value) + range(values));
+        }
+
+        private String range(Map<String, String> values) {
+            for (String ends : List.of("_low _high", "_min _max")) {
+                String low = values.get(key + ends.split(" ")[0]);
+                String high = values.get(key + ends.split(" ")[1]);
+                if (low != null && high != null) {
+                    return " (" + number(low) + "–" + number(high) + ")";
+                }
+            }
+            return "";
+        }
+
+        private String text(String value) {
+            return number(value) + (unit == null ? "" : " " + unit);
+        }
+
+        // Words such as true stay as they are.
+        private String number(String value) {
+            double scaled;
+            try {
+                scaled = Double.parseDouble(value) / (per == null ? 1 : per);
+            } catch (NumberFormatException word) {
+                return value;
+            }
+            if (scaled == Math.rint(scaled)) {
+                return String.format(Locale.ROOT, "%.0f", scaled);
+            }
+            int digits = Math.abs(scaled) >= 100 ? 0 : Math.abs(scaled) >= 10 ? 1 : 2;
+            return String.format(Locale.ROOT, "%." + digits + "f", scaled);
+        }
+
+        /** Such as "≤ 1.05: reached"; empty if nothing is aimed at. */
+        String aim(Map<String, String> values) {
+            if (atMost == null && atLeast == null) {
+                return "";
+            }
+            double value = Double.parseDouble(values.get(key)) / (per == null ? 1 : per);
+            boolean reached = atMost != null ? value <= atMost : value >= atLeast;
+            String aim = atMost != null ? "≤ " + text(atMost) : "≥ " + text(atLeast);
+            return aim + (reached ? ": reached" : ": **missed**");
+        }
+
+        private String text(double aim) {
+            String number =
+                    aim == Math.rint(aim) ? String.format(Locale.ROOT, "%.0f", aim) : "" + aim;
+            return number + (unit == null ? "" : " " + unit);
+        }
+    }
+
+    /** All, in the page's order. */
+    static List<Part> all() {
+        try (InputStream parts = Part.class.getResourceAsStream(RESOURCE)) {
+            return new ObjectMapper().readValue(parts, new TypeReference<>() {});
+        } catch (IOException bad) {
+            throw new UncheckedIOException(RESOURCE + ": " + bad.getMessage(), bad);
+        }
+    }
+}
