@@ -27,18 +27,24 @@ final class Deadline {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
 
-    /** What is left. */
-    double seconds() {
-        return (end - System.nanoTime()) / 1e9;
+    /**
+     * What is left.
+     *
+     * @throws PassedException if that is nothing
+     */
+    double seconds() throws PassedException {
+        double left = (end - System.nanoTime()) / 1e9;
+        if (left <= 0) {
+            throw new PassedException();
+        }
+        return left;
     }
 
     /**
      * @throws PassedException if nothing is left
      */
     void check() throws PassedException {
-        if (seconds() <= 0) {
-            throw new PassedException();
-        }
+        seconds();
     }
 
     /** It has passed. */

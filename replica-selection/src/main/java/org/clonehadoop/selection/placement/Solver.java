@@ -65,7 +65,6 @@ final class Solver {
      * @throws IllegalStateException if it isn't for another reason
      */
     static boolean solve(MPSolver model, Deadline deadline) throws Deadline.PassedException {
-        deadline.check();
         MPSolutionResponse response =
                 MPSolver.solveWithProto(
                         MPModelRequest.newBuilder()
