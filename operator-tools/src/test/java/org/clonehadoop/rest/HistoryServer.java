@@ -14,7 +14,6 @@
 package org.clonehadoop.rest;
 
 import java.io.OutputStream;
-import java.net.ServerSocket;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -23,6 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
+import org.apache.hadoop.mapreduce.v2.util.MRWebAppUtil;
 
 /** A real JobHistory server without jobs, in this JVM. */
 final class HistoryServer implements AutoCloseable {
@@ -30,16 +30,13 @@ final class HistoryServer implements AutoCloseable {
     static final String HTTPS_ONLY = "HTTPS_ONLY";
 
     private final JobHistoryServer server = new JobHistoryServer();
-    private final int port;
+    private final String address;
 
     /**
      * @param scratch for what it writes
      * @param settings what its configuration has beside its directories and addresses
      */
     HistoryServer(Path scratch, Map<String, String> settings) throws Exception {
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
         Configuration conf = new Configuration();
         conf.set("fs.defaultFS", scratch.toUri().toString());
         conf.set("mapreduce.jobhistory.done-dir", scratch.resolve("done").toUri().toString());
@@ -48,11 +45,13 @@ final class HistoryServer implements AutoCloseable {
                 scratch.resolve("new").toUri().toString());
         conf.set("mapreduce.jobhistory.address", "localhost:0");
         conf.set("mapreduce.jobhistory.admin.address", "localhost:0");
-        conf.set("mapreduce.jobhistory.webapp.address", "localhost:" + port);
-        conf.set("mapreduce.jobhistory.webapp.https.address", "localhost:" + port);
+        conf.set("mapreduce.jobhistory.webapp.address", "localhost:0");
+        conf.set("mapreduce.jobhistory.webapp.https.address", "localhost:0");
         settings.forEach(conf::set);
         server.init(conf);
         server.start();
+        // The one of the two that it uses is there with its port now.
+        address = MRWebAppUtil.getJHSWebappURLWithoutScheme(server.getConfig());
     }
 
     /** One that speaks HTTPS, with that key. */
@@ -84,7 +83,7 @@ final class HistoryServer implements AutoCloseable {
 
     /** Its URL, by a name that leads to this host. */
     String url(String scheme, String host) {
-        return scheme + "://" + host + ":" + port;
+        return scheme + "://" + host + address.substring(address.lastIndexOf(':'));
     }
 
     @Override
