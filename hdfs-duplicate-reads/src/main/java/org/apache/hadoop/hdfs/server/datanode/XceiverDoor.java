@@ -14,6 +14,12 @@
 package org.apache.hadoop.hdfs.server.datanode;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
@@ -29,6 +35,9 @@ import org.apache.hadoop.util.Daemon;
 public abstract class XceiverDoor extends DataXceiverServer {
     /** How the thread is called by which each block that comes in is acknowledged. */
     private static final String RESPONDER = "PacketResponder";
+
+    /** And one that sends a block: with its peer's address, and what it does. */
+    private static final Pattern SENDER = Pattern.compile(":(\\d+) \\[Sending block ");
 
     private final DataNode node;
 
@@ -63,14 +72,22 @@ public abstract class XceiverDoor extends DataXceiverServer {
 
     /** How many blocks come in, or would if their writers had anything to write. */
     public static int openForWriting(DataNode node) {
+        return (int) threads(node).filter(name -> name.startsWith(RESPONDER)).count();
+    }
+
+    /** The ports, at the other end, of connections to which a block is being sent now. */
+    public static Set<Integer> sendingTo(DataNode node) {
+        return threads(node)
+                .map(SENDER::matcher)
+                .filter(Matcher::find)
+                .map(sender -> Integer.valueOf(sender.group(1)))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> threads(DataNode node) {
         // Some more may be there by then.
         Thread[] threads = new Thread[node.threadGroup.activeCount() + 16];
-        int known = node.threadGroup.enumerate(threads);
-        int writers = 0;
-        for (int n = 0; n < known; n++) {
-            writers += threads[n].getName().startsWith(RESPONDER) ? 1 : 0;
-        }
-        return writers;
+        return Arrays.stream(threads, 0, node.threadGroup.enumerate(threads)).map(Thread::getName);
     }
 
     /** Whether peers have to authenticate themselves before they ask for anything. */

@@ -84,7 +84,10 @@ public final class DuplicateReadKeys {
 
     public static final int PORT_OFFSET_DEFAULT = 10000;
 
-    /** To whom duplicates give way: readers and writers of the {@code volume}, {@code node}. */
+    /**
+     * To what duplicates give way: readers and writers of the {@code volume}, of these only the
+     * {@code active} ones, those of the {@code node}, or {@code none}.
+     */
     public static final String YIELD = DATA_NODE + "yield";
 
     public static final String YIELD_DEFAULT = "volume";

@@ -41,6 +41,9 @@ final class IdleHolders {
      */
     private static final long PAUSE = 50;
 
+    /** The same, while nobody wants to know. */
+    private static final long UNASKED_PAUSE = 200;
+
     /** What was seen at one time. */
     private record Seen(int idle, int references) {
         /** Those that have ended since were idle: the others are there until one looks again. */
@@ -50,13 +53,16 @@ final class IdleHolders {
     }
 
     private static final Seen NONE = new Seen(0, 0);
+    private static final int UNKNOWN = -1;
 
     private final Look look;
     private final IntSupplier references;
     private final LongSupplier clock;
     private volatile Seen seen = NONE;
+    private boolean hasLooked;
+    private int lastReferences = UNKNOWN;
     private long pauseSince;
-    private long pauseNanos;
+    private long lookNanos;
     private boolean blind;
 
     /**
@@ -69,28 +75,43 @@ final class IdleHolders {
     }
 
     /**
-     * Looks, now and then. Called by one thread, again and again.
+     * Looks, now and then, and has it remembered how many others there are. Also while nobody wants
+     * to know: an idle one that stays would else be remembered as one of them, and then taken off
+     * twice. Called by one thread, again and again.
      *
-     * @param needed whether anybody wants to know
+     * @param needed whether anybody wants to know; until then all are others
+     */
+    void sample(Presence others, boolean needed) {
+        if (look(needed ? PAUSE : UNASKED_PAUSE)) {
+            others.sample(clock.getAsLong());
+        }
+        if (!needed) {
+            seen = NONE;
+        }
+    }
+
+    /**
      * @return whether what {@link #others} says is of this moment
      */
-    boolean look(boolean needed) {
-        if (!needed || blind) {
-            seen = NONE;
+    private boolean look(long pause) {
+        if (blind) {
             return true;
         }
+        // Another one comes in the place of one that has ended.
+        seen = seen.without(seen.references() - references.getAsInt());
         long began = clock.getAsLong();
-        if (began - pauseSince < pauseNanos) {
-            // Who comes in their place is another one.
-            seen = seen.without(seen.references() - references.getAsInt());
+        if (hasLooked && began - pauseSince < Math.max(LEAST_PAUSE_NANOS, pause * lookNanos)) {
             return false;
         }
         try {
-            int before = references.getAsInt();
+            int now = references.getAsInt();
             int idle = look.count();
-            boolean isOfOneMoment = before == references.getAsInt();
+            // One that has just ended may have a connection still, and would hide another one.
+            boolean isSteady = lastReferences == UNKNOWN || now == lastReferences;
+            boolean isOfOneMoment = isSteady && now == references.getAsInt();
+            lastReferences = now;
             if (isOfOneMoment) {
-                seen = new Seen(idle, before);
+                seen = new Seen(idle, now);
             }
             return isOfOneMoment;
         } catch (IOException | RuntimeException e) {
@@ -101,8 +122,9 @@ final class IdleHolders {
             seen = NONE;
             return true;
         } finally {
+            hasLooked = true;
             pauseSince = clock.getAsLong();
-            pauseNanos = Math.max(LEAST_PAUSE_NANOS, PAUSE * (pauseSince - began));
+            lookNanos = pauseSince - began;
         }
     }
 

@@ -37,6 +37,7 @@ record StageSettings(
     /** To what else duplicates give way. */
     enum Yield {
         VOLUME,
+        ACTIVE,
         NODE,
         NONE
     }

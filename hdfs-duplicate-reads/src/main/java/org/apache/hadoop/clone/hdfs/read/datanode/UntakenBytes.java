@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Connections whose other end doesn't take what it was sent, by the kernel's tables (proc(5)). A
@@ -33,6 +34,7 @@ final class UntakenBytes {
             List.of(Path.of("/proc/self/net/tcp"), Path.of("/proc/self/net/tcp6"));
     private static final String ESTABLISHED = "01";
     private static final int LOCAL = 1;
+    private static final int REMOTE = 2;
     private static final int STATE = 3;
     private static final int QUEUES = 4;
 
@@ -51,13 +53,18 @@ final class UntakenBytes {
         this.port = ":%04X".formatted(port);
     }
 
-    /** How many connections have {@link #MUCH}. */
-    int connections() throws IOException {
+    /**
+     * How many connections have {@link #MUCH}.
+     *
+     * @param peers ports at the other end that count: a block may have been sent whole, and what
+     *     isn't taken yet is in the kernel only
+     */
+    int connections(Set<Integer> peers) throws IOException {
         int count = 0;
         for (Path table : tables) {
             try (BufferedReader lines = Files.newBufferedReader(table, StandardCharsets.US_ASCII)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    count += line.contains(port) && hasMuch(line) ? 1 : 0;
+                    count += line.contains(port) && hasMuch(line, peers) ? 1 : 0;
                 }
             } catch (NoSuchFileException e) {
                 // Another system, or no such protocol.
@@ -66,10 +73,15 @@ final class UntakenBytes {
         return count;
     }
 
-    private boolean hasMuch(String line) {
+    private boolean hasMuch(String line, Set<Integer> peers) {
         String[] fields = line.trim().split("\\s+");
         return fields[LOCAL].endsWith(port)
                 && fields[STATE].equals(ESTABLISHED)
+                && peers.contains(portOf(fields[REMOTE]))
                 && Long.parseLong(fields[QUEUES].split(":")[0], 16) >= MUCH;
+    }
+
+    private static int portOf(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), 16);
     }
 }

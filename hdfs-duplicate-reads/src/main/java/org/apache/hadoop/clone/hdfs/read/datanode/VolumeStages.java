@@ -68,7 +68,7 @@ final class VolumeStages {
                         System::nanoTime);
         this.idle =
                 new IdleHolders(
-                        () -> readers.connections() + writers.count(),
+                        () -> readers.connections(XceiverDoor.sendingTo(node)) + writers.count(),
                         this::allReferences,
                         System::nanoTime);
         this.atDisks = new Presence(idle::others);
@@ -84,8 +84,9 @@ final class VolumeStages {
 
     private Gate<StagedRead> gate(Presence here) {
         return switch (settings.yield()) {
-            case VOLUME -> duplicate -> !here.others() || !atDisks.others();
-            case NODE -> duplicate -> !anywhere.others() || !atDisks.others();
+            case VOLUME -> duplicate -> !here.others();
+            case ACTIVE -> duplicate -> !here.others() || !atDisks.others();
+            case NODE -> duplicate -> !anywhere.others();
             case NONE -> Gate.open();
         };
     }
@@ -180,8 +181,8 @@ final class VolumeStages {
         long now = System.nanoTime();
         if (!presences.isEmpty()) {
             anywhere.sample(now);
-            if (idle.look(hasJobs)) {
-                atDisks.sample(now);
+            if (settings.yield() == StageSettings.Yield.ACTIVE) {
+                idle.sample(atDisks, hasJobs);
             }
         }
         presences.values().forEach(presence -> presence.sample(now));

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,22 +34,37 @@ class IdleHoldersTest {
     private IdleHolders holders;
     private long nanos;
 
+    private Presence others;
+
     @BeforeEach
     void twoOfThreeAreSlow() throws IOException {
         table = Files.writeString(directory.resolve("tcp"), SLOW + SLOW);
         UntakenBytes readers = new UntakenBytes(List.of(table), 0x268A);
-        holders = new IdleHolders(readers::connections, () -> references, () -> nanos);
+        holders =
+                new IdleHolders(
+                        () -> readers.connections(Set.of(0xC350)), () -> references, () -> nanos);
+        others = new Presence(holders::others);
     }
 
-    private boolean look() {
+    /** Twice: what is new at one look is believed at the next. */
+    private void sample(boolean needed) {
+        sampleLater(needed);
+        sampleLater(needed);
+    }
+
+    private void sampleLater(boolean needed) {
         nanos += TimeUnit.SECONDS.toNanos(1);
-        return holders.look(true);
+        holders.sample(others, needed);
+    }
+
+    private void sampleAtOnce() {
+        holders.sample(others, true);
     }
 
     @Test
     void thoseThatAreSlowArentAmongTheOthers() {
         assertThat(holders.others()).isEqualTo(3);
-        assertThat(look()).isTrue();
+        sample(true);
         assertThat(holders.others()).isEqualTo(1);
         references++;
         assertThat(holders.others()).isEqualTo(2);
@@ -57,32 +73,62 @@ class IdleHoldersTest {
     /** It may have been one of the slow ones: the one that isn't has to be there still. */
     @Test
     void oneThatHasEndedSinceWasASlowOne() {
-        look();
+        sample(true);
         references--;
         assertThat(holders.others()).isEqualTo(1);
-        assertThat(holders.look(true)).isFalse();
+        sampleAtOnce();
         references++;
         assertThat(holders.others()).as("with one in its place").isEqualTo(2);
     }
 
     @Test
-    void looksNowAndThenAndOnlyIfSomebodyWantsToKnow() throws IOException {
-        look();
+    void looksNowAndThenAndTellsOnlyIfSomebodyWantsToKnow() throws IOException {
+        sample(true);
         Files.writeString(table, "");
-        assertThat(holders.look(true)).isFalse();
+        sampleAtOnce();
         assertThat(holders.others()).isEqualTo(1);
-        assertThat(holders.look(false)).isTrue();
+        sample(true);
         assertThat(holders.others()).isEqualTo(3);
+        Files.writeString(table, SLOW);
+        sample(false);
+        assertThat(holders.others()).isEqualTo(3);
+    }
+
+    /** They are no others, so that there is nothing to take off of those. */
+    @Test
+    void slowOnesThatHaveBeenThereForLongHideNobodyElse() {
+        references = 2;
+        for (int second = 0; second < 60; second++) {
+            sample(false);
+        }
+        references = 3;
+        assertThat(others.others()).as("before anybody asks").isTrue();
+        sample(true);
+        assertThat(others.others()).isTrue();
+        references = 2;
+        sample(true);
+        assertThat(others.others()).as("the slow ones alone").isFalse();
+    }
+
+    @Test
+    void oneThatHasJustEndedHidesNobodyByTheConnectionThatItStillHas() throws IOException {
+        Files.writeString(table, SLOW);
+        references = 2;
+        sample(true);
+        assertThat(holders.others()).isEqualTo(1);
+        references = 1;
+        sampleLater(true);
+        assertThat(holders.others()).isEqualTo(1);
     }
 
     @Test
     void whereItCantLookAllAreOthers() throws IOException {
-        look();
+        sample(true);
         Files.writeString(table, "0: 0100007F:268A 0100007F:C350 01 nothing\n");
-        assertThat(look()).isTrue();
+        sample(true);
         assertThat(holders.others()).isEqualTo(3);
         Files.writeString(table, SLOW);
-        look();
+        sample(true);
         assertThat(holders.others()).isEqualTo(3);
     }
 }

@@ -202,7 +202,7 @@ class StageBoundsTest {
         Configuration conf = hdfs.node().getConf();
         conf.set(DuplicateReadKeys.YIELD, "disk");
         try {
-            assertThat(saidAtStart()).contains("set it to volume or node or none");
+            assertThat(saidAtStart()).contains("set it to volume or active or node or none");
         } finally {
             conf.unset(DuplicateReadKeys.YIELD);
         }

@@ -25,6 +25,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,13 +33,15 @@ class UntakenBytesTest {
     private static final String HEAD =
             "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n";
     private static final int PORT = 0x268A;
+    private static final int PEER = 0xC350;
 
     @TempDir private Path directory;
 
     private int connections(String... lines) throws IOException {
         Path table = directory.resolve("tcp");
         Files.writeString(table, HEAD + String.join("\n", lines) + "\n");
-        return new UntakenBytes(List.of(table, directory.resolve("none")), PORT).connections();
+        return new UntakenBytes(List.of(table, directory.resolve("none")), PORT)
+                .connections(Set.of(PEER));
     }
 
     private static String line(String local, String remote, String state, String untaken) {
@@ -57,6 +60,7 @@ class UntakenBytesTest {
                                 line(here, there, "01", "0007FFFF"),
                                 line(here, there, "08", "00200000"),
                                 line(there, here, "01", "00200000"),
+                                line(here, "0100007F:C351", "01", "00200000"),
                                 line(
                                         "00000000000000000000000001000000:268A",
                                         there,
@@ -74,7 +78,8 @@ class UntakenBytesTest {
                 SocketChannel sender = server.accept()) {
             int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
             UntakenBytes untaken = new UntakenBytes(port);
-            assertThat(untaken.connections()).isZero();
+            Set<Integer> peer = Set.of(client.socket().getLocalPort());
+            assertThat(untaken.connections(peer)).isZero();
             sender.configureBlocking(false);
             ByteBuffer packet = ByteBuffer.allocate(1 << 16);
             await().until(
@@ -82,7 +87,7 @@ class UntakenBytesTest {
                                 while (sender.write(packet.clear()) > 0) {
                                     // until there is no more room
                                 }
-                                return untaken.connections() == 1;
+                                return untaken.connections(peer) == 1;
                             });
             client.configureBlocking(false);
             await().until(
@@ -90,7 +95,7 @@ class UntakenBytesTest {
                                 while (client.read(packet.clear()) > 0) {
                                     // all of it
                                 }
-                                return untaken.connections() == 0;
+                                return untaken.connections(peer) == 0;
                             });
         }
     }
