@@ -49,7 +49,7 @@ class StageSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "yield, disk, set it to volume or node or none",
+        "yield, disk, set it to volume or active or node or none",
         "limit, -1, set it to a number from 0",
         "limit, many, set it to a number from 0",
         "queue, 0, set it to a number from 1",
