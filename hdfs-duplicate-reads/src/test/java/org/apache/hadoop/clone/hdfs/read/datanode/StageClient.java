@@ -13,6 +13,8 @@
  */
 package org.apache.hadoop.clone.hdfs.read.datanode;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -111,6 +113,13 @@ final class StageClient implements Closeable {
 
     void ask(StagedHdfs hdfs) throws IOException {
         ask(hdfs, hdfs.block(), 0, StagedHdfs.LENGTH);
+    }
+
+    /** It has its turn, and the whole block comes. */
+    void assertServed(StagedHdfs hdfs) throws IOException {
+        assertThat(answer()).contains(StageAnswer.STARTED);
+        ask(hdfs);
+        hdfs.assertSame(read(StagedHdfs.LENGTH), 0);
     }
 
     /** The next bytes, all of them. */

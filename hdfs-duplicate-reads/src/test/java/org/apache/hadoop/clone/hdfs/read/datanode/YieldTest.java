@@ -62,9 +62,7 @@ class YieldTest {
         try (FsVolumeReference other = hdfs.otherVolume().obtainReference();
                 StageClient duplicate = StageClient.duplicate(hdfs)) {
             assertThat(other.getVolume()).isNotNull();
-            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
-            duplicate.ask(hdfs);
-            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+            duplicate.assertServed(hdfs);
         }
         assertThat(hdfs.metric("Yields")).isZero();
     }
@@ -86,9 +84,7 @@ class YieldTest {
             assertThat(other.getVolume()).isNotNull();
         }
         try (duplicate) {
-            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
-            duplicate.ask(hdfs);
-            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+            duplicate.assertServed(hdfs);
         }
     }
 
@@ -98,9 +94,7 @@ class YieldTest {
         try (FSDataInputStream slow = hdfs.openPrimary();
                 StageClient duplicate = StageClient.duplicate(hdfs)) {
             slow.read();
-            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
-            duplicate.ask(hdfs);
-            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+            duplicate.assertServed(hdfs);
         }
     }
 
@@ -111,9 +105,7 @@ class YieldTest {
             log.write(1);
             log.hflush();
             try (StageClient duplicate = StageClient.duplicate(hdfs)) {
-                assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
-                duplicate.ask(hdfs);
-                hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+                duplicate.assertServed(hdfs);
             }
         }
     }
@@ -145,9 +137,7 @@ class YieldTest {
         try (FSDataInputStream primary = hdfs.openPrimary();
                 StageClient duplicate = StageClient.duplicate(hdfs)) {
             primary.read();
-            assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
-            duplicate.ask(hdfs);
-            hdfs.assertSame(duplicate.read(StagedHdfs.LENGTH), 0);
+            duplicate.assertServed(hdfs);
             primary.readFully(SOME, new byte[SOME]);
         }
         assertThat(hdfs.metric("Yields")).isZero();
