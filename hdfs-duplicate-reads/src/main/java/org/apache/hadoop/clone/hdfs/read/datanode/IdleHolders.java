@@ -59,8 +59,10 @@ final class IdleHolders {
     private final IntSupplier references;
     private final LongSupplier clock;
     private volatile Seen seen = NONE;
-    private boolean hasLooked;
+
+    /** {@link #UNKNOWN} before the first look. */
     private int lastReferences = UNKNOWN;
+
     private long pauseSince;
     private long lookNanos;
     private boolean blind;
@@ -100,14 +102,15 @@ final class IdleHolders {
         // Another one comes in the place of one that has ended.
         seen = seen.without(seen.references() - references.getAsInt());
         long began = clock.getAsLong();
-        if (hasLooked && began - pauseSince < Math.max(LEAST_PAUSE_NANOS, pause * lookNanos)) {
+        boolean isFirst = lastReferences == UNKNOWN;
+        if (!isFirst && began - pauseSince < Math.max(LEAST_PAUSE_NANOS, pause * lookNanos)) {
             return false;
         }
         try {
             int now = references.getAsInt();
             int idle = look.count();
             // One that has just ended may have a connection still, and would hide another one.
-            boolean isSteady = lastReferences == UNKNOWN || now == lastReferences;
+            boolean isSteady = isFirst || now == lastReferences;
             boolean isOfOneMoment = isSteady && now == references.getAsInt();
             lastReferences = now;
             if (isOfOneMoment) {
@@ -122,7 +125,6 @@ final class IdleHolders {
             seen = NONE;
             return true;
         } finally {
-            hasLooked = true;
             pauseSince = clock.getAsLong();
             lookNanos = pauseSince - began;
         }
