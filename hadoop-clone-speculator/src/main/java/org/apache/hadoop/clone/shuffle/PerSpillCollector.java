@@ -90,10 +90,11 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         TaskAttemptID attempt = map.getMapTask().getTaskID();
         int spill = spills;
         Future<?> before = writing;
-        return new SpillPlace(
-                () -> ids.of(attempt.getTaskID().getId(), spill, attempt.getId()),
-                map.getJobConf(),
-                () -> await(before));
+        return new SpillPlace(() -> id(attempt, spill), map.getJobConf(), () -> await(before));
+    }
+
+    private TaskAttemptID id(TaskAttemptID attempt, int spill) {
+        return ids.of(attempt.getTaskID().getId(), spill, attempt.getId());
     }
 
     private void cut() throws IOException, InterruptedException {
@@ -139,7 +140,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         TaskAttemptID attempt = map.getMapTask().getTaskID();
         int next = spills;
         return IntStream.rangeClosed(Math.max(0, next - 1), next)
-                .mapToObj(spill -> ids.of(attempt.getTaskID().getId(), spill, attempt.getId()))
+                .mapToObj(spill -> id(attempt, spill))
                 .toList();
     }
 
