@@ -59,7 +59,8 @@ record Part(
 
         /** The value, and its interval if the benchmark wrote one; empty without the key. */
         Optional<String> value(Map<String, String> values) {
-            return Optional.ofNullable(values.get(key)).map(value -> text(value) + range(values));
+            return Optional.ofNullable(values.get(key))
+                    .map(value -> withUnit(number(value)) + range(values));
         }
 
         private String range(Map<String, String> values) {
@@ -73,20 +74,16 @@ record Part(
             return "";
         }
 
-        private String text(String value) {
-            return number(value) + (unit == null ? "" : " " + unit);
-        }
-
         // Words such as true stay as they are.
         private String number(String value) {
             double scaled;
             try {
-                scaled = Double.parseDouble(value) / (per == null ? 1 : per);
+                scaled = scaled(value);
             } catch (NumberFormatException word) {
                 return value;
             }
-            if (scaled == Math.rint(scaled)) {
-                return String.format(Locale.ROOT, "%.0f", scaled);
+            if (isWhole(scaled)) {
+                return whole(scaled);
             }
             int digits = Math.abs(scaled) >= 100 ? 0 : Math.abs(scaled) >= 10 ? 1 : 2;
             return String.format(Locale.ROOT, "%." + digits + "f", scaled);
@@ -97,16 +94,31 @@ record Part(
             if (atMost == null && atLeast == null) {
                 return "";
             }
-            double value = Double.parseDouble(values.get(key)) / (per == null ? 1 : per);
+            double value = scaled(values.get(key));
             boolean reached = atMost != null ? value <= atMost : value >= atLeast;
-            String aim = atMost != null ? "≤ " + text(atMost) : "≥ " + text(atLeast);
-            return aim + (reached ? ": reached" : ": **missed**");
+            String aim = atMost != null ? "≤ " + said(atMost) : "≥ " + said(atLeast);
+            return withUnit(aim) + (reached ? ": reached" : ": **missed**");
         }
 
-        private String text(double aim) {
-            String number =
-                    aim == Math.rint(aim) ? String.format(Locale.ROOT, "%.0f", aim) : "" + aim;
-            return number + (unit == null ? "" : " " + unit);
+        // With all digits that it was set with.
+        private static String said(double aim) {
+            return isWhole(aim) ? whole(aim) : String.valueOf(aim);
+        }
+
+        private static boolean isWhole(double number) {
+            return number == Math.rint(number);
+        }
+
+        private static String whole(double number) {
+            return String.format(Locale.ROOT, "%.0f", number);
+        }
+
+        private double scaled(String value) {
+            return Double.parseDouble(value) / (per == null ? 1 : per);
+        }
+
+        private String withUnit(String number) {
+            return unit == null ? number : number + " " + unit;
         }
     }
 
