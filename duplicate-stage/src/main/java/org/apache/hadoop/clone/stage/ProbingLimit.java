@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Others may use the server as well, now and then, and nobody says when. So a level that seems
  * to be worth it is so only if the last one, measured again, is as much below it as before. And a
- * level that is tried is left when there is too little to do for it: who knows how long it takes
- * until there is enough, and it may be one too many.
+ * level that is tried is left when there is too little to do for it: it may take long until there
+ * is enough, and the level may be one too many.
  *
  * <p>It probes again after {@value #AGAIN_SECONDS} s from half of the level, and from the beginning
  * when the throughput has moved by {@value #MOVED}.

@@ -41,7 +41,7 @@ final class MeasuredRuns implements RpcRuns {
         for (String line : Files.readAllLines(file)) {
             JsonNode run = mapper.readTree(line);
             RpcResult result = mapper.treeToValue(run, RpcResult.class);
-            results.put(key(result.spec()), result.of(run.path("asked").asLong()));
+            results.put(key(result.spec()), result.withRequests(run.path("asked").asLong()));
         }
     }
 

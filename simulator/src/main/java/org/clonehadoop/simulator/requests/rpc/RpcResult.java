@@ -35,7 +35,7 @@ public record RpcResult(
         double lost,
         long events) {
     /** The same of a run that had so many requests. */
-    public RpcResult of(long requests) {
+    public RpcResult withRequests(long requests) {
         return new RpcResult(
                 spec.withRequests(requests),
                 mean,

@@ -42,8 +42,8 @@ final class Pace {
     /**
      * How long to wait for a window before a duplicate is sent.
      *
-     * @param leastNanos that of windows with which it tries, and of each the least; 0 is for all of
-     *     them: who wants duplicates at once wants them for each
+     * @param leastNanos that of windows with which it tries, and of each the least; 0, at once, is
+     *     for all of them
      */
     synchronized long patienceNanos(long bytes, long leastNanos) {
         if (leastNanos == 0 || Long.bitCount(seen) <= 1) {
