@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Counters;
@@ -52,7 +51,7 @@ class CountedReadsTest {
             hdfs.create(input, MB);
             hdfs.cluster
                     .getDataNodes()
-                    .forEach(node -> RacedHdfs.slow(node, new DataTransferThrottler(2_000_000)));
+                    .forEach(node -> RacedHdfs.slow(node, RacedHdfs.crawling()));
             long sent = RacedHdfs.count(Counter.SENT);
             Configuration conf = hdfs.client();
             conf.set("mapreduce.framework.name", "local");

@@ -25,7 +25,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,7 +61,7 @@ class NoStageTest {
         byte[] written = hdfs.create(file, MB);
         try (DistributedFileSystem system = hdfs.newSystem(hdfs.client());
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
-            RacedHdfs.slow(hdfs.node(in, 0), new DataTransferThrottler(10_000_000));
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             long without = RacedHdfs.count(Counter.WITHOUT_STAGE);
             long sent = RacedHdfs.count(Counter.SENT);
             for (int i = 0; i < 3; i++) {
@@ -92,7 +91,7 @@ class NoStageTest {
             try (DistributedFileSystem system = hdfs.newSystem(conf);
                     HdfsDataInputStream in = RacedHdfs.open(system, file)) {
                 DataNode primary = hdfs.node(in, 0);
-                RacedHdfs.slow(primary, new DataTransferThrottler(10_000_000));
+                RacedHdfs.slow(primary, RacedHdfs.crawling());
                 long won = RacedHdfs.count(Counter.WON);
                 byte[] read = new byte[MB];
                 in.readFully(0, read);

@@ -168,6 +168,14 @@ final class RacedHdfs implements AutoCloseable {
         ThrottlerDoor.set(node, throttler);
     }
 
+    /**
+     * So slow that a duplicate wins: a packet in 64 ms. The period is that of one packet, for with
+     * the usual half a second a small file would be read before anything waits.
+     */
+    static DataTransferThrottler crawling() {
+        return new DataTransferThrottler(64, 1_000_000);
+    }
+
     void allFast() {
         cluster.getDataNodes().forEach(node -> slow(node, null));
     }

@@ -27,7 +27,6 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
-import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 import org.apache.hadoop.net.unix.DomainSocket;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
@@ -134,7 +133,7 @@ class RacedLocalReadTest {
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
             long sent = RacedHdfs.count(Counter.SENT);
             // So slow that it would have a duplicate.
-            RacedHdfs.slow(hdfs.node(in, 0), new DataTransferThrottler(4_000_000));
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             byte[] read = new byte[MB];
             in.readFully(0, read);
             RacedHdfs.assertSame(read, written, 0);

@@ -36,7 +36,6 @@ import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.SecurityTestUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,11 +74,6 @@ class RacedReadTest {
         return new org.apache.hadoop.fs.Path("/file" + files++);
     }
 
-    /** So slow that a duplicate wins: a packet in 64 ms. */
-    private static DataTransferThrottler crawling() {
-        return new DataTransferThrottler(1_000_000);
-    }
-
     private static byte[] readFully(FSDataInputStream in, int length) throws IOException {
         byte[] bytes = new byte[length];
         in.readFully(bytes);
@@ -106,7 +100,7 @@ class RacedReadTest {
         try (DistributedFileSystem system = systemWith(policy);
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
             DataNode primary = hdfs.node(in, 0);
-            RacedHdfs.slow(primary, crawling());
+            RacedHdfs.slow(primary, RacedHdfs.crawling());
             byte[] read = new byte[MB];
             long begin = System.nanoTime();
             in.readFully(77, read);
@@ -193,7 +187,7 @@ class RacedReadTest {
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
             DataNode primary = hdfs.node(in, 0);
             // A window in 64 ms, and not eight of them at once in half a second.
-            RacedHdfs.slow(primary, new DataTransferThrottler(64, 1_000_000));
+            RacedHdfs.slow(primary, RacedHdfs.crawling());
             long won = RacedHdfs.count(Counter.WON);
             int alone = 9 * window + 1;
             try (AutoCloseable others = Presence.onAll(hdfs, primary)) {
@@ -315,7 +309,7 @@ class RacedReadTest {
             LocatedBlock block = RacedHdfs.block(in);
             DataNode corrupt = hdfs.node(in, 1);
             hdfs.corrupt(corrupt, block.getBlock());
-            RacedHdfs.slow(hdfs.node(in, 0), crawling());
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             long won = RacedHdfs.count(Counter.WON);
             long failed = RacedHdfs.count(Counter.FAILED);
             byte[] read = new byte[MB];
@@ -348,7 +342,7 @@ class RacedReadTest {
             LocatedBlock block = RacedHdfs.block(in);
             hdfs.corrupt(hdfs.node(in, 0), block.getBlock());
             hdfs.corrupt(hdfs.node(in, 1), block.getBlock());
-            RacedHdfs.slow(hdfs.node(in, 0), crawling());
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             byte[] read = new byte[MB];
             in.readFully(0, read);
             RacedHdfs.assertSame(read, written, 0);
@@ -386,7 +380,7 @@ class RacedReadTest {
                     channel.truncate(MB / 2);
                 }
             }
-            RacedHdfs.slow(hdfs.node(in, 0), crawling());
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             long failed = RacedHdfs.count(Counter.FAILED);
             byte[] read = new byte[MB];
             in.readFully(0, read);
@@ -408,7 +402,7 @@ class RacedReadTest {
                                         SecurityTestUtil.isBlockTokenExpired(
                                                 RacedHdfs.block(in).getBlockToken()));
                 SecurityTestUtil.setBlockTokenLifetime(tokens, 600_000);
-                RacedHdfs.slow(hdfs.node(in, 0), crawling());
+                RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
                 byte[] read = new byte[MB];
                 in.readFully(0, read);
                 RacedHdfs.assertSame(read, written, 0);
@@ -444,7 +438,7 @@ class RacedReadTest {
             throws IOException {
         try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
             DataNode primary = hdfs.node(in, 0);
-            RacedHdfs.slow(primary, new DataTransferThrottler(10_000_000));
+            RacedHdfs.slow(primary, RacedHdfs.crawling());
             byte[] read = new byte[length];
             in.readFully(0, read);
             RacedHdfs.assertSame(read, written, 0);
@@ -463,7 +457,7 @@ class RacedReadTest {
             var name = org.apache.hadoop.hdfs.DFSClient.class.getDeclaredField("clientName");
             name.setAccessible(true);
             name.set(system.getClient(), system.getClient().getClientName() + "_clone");
-            RacedHdfs.slow(hdfs.node(in, 0), new DataTransferThrottler(10_000_000));
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             long sent = RacedHdfs.count(Counter.SENT);
             byte[] read = new byte[MB];
             in.readFully(0, read);
