@@ -266,6 +266,8 @@ public final class QueueStage<W> implements Stage<W> {
                     purgeSiblings(purge);
                 }
             }
+            // Outside of the lock, as it calls the server. Another thread may schedule in between:
+            // it sees the queues as they are now and starts the same copies in the same order.
             schedule();
         }
 
