@@ -155,6 +155,10 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     /**
      * Whether the primary was as fast as a duplicate can make it: that had its turn and didn't win,
      * or there was none. One that only waited for its turn says nothing.
+     *
+     * <p>One that has begun and then given way counts as no faster. From here it looks like one
+     * from a slow disk, and nobody was faster with this window either way. What it hides is small:
+     * {@link Pace} tries again once as many windows more have been read as were until now.
      */
     synchronized boolean hadNoHelp() {
         return duplicate == null || duplicateStarted;
