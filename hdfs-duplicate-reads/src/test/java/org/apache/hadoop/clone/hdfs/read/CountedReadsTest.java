@@ -49,9 +49,7 @@ class CountedReadsTest {
         org.apache.hadoop.fs.Path input = new org.apache.hadoop.fs.Path("/input");
         try (RacedHdfs hdfs = RacedHdfs.start(directory, RacedHdfs.conf())) {
             hdfs.create(input, MB);
-            hdfs.cluster
-                    .getDataNodes()
-                    .forEach(node -> RacedHdfs.slow(node, RacedHdfs.crawling()));
+            hdfs.cluster.getDataNodes().forEach(node -> RacedHdfs.slow(node, RacedHdfs.crawling()));
             long sent = RacedHdfs.count(Counter.SENT);
             Configuration conf = hdfs.client();
             conf.set("mapreduce.framework.name", "local");

@@ -97,11 +97,13 @@ class EncryptedRaceTest {
         conf.set(DuplicateReadKeys.DELAY, "0");
         try (DistributedFileSystem system = hdfs.newSystem(conf);
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
+            long races = RacedHdfs.duplicates();
             for (int i = 0; i < 40; i++) {
                 byte[] read = new byte[100_000 + i];
                 in.readFully(1000 * i, read);
                 RacedHdfs.assertSame(read, written, 1000 * i);
             }
+            assertThat(RacedHdfs.duplicates()).isGreaterThan(races);
         }
     }
 }

@@ -184,6 +184,11 @@ final class RacedHdfs implements AutoCloseable {
         return DuplicateReadStatistics.ofJvm().get(counter);
     }
 
+    /** How many were wanted, sent or not. */
+    static long duplicates() {
+        return count(Counter.SENT) + count(Counter.NEVER_SENT);
+    }
+
     static boolean isReadingDuplicates() {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Arrays::stream)

@@ -130,10 +130,27 @@ class RacedReadTest {
 
     /** Its primary is served at once: nobody queues at a stock port. */
     @Test
+    @SuppressWarnings("try")
     void withTiedThereIsNoDuplicateOfWhatHasBegun() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
-        byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
-        read1mb(file, written, "tied");
+        byte[] written = hdfs.create(file, MB);
+        try (DistributedFileSystem system = systemWith("tied");
+                HdfsDataInputStream in = RacedHdfs.open(system, file)) {
+            DataNode primary = hdfs.node(in, 0);
+            Stop stop = new Stop(1);
+            RacedHdfs.slow(primary, stop);
+            long won = RacedHdfs.count(Counter.WON);
+            try (AutoCloseable presence = Presence.onAll(hdfs, primary)) {
+                // It has begun, and the duplicate can't have.
+                RacedHdfs.assertSame(readFully(in, 1), written, 0);
+            }
+            await().until(() -> !RacedHdfs.isReadingDuplicates());
+            stop.release();
+            RacedHdfs.assertSame(readFully(in, MB - 1), written, 1);
+            assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won);
+            assertThat(in.getCurrentDatanode().getDatanodeUuid())
+                    .isEqualTo(primary.getDatanodeUuid());
+        }
     }
 
     @Test
@@ -177,6 +194,7 @@ class RacedReadTest {
 
     /** Its duplicates have waited in vain, which doesn't mean that nobody is faster. */
     @Test
+    @SuppressWarnings("try")
     void aStreamThatIsSlowFromTheBeginningIsHelpedAsSoonAsSomebodyHasTime() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
         byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
@@ -191,7 +209,6 @@ class RacedReadTest {
             long won = RacedHdfs.count(Counter.WON);
             int alone = 9 * window + 1;
             try (AutoCloseable others = Presence.onAll(hdfs, primary)) {
-                assertThat(others).isNotNull();
                 RacedHdfs.assertSame(readFully(in, alone), written, 0);
             }
             assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won);
@@ -293,11 +310,13 @@ class RacedReadTest {
         byte[] written = hdfs.create(file, MB);
         try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
             LocatedBlock block = RacedHdfs.block(in);
-            hdfs.corrupt(hdfs.node(in, 0), block.getBlock());
+            DataNode corrupt = hdfs.node(in, 0);
+            hdfs.corrupt(corrupt, block.getBlock());
             byte[] read = new byte[MB];
             in.readFully(0, read);
             RacedHdfs.assertSame(read, written, 0);
             RacedHdfs.assertSame(readFully(in, MB), written, 0);
+            await().until(() -> isKnownAsCorrupt(block, corrupt));
         }
     }
 
@@ -439,10 +458,12 @@ class RacedReadTest {
         try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
             DataNode primary = hdfs.node(in, 0);
             RacedHdfs.slow(primary, RacedHdfs.crawling());
+            long sent = RacedHdfs.count(Counter.SENT);
             byte[] read = new byte[length];
             in.readFully(0, read);
             RacedHdfs.assertSame(read, written, 0);
             RacedHdfs.assertSame(readFully(in, length), written, 0);
+            assertThat(RacedHdfs.count(Counter.SENT)).isGreaterThan(sent);
             RacedHdfs.slow(primary, null);
         }
     }
@@ -494,6 +515,7 @@ class RacedReadTest {
         conf.setInt(DuplicateReadKeys.THREADS, 4);
         try (DistributedFileSystem system = hdfs.newSystem(conf);
                 FSDataInputStream in = system.open(file)) {
+            long races = RacedHdfs.duplicates();
             Thread[] readers = new Thread[8];
             Throwable[] failures = new Throwable[readers.length];
             for (int i = 0; i < readers.length; i++) {
@@ -506,6 +528,7 @@ class RacedReadTest {
                 reader.join();
             }
             assertThat(failures).containsOnlyNulls();
+            assertThat(RacedHdfs.duplicates()).isGreaterThan(races);
         }
     }
 

