@@ -18,13 +18,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.clone.hdfs.read.wire.StageHeader;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,34 +82,41 @@ class NoStageTest {
         org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/other");
         byte[] written = hdfs.create(file, MB);
         ServerSocket other = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-        Thread answers = new Thread(() -> answer(other));
+        List<byte[]> told = new ArrayList<>();
+        Thread answers = new Thread(() -> answer(other, told));
         answers.start();
         try {
-            Configuration conf = hdfs.client();
-            try (HdfsDataInputStream first = RacedHdfs.open(hdfs.system(), file)) {
-                int wanted = hdfs.node(first, 1).getXferAddress().getPort();
-                conf.setInt(DuplicateReadKeys.PORT_OFFSET, other.getLocalPort() - wanted);
-            }
-            try (DistributedFileSystem system = hdfs.newSystem(conf);
+            try (DistributedFileSystem system = hdfs.newSystem(hdfs.client());
                     HdfsDataInputStream in = RacedHdfs.open(system, file)) {
-                DataNode primary = hdfs.node(in, 0);
-                RacedHdfs.slow(primary, RacedHdfs.crawling());
-                long won = RacedHdfs.count(Counter.WON);
+                // Each stream has an order of its own.
+                int asked = hdfs.node(in, 1).getXferAddress().getPort();
+                system.getConf()
+                        .setInt(DuplicateReadKeys.PORT_OFFSET, other.getLocalPort() - asked);
+                RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
+                long without = RacedHdfs.count(Counter.WITHOUT_STAGE);
                 byte[] read = new byte[MB];
                 in.readFully(0, read);
                 RacedHdfs.assertSame(read, written, 0);
-                assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won);
+                assertThat(RacedHdfs.count(Counter.WITHOUT_STAGE)).isGreaterThan(without);
             }
         } finally {
             other.close();
             answers.join();
         }
+        assertThat(told).isNotEmpty();
+        for (byte[] all : told) {
+            ByteBuffer header = ByteBuffer.wrap(all);
+            assertThat(StageHeader.decode(header)).isPresent();
+            assertThat(header.hasRemaining()).isFalse();
+        }
     }
 
-    private static void answer(ServerSocket other) {
+    private static void answer(ServerSocket other, List<byte[]> told) {
         while (!other.isClosed()) {
             try (var accepted = other.accept()) {
-                accepted.getOutputStream().write("HTTP/1.1 400".getBytes());
+                // Of "HTTP": with more, which nobody reads, the connection would end in a reset.
+                accepted.getOutputStream().write('H');
+                told.add(accepted.getInputStream().readAllBytes());
             } catch (IOException e) {
                 // Closed.
             }
