@@ -92,9 +92,7 @@ public final class SimulatedReads extends Benchmark {
 
     @Override
     protected void measure(Summary summary) throws IOException {
-        if (kilobytes * 1024 < SimulatedHosts.PACKET_BYTES) {
-            throw new IOException("--kb is one packet at least, 64, not " + kilobytes);
-        }
+        checkOptions();
         summary.put("disks", disks);
         summary.put("disk_mb_per_second", diskMegabytes);
         summary.put("object_kb", kilobytes);
@@ -110,6 +108,27 @@ public final class SimulatedReads extends Benchmark {
                 outcomes.put(scheme, all);
             }
             report(summary, load, outcomes);
+        }
+    }
+
+    private void checkOptions() throws IOException {
+        if (disks < 2) {
+            throw new IOException("--disks is 2 at least, the second for duplicates, not " + disks);
+        }
+        if (kilobytes * 1024 < SimulatedHosts.PACKET_BYTES) {
+            throw new IOException("--kb is one packet at least, 64, not " + kilobytes);
+        }
+        if (!(diskMegabytes > 0)) {
+            throw new IOException("--disk-mb is more than 0, not " + diskMegabytes);
+        }
+        if (seconds < 1 || runs() < 1) {
+            throw new IOException("--seconds and --seeds are 1 at least");
+        }
+        if (limit < 0) {
+            throw new IOException("--limit is a number from 0, not " + limit);
+        }
+        if (!loads.stream().allMatch(load -> load >= 1 && load <= 100)) {
+            throw new IOException("--loads are percent, from 1 to 100, not " + loads);
         }
     }
 
