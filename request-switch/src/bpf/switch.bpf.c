@@ -276,6 +276,45 @@ GLOBAL int choose_suspects(const struct service_rules *rules, uint64_t now,
     return 0;
 }
 
+// The suspect that was heard of last, less than a second ago: its place, + 1. 0: none was.
+GLOBAL uint32_t pausing_place(uint32_t service, uint32_t suspects, uint64_t now) {
+    uint32_t last = 0;
+    uint64_t heard = 0;
+    for (uint32_t place = 0; place < SERVERS_EACH; place++) {
+        struct server_state *state = LOOK_UP(server_states, service * SERVERS_EACH + place);
+        if ((suspects >> place & 1) == 0 || state == NULL ||
+            !is_heard_later(state->waiting_since, heard, now))
+            continue;
+        heard = state->waiting_since;
+        last = place + 1;
+    }
+    return last;
+}
+
+static __always_inline bool server_is_silent(uint32_t server, uint64_t now) {
+    const struct server_state *state = LOOK_UP(server_states, server);
+    return state != NULL &&
+           is_silent(state->outstanding, state->waiting_since, state->average_ns, now);
+}
+
+// The original is trusted, but silent: with it goes the other one of the pair, or where nobody else
+// is trusted a suspect that may only pause.
+GLOBAL int accompany_silent(const struct service_rules *rules, const struct service_state *state,
+                            const struct candidates *chosen, uint64_t now,
+                            struct verdict *verdict) {
+    if (rules == NULL || state == NULL || chosen == NULL || verdict == NULL)
+        return -1;
+    bool swapped = verdict->original != chosen->first.server;
+    struct candidate other = swapped ? chosen->first : chosen->second;
+    if (other.server == NO_SERVER) {
+        uint32_t place = pausing_place(rules->number, rules->enabled & state->suspects, now);
+        other = candidate_of(rules, (int)place - 1, now);
+        other.is_suspect = true;
+    }
+    accompany(verdict, &other);
+    return 0;
+}
+
 // A suspect that is to get a clone now, or none.
 static __always_inline struct candidate choose_probe(const struct service_rules *rules,
                                                      const struct service_state *state,
@@ -402,6 +441,9 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
             verdict = decide(how, occasion, swapped ? chosen.second : chosen.first, probe);
         }
     }
+    if (may_accompany(&verdict, chosen.first.is_suspect, occasion.has_budget) &&
+        server_is_silent(verdict.original, now))
+        accompany_silent(rules, state, &chosen, now, &verdict);
     if (rules->budget != BUDGET_OFF) {
         if (verdict.reason == REASON_CLONED && occasion.has_budget)
             budget.hundredths -= BUDGET_CLONE;

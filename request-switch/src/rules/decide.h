@@ -111,6 +111,22 @@ RULE struct verdict decide(struct decide_rules rules, struct occasion occasion,
     return verdict;
 }
 
+// Whether a read that decide() would send to one trusted server alone may go to another one as
+// well, should the first be silent.
+RULE bool may_accompany(const struct verdict *alone, bool is_suspect, bool has_budget) {
+    return !is_suspect &&
+           (alone->reason == REASON_ALONE || (alone->reason == REASON_BUSY && has_budget));
+}
+
+// It does: busy or suspect, the other one is likelier to answer than a server that hangs. A clone
+// to a suspect is a free probe here as well.
+RULE void accompany(struct verdict *alone, const struct candidate *other) {
+    if (other->server == NO_SERVER)
+        return;
+    alone->clone = other->server;
+    alone->reason = other->is_suspect ? REASON_PROBE : REASON_CLONED;
+}
+
 // --- a server's state ---
 
 #define MILLISECOND UINT64_C(1000000)
@@ -122,16 +138,31 @@ RULE uint64_t usual_time(uint64_t average, uint64_t seen) {
     return average == 0 ? seen : (average * 9 + seen) / 10;
 }
 
-// Whether a server is suspect: it owes answers and has given none for twenty times what it takes on
-// average, but 50 ms at least and 1 s at most, after which clients themselves begin to ask again.
-RULE bool is_overdue(int32_t outstanding, uint64_t waiting_since, uint64_t average_ns,
-                     uint64_t now) {
+// For how long an answer is waited for: twenty times what it takes on average, but 50 ms at least
+// and 1 s at most, after which clients themselves begin to ask again.
+RULE uint64_t patience(uint64_t average_ns) {
     uint64_t patience = 20 * average_ns;
     if (patience < 50 * MILLISECOND)
         patience = 50 * MILLISECOND;
-    if (patience > SECOND)
-        patience = SECOND;
-    return outstanding > 0 && now > waiting_since && now - waiting_since > patience;
+    return patience < SECOND ? patience : SECOND;
+}
+
+RULE bool is_waited_for(int32_t outstanding, uint64_t waiting_since, uint64_t limit, uint64_t now) {
+    return outstanding > 0 && now > waiting_since && now - waiting_since > limit;
+}
+
+// Whether a server is suspect: it owes answers, and has given none for as long as they are waited
+// for.
+RULE bool is_overdue(int32_t outstanding, uint64_t waiting_since, uint64_t average_ns,
+                     uint64_t now) {
+    return is_waited_for(outstanding, waiting_since, patience(average_ns), now);
+}
+
+// The same after a quarter of that time. Far more often than not it is slow only, so it is still
+// trusted; but what it is asked alone would be lost if it hangs.
+RULE bool is_silent(int32_t outstanding, uint64_t waiting_since, uint64_t average_ns,
+                    uint64_t now) {
+    return is_waited_for(outstanding, waiting_since, patience(average_ns) / 4, now);
 }
 
 // Whether of two suspects this one is asked rather than the other: it was heard of later, and less

@@ -458,6 +458,90 @@ static void while_nobody_is_trusted_what_only_pauses_is_asked(void **state) {
     assert_in_range(asked_first_of_suspects(10200, 20 * 1000, 10 * 1000), 20, 80);
 }
 
+static uint64_t boot_time(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_BOOTTIME, &time);
+    return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
+// A server that has owed so many answers since so long ago. It is waited for for a second.
+static void owes(int server, int32_t outstanding, uint64_t since_ms, bool is_suspect) {
+    uint32_t number = FIRST + (uint32_t)server;
+    uint64_t now = boot_time();
+    struct server_state state = {.outstanding = outstanding,
+                                 .interface = server_ports[server],
+                                 .waiting_since = now - since_ms * MILLISECOND,
+                                 .average_ns = SECOND,
+                                 .last_probe = now,
+                                 .suspect_since = is_suspect ? now : 0};
+    struct service_state service = {.suspects = is_suspect ? 1u << server : 0};
+    put(program->maps.server_states, &number, &state);
+    if (is_suspect) {
+        number = SERVICE;
+        put(program->maps.service_states, &number, &service);
+    }
+}
+
+// Whether the next query, which goes to the first server, goes to the second one as well.
+static bool second_is_asked(uint16_t id) {
+    struct packet packet = query(id), clone;
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    assert_int_equal(ip_of(&packet)->daddr, endpoint("10.2.1.2", 53).address);
+    bool sent = sent_to(1, &clone);
+    assert_false(sent_to(0, &clone));
+    // Nobody owes an answer afterwards, which the tests to come would have taken back.
+    for (int server = 0; server < 1 + sent; server++) {
+        packet = answer(server, id);
+        assert_int_equal(run(&packet, server_ports[server]), server == 0 ? REDIRECT : SHOT);
+    }
+    return sent;
+}
+
+enum { QUIET_MS = 100, SILENT_MS = 500, LONG_AGO_MS = 20 * 1000 };
+
+static void a_silent_server_is_asked_with_another_one_though_both_are_busy(void **state) {
+    (void)state;
+    set_service(CLONE_IDLE);
+    for (uint16_t id = 10400; id < 10420; id++) {
+        owes(1, 5, 0, false); // so the first one has the shorter queue
+        owes(0, 1, QUIET_MS, false);
+        assert_false(second_is_asked(id));
+        owes(0, 1, SILENT_MS, false);
+        assert_true(second_is_asked(id + 100));
+    }
+}
+
+static void
+a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause(void **state) {
+    (void)state;
+    set_service(CLONE_IDLE);
+    for (uint16_t id = 10600; id < 10620; id++) {
+        owes(0, 1, SILENT_MS, false);
+        owes(1, 1, SILENT_MS, true);
+        assert_true(second_is_asked(id));
+        owes(1, 1, LONG_AGO_MS, true);
+        assert_false(second_is_asked(id + 100));
+        owes(0, 1, QUIET_MS, false);
+        owes(1, 1, SILENT_MS, true);
+        assert_false(second_is_asked(id + 200));
+    }
+}
+
+static void a_write_goes_to_a_silent_server_alone(void **state) {
+    (void)state;
+    set_service(CLONE_IDLE);
+    owes(1, 5, 0, false);
+    owes(0, 1, SILENT_MS, false);
+    struct packet update = query(10900), clone;
+    update.bytes[HEAD + 2] = 0x28; // UPDATE
+    udp_of(&update)->check = 0;
+    assert_int_equal(run(&update, client_port), REDIRECT);
+    assert_int_equal(ip_of(&update)->daddr, endpoint("10.2.1.2", 53).address);
+    assert_false(sent_to(0, &clone) || sent_to(1, &clone));
+    update = answer(0, 10900);
+    assert_int_equal(run(&update, server_ports[0]), REDIRECT);
+}
+
 // --- agents ---
 
 static void set_state(enum state_rule state) {
@@ -786,6 +870,11 @@ int main(void) {
         cmocka_unit_test_setup(an_answer_without_a_request_passes, fresh),
         cmocka_unit_test_setup(who_asks_again_while_an_answer_is_owed_is_not_cloned, fresh),
         cmocka_unit_test_setup(while_nobody_is_trusted_what_only_pauses_is_asked, fresh),
+        cmocka_unit_test_setup(a_silent_server_is_asked_with_another_one_though_both_are_busy,
+                               fresh),
+        cmocka_unit_test_setup(
+            a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause, fresh),
+        cmocka_unit_test_setup(a_write_goes_to_a_silent_server_alone, fresh),
         cmocka_unit_test_setup(a_clone_says_so_to_the_agent_and_the_original_does_not, fresh),
         cmocka_unit_test_setup(what_an_agent_tells_is_noted_and_taken_off, fresh),
         cmocka_unit_test_setup(a_trailer_that_is_none_passes_and_tells_nothing, fresh),

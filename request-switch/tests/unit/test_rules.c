@@ -227,6 +227,68 @@ static void a_server_that_owes_for_too_long_is_suspect(void **state) {
     assert_false(is_overdue(1, since, usual, since + 100 * MILLISECOND));
 }
 
+static void a_server_is_silent_after_a_quarter_of_that_time(void **state) {
+    (void)state;
+    uint64_t since = 100 * SECOND, floor = 50 * MILLISECOND / 4;
+    assert_false(is_silent(0, since, 0, since + 100 * SECOND));
+    assert_false(is_silent(1, since, 0, since + floor));
+    assert_true(is_silent(1, since, 0, since + floor + 1));
+    assert_false(is_silent(1, since, 10 * MILLISECOND, since + 50 * MILLISECOND));
+    assert_true(is_silent(1, since, 10 * MILLISECOND, since + 50 * MILLISECOND + 1));
+    assert_true(is_silent(1, since, 10 * SECOND, since + SECOND / 4 + 1));
+    assert_false(is_silent(1, since, 0, since - 1)); // another processor's clock reads later
+    // Property: whoever is suspect was silent before.
+    uint64_t seed = 5;
+    for (int i = 0; i < 100000; i++) {
+        uint64_t average = test_random(&seed) % (100 * MILLISECOND);
+        uint64_t now = since + test_random(&seed) % (2 * SECOND);
+        int32_t outstanding = (int32_t)(test_random(&seed) % 3);
+        assert_true(!is_overdue(outstanding, since, average, now) ||
+                    is_silent(outstanding, since, average, now));
+    }
+}
+
+static struct candidate random_candidate(uint32_t server, uint64_t *seed) {
+    return (struct candidate){.server = server,
+                              .outstanding = (uint32_t)(test_random(seed) % 20),
+                              .workers = 1 + (uint32_t)(test_random(seed) % 16),
+                              .told = (int32_t)(test_random(seed) % 5) - 1,
+                              .is_suspect = test_random(seed) % 4 == 0};
+}
+
+// Property: a read that would go to one trusted server alone goes to the other one of the pair as
+// well, if the service clones and there is a budget, or that other one is suspect. Nothing else
+// changes, and the original stays where it was.
+static void a_read_is_accompanied_that_would_go_to_a_silent_server_alone(void **state) {
+    (void)state;
+    uint64_t seed = 6;
+    int helped = 0;
+    for (int i = 0; i < 200000; i++) {
+        struct candidate first = random_candidate(41, &seed), second = random_candidate(43, &seed);
+        if (test_random(&seed) % 8 == 0)
+            second = none;
+        struct decide_rules rules = {(enum policy)(test_random(&seed) % 3),
+                                     (enum clone_rule)(test_random(&seed) % 3)};
+        struct occasion occasion = {test_random(&seed) % 4 ? REASON_CLONED : REASON_WRITE, false,
+                                    test_random(&seed) % 2 == 0};
+        struct verdict without = decide(rules, occasion, first, second), with = without;
+        const struct candidate *asked = with.original == first.server ? &first : &second,
+                               *beside = asked == &first ? &second : &first;
+        if (may_accompany(&with, asked->is_suspect, occasion.has_budget))
+            accompany(&with, beside);
+        bool helps = without.clone == NO_SERVER && !asked->is_suspect &&
+                     beside->server != NO_SERVER && occasion.obstacle == REASON_CLONED &&
+                     rules.clone != CLONE_NEVER && (occasion.has_budget || beside->is_suspect);
+        assert_int_equal(with.original, without.original);
+        assert_int_equal(with.clone, helps ? beside->server : without.clone);
+        assert_int_equal(with.reason, !helps               ? without.reason
+                                      : beside->is_suspect ? REASON_PROBE
+                                                           : REASON_CLONED);
+        helped += helps;
+    }
+    assert_true(helped > 1000);
+}
+
 static void of_suspects_the_one_heard_of_a_moment_ago_is_asked(void **state) {
     (void)state;
     uint64_t now = 100 * SECOND, hangs = now - 3 * SECOND, pauses = now - 60 * MILLISECOND;
@@ -362,6 +424,8 @@ int main(void) {
         cmocka_unit_test(obstacles_forbid_every_clone_but_no_request),
         cmocka_unit_test(the_table_of_cases_holds_for_both_languages),
         cmocka_unit_test(a_server_that_owes_for_too_long_is_suspect),
+        cmocka_unit_test(a_server_is_silent_after_a_quarter_of_that_time),
+        cmocka_unit_test(a_read_is_accompanied_that_would_go_to_a_silent_server_alone),
         cmocka_unit_test(of_suspects_the_one_heard_of_a_moment_ago_is_asked),
         cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
         cmocka_unit_test(the_budget_is_a_share_and_one_a_second),
