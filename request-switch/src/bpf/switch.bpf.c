@@ -249,14 +249,13 @@ GLOBAL int choose_again(const struct service_rules *rules, struct service_state 
 
 // Two of those that are trusted.
 static __always_inline struct candidates choose_trusted(const struct service_rules *rules,
-                                                        struct service_state *state, uint32_t owing,
-                                                        uint32_t group, uint32_t random,
-                                                        uint64_t now) {
-    struct candidates chosen = choose(rules, trusted(rules, state, owing), group, random, now);
+                                                        struct service_state *state, uint32_t group,
+                                                        uint32_t random, uint64_t now) {
+    struct candidates chosen = choose(rules, trusted(rules, state, 0), group, random, now);
     bool first = candidate_is_overdue(&chosen.first, now);
     bool second = candidate_is_overdue(&chosen.second, now);
     if (first || second)
-        choose_again(rules, state, owing, now, &chosen);
+        choose_again(rules, state, 0, now, &chosen);
     return chosen;
 }
 
@@ -317,20 +316,19 @@ GLOBAL int accompany_silent(const struct service_rules *rules, const struct serv
 
 // A suspect that is to get a clone now, or none.
 static __always_inline struct candidate choose_probe(const struct service_rules *rules,
-                                                     const struct service_state *state,
-                                                     uint32_t reads, uint64_t now) {
+                                                     struct service_state *state, uint64_t now) {
     struct candidate none;
     __builtin_memset(&none, 0, sizeof none);
     uint32_t suspects = rules->enabled & state->suspects;
     if (suspects == 0)
         return none;
+    uint32_t reads = __sync_fetch_and_add(&state->reads, 1) + 1;
     struct candidate probe =
         candidate_of(rules, pick_pair(suspects, bpf_get_prandom_u32()).first, now);
     struct server_state *server =
         probe.server != NO_SERVER ? LOOK_UP(server_states, probe.server) : NULL;
     if (server == NULL || !is_probe_due(reads, server->last_probe, now))
         return none;
-    server->last_probe = now;
     probe.is_suspect = true;
     return probe;
 }
@@ -379,13 +377,14 @@ GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t s
             (optional ? SLOT_B_OPTIONAL : 0);
         if (__sync_val_compare_and_swap(&slot->word, old, word) != old)
             continue;
-        slot->asked_us = (uint32_t)(now / 1000);
         take_back(slot_a_owes(old), now);
         take_back(slot_b_counted(old), now);
         if (a != NULL)
             count_asked(a, now);
         if (b != NULL && !optional)
             count_asked(b, now);
+        if (b != NULL && verdict->reason == REASON_PROBE)
+            b->last_probe = now;
         return 0;
     }
     verdict->clone = NO_SERVER; // its answer would find no word
@@ -416,16 +415,16 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     struct slot *slot = LOOK_UP(slots, key.slot);
     if (slot == NULL)
         return nobody;
-    slot_word word = *(volatile slot_word *)&slot->word;
-    uint32_t owing = reading.has_id && slot_is_of(word, key.fingerprint) ? owing_places(word) : 0;
+    // A store, and not the load that has to come: the processor goes on while it fetches the
+    // table's line for it.
+    if (reading.has_id)
+        *(volatile uint32_t *)&slot->asked_us = (uint32_t)(now / 1000);
 
     enum reason obstacle = !packet->is_plain  ? REASON_SHAPE
                            : !reading.is_read ? REASON_WRITE
-                           : owing != 0       ? REASON_OWED
                                               : REASON_CLONED;
-    uint32_t reads = reading.is_read ? __sync_fetch_and_add(&state->reads, 1) + 1 : 1;
     struct candidates chosen =
-        choose_trusted(rules, state, owing, packet->group, random_of(&key, now), now);
+        choose_trusted(rules, state, packet->group, random_of(&key, now), now);
     struct decide_rules how = {rules->policy, rules->clone};
     struct budget budget = budget_now(rules, state, reading.is_read, now);
     struct occasion occasion = {obstacle, false,
@@ -434,7 +433,7 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
         choose_suspects(rules, now, &chosen);
     struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
     if (obstacle == REASON_CLONED && rules->clone != CLONE_NEVER && !chosen.first.is_suspect) {
-        struct candidate probe = choose_probe(rules, state, reads, now);
+        struct candidate probe = choose_probe(rules, state, now);
         if (probe.server != NO_SERVER) {
             occasion.is_probe = true;
             bool swapped = verdict.original != chosen.first.server;
@@ -444,6 +443,17 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     if (may_accompany(&verdict, chosen.first.is_suspect, occasion.has_budget) &&
         server_is_silent(verdict.original, now))
         accompany_silent(rules, state, &chosen, now, &verdict);
+    slot_word word = *(volatile slot_word *)&slot->word;
+    uint32_t owing = reading.has_id && slot_is_of(word, key.fingerprint) ? owing_places(word) : 0;
+    if (owing != 0) { // another server, if one is trusted
+        choose_again(rules, state, owing, now, &chosen);
+        if (chosen.first.server == NO_SERVER)
+            choose_suspects(rules, now, &chosen);
+        occasion.is_probe = false;
+        if (obstacle == REASON_CLONED)
+            occasion.obstacle = REASON_OWED;
+        verdict = decide(how, occasion, chosen.first, chosen.second);
+    }
     if (rules->budget != BUDGET_OFF) {
         if (verdict.reason == REASON_CLONED && occasion.has_budget)
             budget.hundredths -= BUDGET_CLONE;
@@ -634,7 +644,8 @@ static __always_inline void note_answered(const struct slot_answer *answer, stru
     uint32_t asked_us = slot->asked_us;
     if (answer->first) {
         int32_t before = answer->counted ? __sync_fetch_and_add(&state->outstanding, -1) : 0;
-        uint32_t took = now_us - asked_us;
+        // A request that overtakes this one may have left a later time there.
+        uint32_t took = (int32_t)(now_us - asked_us) > 0 ? now_us - asked_us : 0;
         state->average_ns = usual_time(state->average_ns, (uint64_t)took * 1000);
         state->response_us =
             (uint32_t)c3_average(state->response_us, took, state->response_us != 0);

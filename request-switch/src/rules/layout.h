@@ -79,7 +79,7 @@ struct server_state {
 
 struct service_state {
     uint32_t suspects; // atomic: bits of servers
-    uint32_t reads;    // atomic
+    uint32_t reads;    // atomic: of those while there are suspects
     struct budget budget;
     uint32_t ids; // atomic: given to requests whose protocol has the switch do so
 } __attribute__((aligned(64)));
