@@ -18,6 +18,7 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
@@ -27,6 +28,9 @@ final class TlsFaults {
     static final String TRUST_STORE =
             "JAVA_TOOL_OPTIONS=\"-Djavax.net.ssl.trustStore=FILE"
                     + " -Djavax.net.ssl.trustStorePassword=PASSWORD\"";
+
+    /** How sun.security.util.HostnameChecker begins. */
+    private static final Pattern NAMES = Pattern.compile("No name matching|No subject alternative");
 
     private TlsFaults() {}
 
@@ -53,14 +57,22 @@ final class TlsFaults {
         }
         why = cause(fault, CertificateException.class);
         if (why.isPresent()) {
-            return "the certificate of %s is for another name, so name the host as it does: %s"
-                    .formatted(server, why.get().getMessage());
+            String how =
+                    isOfNames(why.get())
+                            ? "is for another name, so name the host as it does"
+                            : "can't be used, so give the server another one";
+            return "the certificate of %s %s: %s".formatted(server, how, why.get().getMessage());
         }
         return "no HTTPS with "
                 + server
                 + " (if it speaks plain HTTP there: a JobHistory server needs"
                 + " yarn.http.policy=HTTPS_ONLY beside mapreduce.jobhistory.http.policy): "
                 + fault.getMessage();
+    }
+
+    // The JDK has no type for it, but faults of a certificate's use or form have others' words.
+    private static boolean isOfNames(Exception fault) {
+        return NAMES.matcher(String.valueOf(fault.getMessage())).lookingAt();
     }
 
     private static <T extends Throwable> Optional<T> cause(Throwable fault, Class<T> type) {

@@ -29,6 +29,15 @@ final class KeyStores {
 
     /** A key with a certificate of its own for that name. */
     static Path key(Path store, String dnsName) throws Exception {
+        return key(store, "CN=" + dnsName, "san=dns:" + dnsName);
+    }
+
+    /** One that issues certificates for others. */
+    static Path issuer(Path store) throws Exception {
+        return key(store, "CN=issuer", "bc:critical=ca:true");
+    }
+
+    private static Path key(Path store, String name, String extension) throws Exception {
         keytool(
                 store,
                 "-genkeypair",
@@ -37,25 +46,53 @@ final class KeyStores {
                 "-keyalg",
                 "EC",
                 "-dname",
-                "CN=" + dnsName,
+                name,
                 "-ext",
-                "san=dns:" + dnsName);
+                extension);
+        return store;
+    }
+
+    /** A key whose certificate, with these extensions, is from an issuer with a key of its own. */
+    static Path issuedKey(Path store, Path issuer, String dnsName, String... extensions)
+            throws Exception {
+        Path request = store.resolveSibling(store.getFileName() + ".csr");
+        Path certificate = store.resolveSibling(store.getFileName() + ".issued");
+        key(store, dnsName);
+        keytool(store, "-certreq", "-alias", "server", "-file", request.toString());
+        List<String> words =
+                new ArrayList<>(List.of("-alias", "server", "-infile", request.toString()));
+        words.addAll(List.of("-outfile", certificate.toString()));
+        for (String extension : extensions) {
+            words.addAll(List.of("-ext", extension));
+        }
+        keytool(issuer, "-gencert", words.toArray(String[]::new));
+        importCertificate(store, "issuer", exported(issuer));
+        importCertificate(store, "server", certificate);
         return store;
     }
 
     /** What a client has that trusts the certificate of that key. */
     static Path trust(Path store, Path key) throws Exception {
-        Path certificate = store.resolveSibling(store.getFileName() + ".crt");
+        importCertificate(store, "server", exported(key));
+        return store;
+    }
+
+    private static Path exported(Path key) throws Exception {
+        Path certificate = key.resolveSibling(key.getFileName() + ".crt");
         keytool(key, "-exportcert", "-alias", "server", "-file", certificate.toString());
+        return certificate;
+    }
+
+    private static void importCertificate(Path store, String alias, Path certificate)
+            throws Exception {
         keytool(
                 store,
                 "-importcert",
                 "-alias",
-                "server",
+                alias,
                 "-noprompt",
                 "-file",
                 certificate.toString());
-        return store;
     }
 
     private static void keytool(Path store, String command, String... options)
