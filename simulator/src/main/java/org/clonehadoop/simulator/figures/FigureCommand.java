@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 /** Draws the paper's figures from simulated jobs. */
 @Command(
         name = "figure",
-        description = "Simulates the paper's figures 6 to 12: SVG, JSON, and a page with all.",
+        description = "Simulates the paper's figures 6 to 12: SVG, JSON, and pages with all.",
         mixinStandardHelpOptions = true)
 public final class FigureCommand implements Callable<Integer> {
     private static final int QUICK_SEEDS = 3;
@@ -73,6 +73,7 @@ public final class FigureCommand implements Callable<Integer> {
             }
         }
         Files.writeString(out.resolve("figures.html"), Page.of(panels, runs));
+        Files.writeString(out.resolve("figures.md"), Tables.of(panels, runs));
         new ObjectMapper()
                 .enable(SerializationFeature.INDENT_OUTPUT)
                 .writeValue(out.resolve("figures.json").toFile(), numbers);

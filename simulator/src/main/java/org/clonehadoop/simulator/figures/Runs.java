@@ -21,12 +21,13 @@ import org.clonehadoop.simulator.mapreduce.JobSpec;
 import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.speculators.Kind;
 
-/** Simulates what is asked for, each job once: figures have many in common. */
+/** Simulates what is asked for, on all processors, each job once: figures have many in common. */
 final class Runs {
     private record Asked(JobSpec spec, Kind kind, int seeds) {
         Outcome run() {
             return new Outcome(
                     LongStream.rangeClosed(1, seeds)
+                            .parallel()
                             .mapToObj(seed -> Simulation.run(spec, kind, seed))
                             .toList());
         }

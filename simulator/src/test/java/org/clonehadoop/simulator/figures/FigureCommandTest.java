@@ -51,6 +51,13 @@ class FigureCommandTest {
                 .contains(Observation.CLONES_OVER_LATE.claim)
                 .doesNotContain(Observation.SHORT_TAILS.claim)
                 .doesNotContain("http-equiv", "src=");
+        assertThat(Files.readAllLines(out.resolve("figures.md")))
+                .contains("## Figure 6. Phases of TeraSort, 128 GB")
+                .anyMatch(line -> line.startsWith("| Observation 2 |") && line.contains("clones"))
+                .filteredOn(line -> line.startsWith("| 128 GB | measured |"))
+                .singleElement()
+                .asString()
+                .containsPattern("\\| \\d+ s \\| (\\d\\.\\d{3} \\([^|]+\\) \\| ?){3}");
         numbers();
     }
 
