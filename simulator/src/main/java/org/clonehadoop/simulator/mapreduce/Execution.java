@@ -38,6 +38,9 @@ final class Execution {
 
         void published(double share);
 
+        /** A new phase of its work has begun. */
+        void entered();
+
         /** A reduce has all of its input. */
         void fetched();
 
@@ -219,6 +222,8 @@ final class Execution {
         position = new Position(position.stage() + 1, 0);
         if (ended.phase() == Phase.STARTING) {
             listener.started();
+        } else if (ended.phase() != phase()) {
+            listener.entered();
         }
         work();
     }

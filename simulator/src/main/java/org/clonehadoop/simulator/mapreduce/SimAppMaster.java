@@ -509,6 +509,11 @@ public final class SimAppMaster implements CloneLead.Site {
                             }
 
                             @Override
+                            public void entered() {
+                                reportPhase(attempt);
+                            }
+
+                            @Override
                             public void fetched() {
                                 if (fetched.add(attempt.id.getTaskId())) {
                                     shuffleEnd = timeline.getTime();
@@ -567,6 +572,15 @@ public final class SimAppMaster implements CloneLead.Site {
             attempt.known.setPhase(phase);
         }
         count(attempt);
+        changed(attempt);
+        tell(attempt);
+    }
+
+    /**
+     * As MapTask and ReduceTask: at once, but with the progress and the bytes of the last report.
+     */
+    private void reportPhase(SimAttempt attempt) {
+        attempt.known.setPhase(attempt.work.phase());
         changed(attempt);
         tell(attempt);
     }

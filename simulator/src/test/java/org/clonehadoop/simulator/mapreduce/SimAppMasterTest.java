@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.simulator.mapreduce;
 
+import static org.apache.hadoop.mapreduce.v2.api.records.TaskType.REDUCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -20,11 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
@@ -105,6 +108,34 @@ class SimAppMasterTest {
         assertThat(usual.reports).hasSizeGreaterThan(5);
         assertThat(usual.reports.get(3) - usual.reports.get(2)).isEqualTo(6000);
         assertThat(often.reports.get(3) - often.reports.get(2)).isEqualTo(1000);
+    }
+
+    /**
+     * As in Hadoop: the task says at once that it merges, and its progress with its next report.
+     */
+    @Test
+    void aNewPhaseIsToldWithTheProgressOfTheReportBefore() {
+        List<TaskAttemptStatus> told = new ArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void handle(SpeculatorEvent event) {
+                        TaskAttemptStatus status = event.getReportedStatus();
+                        if (status != null && status.id.getTaskId().getTaskType() == REDUCE) {
+                            told.add(status);
+                        }
+                    }
+                };
+
+        run(ONE_MAP.withTasks(1, 1).withHosts(2, new HostSpec(4, 40, 1000, 4)), listener);
+
+        List<Phase> phases = told.stream().map(status -> status.phase).distinct().toList();
+        assertThat(phases).containsSubsequence(Phase.SHUFFLE, Phase.SORT, Phase.REDUCE);
+        for (int i = 1; i < told.size(); i++) {
+            if (told.get(i).phase != told.get(i - 1).phase && told.get(i - 1).phase != null) {
+                assertThat(told.get(i).progress).isEqualTo(told.get(i - 1).progress);
+            }
+        }
     }
 
     /**
