@@ -102,9 +102,14 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
         return cores instanceof Number number ? number.doubleValue() : DEFAULT_PROCESSORS;
     }
 
+    /** Of long tasks, too, whose job has as many: the line's megabytes tell. */
+    private static String trouble(JobLine line) {
+        return line.trouble().replaceFirst("^long-", "");
+    }
+
     private static JobSpec base(JobLine line) {
         CostBook costs = CostBook.measured();
-        boolean full = line.trouble().endsWith("-full");
+        boolean full = trouble(line).endsWith("-full");
         return JobSpec.usual()
                 .withProgram(
                         new Program(
@@ -152,7 +157,8 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     }
 
     private static Optional<List<Trouble>> troubles(JobLine line, double processors) {
-        Matcher onset = ONSET.matcher(line.trouble());
+        String trouble = trouble(line);
+        Matcher onset = ONSET.matcher(trouble);
         if (onset.matches()) {
             return Optional.of(
                     List.of(
@@ -162,12 +168,14 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                     Integer.parseInt(onset.group(1)) / 100.0)));
         }
         return Optional.ofNullable(
-                switch (line.trouble()) {
+                switch (trouble) {
                     case "even", "even-full" -> List.of();
                     case "late-map" -> List.of(slow("m_000001_0", 300, 0.9));
                     case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5));
                     case "log-normal" ->
-                            List.of(new LogNormal(0.1, 2, NO_LIMIT).withSeed(run(line)));
+                            List.of(
+                                    new Injected(
+                                            new LogNormal(0.1, 2, NO_LIMIT).withSeed(run(line))));
                     case "slow-host", "slow-host-full" ->
                             List.of(SlowHost.always(1, CPU, SLOW_PROCESSORS / processors));
                     case "slow-link" ->
@@ -181,7 +189,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
 
     /** The injector waits so many times as long as the attempt has worked. */
     private static Trouble slow(String attempt, int factor, double onset) {
-        return new SlowAttempt(attempt, 1 + factor, onset);
+        return new Injected(new SlowAttempt(attempt, 1 + factor, onset));
     }
 
     private static List<Trouble> fading(double processors) {

@@ -54,7 +54,8 @@ class CounterpartTest {
                 "even-full",
                 "slow-link",
                 "fading-host",
-                "onset-70-20"
+                "onset-70-20",
+                "long-late-map"
             })
     void eachTroubleOfTheBenchmarkIsSimulatedAndNoneMakesJobsQuicker(String trouble) {
         assertThat(seconds(trouble, "stock")).isGreaterThan(seconds("even", "stock") - 2);

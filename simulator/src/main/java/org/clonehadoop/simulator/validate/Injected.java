@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.simulator.validate;
+
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
+import org.clonehadoop.simulator.engine.Draws;
+import org.clonehadoop.simulator.trouble.Trouble;
+
+/**
+ * A delay as the benchmarks' injector makes it: in proportion to what the task's own thread does
+ * with its records. Of what a reduce takes that is less than half: another thread sends its output,
+ * and a DataNode writes it.
+ */
+record Injected(Trouble delay) implements Trouble {
+    /**
+     * In feed slow-reduce-20261125-2116 a reduce that was to take 101 times as long had handled
+     * 10.4 MB between two reports, in 6.0 s: 5.7 ms of its own for a megabyte, where benchmarks/
+     * map-cost/run finds 13 of all processors.
+     */
+    private static final double SHARE_OF_REDUCES = 0.44;
+
+    @Override
+    public double brake(TaskAttemptId attempt, double done, Draws draws) {
+        double brake = delay.brake(attempt, done, draws);
+        boolean reduces = attempt.getTaskId().getTaskType() == TaskType.REDUCE;
+        return reduces ? 1 + (brake - 1) * SHARE_OF_REDUCES : brake;
+    }
+}
