@@ -26,14 +26,7 @@ teardown_file() {
 
 # /run and /dev/shm are file systems of each host's own. A job asks for the timeline service by itself.
 make_site() {
-    local key value
-    {
-        echo '<configuration>'
-        while read -r key value; do
-            echo "<property><name>$key</name><value>$value</value></property>"
-        done
-        echo '</configuration>'
-    } >"$BATS_FILE_TMPDIR/yarn-site.xml" <<'END_OF_SITE'
+    write_site >"$BATS_FILE_TMPDIR/yarn-site.xml" <<'END_OF_SITE'
 yarn.nodemanager.local-dirs @CLUSTER@/local/nm,/run/nm,/dev/shm/nm
 yarn.log-aggregation-enable true
 yarn.nodemanager.delete.debug-delay-sec 600
@@ -49,16 +42,6 @@ yarn.scheduler.capacity.root.accessible-node-labels.fast.capacity 100
 yarn.scheduler.capacity.root.default.accessible-node-labels fast
 yarn.scheduler.capacity.root.default.accessible-node-labels.fast.capacity 100
 END_OF_SITE
-}
-
-# clone_a_map NAME [-DKEY=VALUE...]: one that all but stands still when most of it is done.
-clone_a_map() {
-    run_job root "$1" clone "${eager[@]}" -Dclonehadoop.straggler.attempts=m_000001_0=1000 \
-        -Dclonehadoop.straggler.after-records=50000 \
-        -Dmapreduce.reduce.speculative=false -Dmapreduce.task.io.sort.mb=4 "${@:2}"
-    echo "$1: $(counter root "$1" CLONES_ORDERED) ordered, $(counter root "$1" CLONES_WON) won"
-    assert_output root "$1"
-    (($(counter root "$1" CLONES_WON) >= 1))
 }
 
 # Prints what that job's containers logged, by yarn logs.

@@ -15,6 +15,16 @@ on_cluster() {
     HADOOP_OPTS=$light "$cluster_command" run "$@" 3>&-
 }
 
+# Makes lines "KEY VALUE" a configuration file.
+write_site() {
+    local key value
+    echo '<configuration>'
+    while read -r key value; do
+        echo "<property><name>$key</name><value>$value</value></property>"
+    done
+    echo '</configuration>'
+}
+
 # make_input FILES LINES: in /in, a file for each map, of 150000 words in all.
 make_input() {
     local input=$BATS_FILE_TMPDIR/in file
@@ -62,4 +72,15 @@ assert_output() {
 # keep_output USER NAME FILE
 keep_output() {
     on_cluster hadoop fs -cat "/user/$1/$2/part-*" >"$BATS_FILE_TMPDIR/$3" 2>/dev/null
+}
+
+# clone_a_map NAME [-DKEY=VALUE...]: of root's job, one that all but stands still when most of it is done. The clone must win, and the
+# output be that of the job stock.
+clone_a_map() {
+    run_job root "$1" clone "${eager[@]}" -Dclonehadoop.straggler.attempts=m_000001_0=1000 \
+        -Dclonehadoop.straggler.after-records=50000 \
+        -Dmapreduce.reduce.speculative=false -Dmapreduce.task.io.sort.mb=4 "${@:2}"
+    echo "$1: $(counter root "$1" CLONES_ORDERED) ordered, $(counter root "$1" CLONES_WON) won"
+    assert_output root "$1"
+    (($(counter root "$1" CLONES_WON) >= 1))
 }

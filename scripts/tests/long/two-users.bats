@@ -66,13 +66,13 @@ count_words() {
     done
 }
 
+# run_trial [-DKEY=VALUE...] USER: exit code 3 if no clone won.
 run_trial() {
-    local jar
+    local jar user=${!#} code=0
     jar=$(find "$repository/trial-job/target" -maxdepth 1 -name 'trial-job-*.jar' | head -n 1)
-    on_cluster --user "$1" --conf clone hadoop jar "$jar" &>"$BATS_TEST_TMPDIR/$1.log" || {
-        tail -n 40 "$BATS_TEST_TMPDIR/$1.log"
-        return 1
-    }
+    on_cluster --user "$user" --conf clone hadoop jar "$jar" "${@:1:$#-1}" &>"$BATS_TEST_TMPDIR/$user.log" || code=$?
+    ((code == 0)) || tail -n 40 "$BATS_TEST_TMPDIR/$user.log"
+    return $code
 }
 
 @test "a map of two users' jobs at once is cloned, its clone wins, and reduces fetch what it made" {
@@ -82,4 +82,27 @@ run_trial() {
         tail -n 1 "$BATS_TEST_TMPDIR/$user.log"
         [[ $(<"$BATS_TEST_TMPDIR/$user.log") =~ "The result is right. Clones: "[0-9]+" ordered, "[0-9]+" ran, "[1-9] ]]
     done
+}
+
+# Alice's is to have none.
+run_limited_trial() {
+    local code=0 expected=0
+    [[ $* != *alice ]] || expected=3
+    run_trial "$@" || code=$?
+    ((code == expected))
+}
+
+@test "clones at once are limited by user and by queue" {
+    on_cluster hadoop fs -mkdir -p /clone/slots
+    on_cluster hadoop fs -chmod 755 /clone
+    on_cluster hadoop fs -chmod 1777 /clone/slots
+    printf '%s\n' 'limit user alice clones 0' 'limit queue default clones 1' | on_cluster hadoop fs -put - /clone/switch
+    on_cluster hadoop fs -chmod 644 /clone/switch
+    both run_limited_trial -Dmapreduce.clone.switch.file=/clone/switch
+    tail -qn 1 "$BATS_TEST_TMPDIR"/{alice,bob}.log
+    [[ $(<"$BATS_TEST_TMPDIR/alice.log") == *"The result is right. Clones: 0 ordered, 0 ran, 0 won"* ]]
+    [[ $(<"$BATS_TEST_TMPDIR/bob.log") =~ "The result is right. Clones: "[0-9]+" ordered, "[0-9]+" ran, "[1-9] ]]
+    # Given back, each by its user.
+    [[ -z $(on_cluster hadoop fs -ls -C /clone/slots) ]]
+    grep -h 'at most 0 at once in: user alice' "$CLUSTER_DIR"/hosts/h*/logs/containers/application_*/container_*/syslog
 }

@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# NodeManagers that watch virtual memory: a straggling map is cloned, its clone wins, and the job's output is stock Hadoop's.
+
+# shellcheck disable=SC2154 # of cluster.bash
+source "$BATS_TEST_DIRNAME/../../lib/common.bash"
+source "$BATS_TEST_DIRNAME/../../lib/cluster.bash"
+source "$BATS_TEST_DIRNAME/jobs.bash"
+source "$BATS_TEST_DIRNAME/skips.bash"
+
+# A JVM of Java 17 has 2 GB of virtual memory before it does anything; a container of 1 GB may have 2.1.
+readonly room=(-Dmapreduce.map.memory.mb=1536 -Dmapreduce.reduce.memory.mb=1536 -Dyarn.app.mapreduce.am.resource.mb=1536)
+
+setup_file() {
+    skip_for "$(why_no_clones)"
+    export cluster_command=$repository/scripts/cluster CLUSTER_DIR=$BATS_FILE_TMPDIR/cluster
+    write_site >"$BATS_FILE_TMPDIR/yarn-site.xml" <<'END_OF_SITE'
+yarn.nodemanager.vmem-check-enabled true
+END_OF_SITE
+    "$cluster_command" start --yarn-site "$BATS_FILE_TMPDIR/yarn-site.xml" 3>&-
+    make_input 4 60000
+    run_job root stock stock "${room[@]}"
+    keep_output root stock stock
+}
+
+teardown_file() {
+    "$cluster_command" stop &>/dev/null 3>&- || true
+}
+
+@test "NodeManagers that watch virtual memory" {
+    local host
+    for host in 1 2 3; do
+        grep -rhm 1 'Virtual memory check enabled: true' "$CLUSTER_DIR/hosts/h$host/logs"
+    done
+    clone_a_map vmem "${room[@]}"
+}
