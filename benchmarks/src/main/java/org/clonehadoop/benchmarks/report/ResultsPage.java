@@ -99,11 +99,16 @@ final class ResultsPage {
         return ratios;
     }
 
-    /** For the README: three troubles, one case without gain, and what a clone takes. */
+    /** For the README: four troubles, one case without gain, and what a clone takes. */
     String summary() {
         heads("", "runs", "Hadoop", "CloneHadoop", "over Hadoop's");
         for (Trouble trouble :
-                List.of(Trouble.LATE_MAP, Trouble.LATE_REDUCE, Trouble.SLOW_HOST, Trouble.EVEN)) {
+                List.of(
+                        Trouble.LATE_MAP,
+                        Trouble.LATE_REDUCE,
+                        Trouble.LONG_LATE_REDUCE,
+                        Trouble.SLOW_HOST,
+                        Trouble.EVEN)) {
             Optional<WholeJobs.Cell> stock = jobs.cell(trouble.key(), WholeJobs.STOCK);
             jobs.cell(trouble.key(), ALL)
                     .filter(all -> stock.isPresent())
