@@ -42,7 +42,7 @@ final class DuplicateRead implements Runnable {
 
     private Connection connection = new Connection();
     private boolean purged;
-    private volatile boolean sent;
+    private volatile DatanodeInfo asked;
 
     /**
      * @param places those that may have a stage; the first that has one is read from
@@ -86,9 +86,9 @@ final class DuplicateRead implements Runnable {
         return connection;
     }
 
-    /** Whether a stage was asked for it. */
-    boolean wasSent() {
-        return sent;
+    /** Whose stage was asked for it last; null if none was. */
+    DatanodeInfo asked() {
+        return asked;
     }
 
     @Override
@@ -170,13 +170,16 @@ final class DuplicateRead implements Runnable {
 
     private BlockReader open(DatanodeInfo place) throws IOException {
         Passage passage =
-                new Passage(race.job(), duplicates.settings().duplicate().priority(), this::asked);
+                new Passage(
+                        race.job(),
+                        duplicates.settings().duplicate().priority(),
+                        () -> asked(place));
         return readers.openStaged(
                 block, place, passage, readers.mostMillis(), from, length, newConnection());
     }
 
-    private void asked() {
-        sent = true;
+    private void asked(DatanodeInfo place) {
+        asked = place;
         duplicates.statistics().count(Counter.SENT);
     }
 }

@@ -92,6 +92,7 @@ final class RacedReader extends BufferReader {
     private long windowEnd;
     private WindowCopy copy;
     private int distance;
+    private DatanodeInfo busy;
     private boolean throughStage;
     private boolean stageFailed;
 
@@ -319,6 +320,8 @@ final class RacedReader extends BufferReader {
         } else if (stream.pace() != null && race.hadNoHelp()) {
             stream.pace().took(position - windowStart, race.waitedNanos());
         }
+        // Its window's duplicate never had its turn there; another replica's disk may be idle.
+        busy = race.waitedInVain();
         race.over();
         if (connection.hasEnded()) {
             // Also by a duplicate that was to be alone, and was too late.
@@ -349,16 +352,22 @@ final class RacedReader extends BufferReader {
                         pace == null,
                         pace == null ? least : pace.patienceNanos(windowEnd - windowStart, least),
                         position,
-                        duplicateOf(node, windowEnd));
+                        duplicateOf(node, busy, windowEnd));
         connection.readBy(race);
         if (primary != null) {
             race.primaryStarted();
         }
     }
 
-    private WindowRace.Sender duplicateOf(DatanodeInfo besides, long until) {
+    /**
+     * @param last of all places; null for none
+     */
+    private WindowRace.Sender duplicateOf(DatanodeInfo besides, DatanodeInfo last, long until) {
         return (of, from) -> {
             List<DatanodeInfo> places = duplicates.places(block, besides, stream::isDead);
+            if (places.remove(last)) {
+                places.add(last);
+            }
             return places.isEmpty() || from >= until
                     ? null
                     : new DuplicateRead(

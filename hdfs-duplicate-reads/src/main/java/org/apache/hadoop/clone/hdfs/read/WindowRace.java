@@ -164,6 +164,11 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
         return duplicate == null || duplicateStarted;
     }
 
+    /** Where the duplicate has waited for its turn, which didn't come; null if it hasn't. */
+    synchronized DatanodeInfo waitedInVain() {
+        return duplicate == null || duplicateStarted ? null : duplicate.asked();
+    }
+
     /**
      * The copy, if it has won. Its memory is the caller's from now on.
      *
@@ -222,7 +227,7 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
     }
 
     private void settle(boolean lost) {
-        if (duplicate != null && duplicate.wasSent() && !duplicateFailed) {
+        if (duplicate != null && duplicate.asked() != null && !duplicateFailed) {
             duplicates.ended(primary, lost);
         }
     }

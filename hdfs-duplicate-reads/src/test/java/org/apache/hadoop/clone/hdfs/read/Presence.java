@@ -27,13 +27,16 @@ final class Presence {
 
     /** On all DataNodes but one, until it is closed. */
     static AutoCloseable onAll(RacedHdfs hdfs, DataNode but) throws IOException {
+        return on(hdfs.cluster.getDataNodes().stream().filter(node -> node != but).toList());
+    }
+
+    /** On these, until it is closed. */
+    static AutoCloseable on(List<DataNode> nodes) throws IOException {
         List<FsVolumeReference> held = new ArrayList<>();
-        for (DataNode node : hdfs.cluster.getDataNodes()) {
-            if (node != but) {
-                try (FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
-                    for (FsVolumeSpi volume : volumes) {
-                        held.add(volume.obtainReference());
-                    }
+        for (DataNode node : nodes) {
+            try (FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
+                for (FsVolumeSpi volume : volumes) {
+                    held.add(volume.obtainReference());
                 }
             }
         }

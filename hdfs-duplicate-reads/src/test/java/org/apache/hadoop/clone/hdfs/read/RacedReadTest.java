@@ -22,6 +22,7 @@ import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -130,27 +131,10 @@ class RacedReadTest {
 
     /** Its primary is served at once: nobody queues at a stock port. */
     @Test
-    @SuppressWarnings("try")
-    void withTiedThereIsNoDuplicateOfWhatHasBegun() throws Exception {
+    void withTiedAllIsReadAsWell() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
-        byte[] written = hdfs.create(file, MB);
-        try (DistributedFileSystem system = systemWith("tied");
-                HdfsDataInputStream in = RacedHdfs.open(system, file)) {
-            DataNode primary = hdfs.node(in, 0);
-            Stop stop = new Stop(1);
-            RacedHdfs.slow(primary, stop);
-            long won = RacedHdfs.count(Counter.WON);
-            try (AutoCloseable presence = Presence.onAll(hdfs, primary)) {
-                // It has begun, and the duplicate can't have.
-                RacedHdfs.assertSame(readFully(in, 1), written, 0);
-            }
-            await().until(() -> !RacedHdfs.isReadingDuplicates());
-            stop.release();
-            RacedHdfs.assertSame(readFully(in, MB - 1), written, 1);
-            assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won);
-            assertThat(in.getCurrentDatanode().getDatanodeUuid())
-                    .isEqualTo(primary.getDatanodeUuid());
-        }
+        byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
+        read1mb(file, written, "tied");
     }
 
     @Test
@@ -169,6 +153,26 @@ class RacedReadTest {
             RacedHdfs.assertSame(read, written, 100);
             assertThat(RacedHdfs.count(Counter.TAKEN_OVER)).isGreaterThan(takenOver);
             stop.release();
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void afterOneThatWaitedInVainTheNextDuplicateGoesElsewhere() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
+            DataNode busy = hdfs.node(in, 1);
+            DataNode idle = hdfs.node(in, 2);
+            long won = RacedHdfs.count(Counter.WON);
+            try (AutoCloseable presence = Presence.on(List.of(busy))) {
+                RacedHdfs.assertSame(readFully(in, RacedHdfs.BLOCK - MB), written, 0);
+            }
+            assertThat(RacedHdfs.count(Counter.WON)).isGreaterThan(won);
+            assertThat(in.getCurrentDatanode().getDatanodeUuid()).isEqualTo(idle.getDatanodeUuid());
+        } finally {
+            hdfs.allFast();
         }
     }
 
