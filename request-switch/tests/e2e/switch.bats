@@ -86,15 +86,19 @@ up() {
 
 @test "a server hangs and the others pause: what is asked meanwhile waits for those, and isn't lost" {
     up always
-    on client "$build/programs/asker" 10.99.0.1 11211 1000 4000 >"$BATS_TEST_TMPDIR/asker" 3>&- &
-    local asker=$!
+    # Of these one may be lost that the hanging server got alone, before that was known and while the others were busy.
+    on client "$build/programs/asker" 10.99.0.1 11211 500 4000 &>/dev/null 3>&- &
+    local first=$! asker
     wait_for status_says '[.servers[].answers] | all(. > 5)'
     kill -STOP "$(memcached_pid 2)"
     wait_for status_says '.servers[1].state == "suspect"'
+    on client "$build/programs/asker" 10.99.0.1 11211 1000 4000 >"$BATS_TEST_TMPDIR/asker" 3>&- &
+    asker=$!
     kill -STOP "$(memcached_pid 1)" "$(memcached_pid 3)"
     # Nobody is trusted then. Of twenty that are asked at random seven were the hanging server's.
     wait_for status_says '.not_cloned.alone >= 20'
     continue_memcached 1 3
+    wait "$first" || true
     wait "$asker"
     read -r _ asked _ _ _ lost _ _ _ torn <"$BATS_TEST_TMPDIR/asker"
     cat "$BATS_TEST_TMPDIR/asker"
