@@ -27,6 +27,7 @@ import java.util.Map;
  * @param seconds from submission to the end
  * @param thrownAwaySeconds container time of attempts that didn't win
  * @param speculated tasks that had more than one attempt, by name; null if the line doesn't tell
+ * @param mapSeconds what a map took, in the middle; null if the line doesn't tell
  * @param environment of the machine, and how busy it was
  */
 public record JobLine(
@@ -43,6 +44,7 @@ public record JobLine(
         @JsonProperty("freeze_ms") Double freezeMillis,
         @JsonProperty("order_to_running_ms") Double orderToRunningMillis,
         @JsonProperty("speculated") List<String> speculated,
+        @JsonProperty("map_s") Double mapSeconds,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.clonehadoop.benchmarks.harness.Table;
+import org.clonehadoop.benchmarks.report.ResultsPage.Plot;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -89,7 +91,7 @@ public final class Report implements Callable<Integer> {
         Map<String, WholeJobs> runs = new TreeMap<>();
         workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of)));
         if (page != null) {
-            write(new ResultsPage(jobs, runs, others.values()));
+            write(new ResultsPage(jobs, runs, others.values()), jobs);
         }
         if (readme != null) {
             MarkedBlock.replace(readme, new ResultsPage(jobs, runs, others.values()).summary());
@@ -102,15 +104,38 @@ public final class Report implements Callable<Integer> {
         return 0;
     }
 
-    private void write(ResultsPage results) throws IOException {
+    private void write(ResultsPage results, WholeJobs jobs) throws IOException {
+        Map<Plot, String> plots = new EnumMap<>(Plot.class);
         Map<String, MeanRatio> ratios = results.overStock();
-        Optional<String> plot = Optional.empty();
         if (!ratios.isEmpty()) {
-            plot = Optional.of(page.getFileName().toString().replaceFirst("\\.md$", "") + ".svg");
-            new RatioPlot("CloneHadoop's job time over Hadoop's", ratios)
-                    .write(page.resolveSibling(plot.get()));
+            new RatioPlot(Plot.RATIOS.title(), ratios).write(beside(Plot.RATIOS, plots));
         }
-        Files.writeString(page, results.markdown(plot));
+        Optional<OnsetSweep> sweep = OnsetSweep.of(jobs);
+        if (sweep.isPresent()) {
+            OnsetSweep of = sweep.get();
+            new OnsetPlot(
+                            Plot.ONSET.title(),
+                            of,
+                            (percent, factor) -> of.overStock(percent, factor).map(MeanRatio::mean))
+                    .write(beside(Plot.ONSET, plots));
+            Optional<Double> share = of.cloneShare();
+            if (share.isPresent()) {
+                new OnsetPlot(
+                                Plot.FORMULA.title(),
+                                of,
+                                (percent, factor) ->
+                                        Optional.of(
+                                                OnsetSweep.byFormula(percent, factor, share.get())))
+                        .write(beside(Plot.FORMULA, plots));
+            }
+        }
+        Files.writeString(page, results.markdown(plots));
+    }
+
+    private Path beside(Plot plot, Map<Plot, String> plots) {
+        String file = plot.file(page.getFileName().toString());
+        plots.put(plot, file);
+        return page.resolveSibling(file);
     }
 
     private static String table(WholeJobs jobs) {

@@ -20,8 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,7 +27,6 @@ import java.util.stream.Stream;
 final class ResultsPage {
     private static final String ALL = "all";
     private static final String TOOL = "remote-clone";
-    private static final Pattern ONSET = Pattern.compile("onset-(\\d+)-(\\d+)");
 
     private static final Map<String, String> VARIANTS =
             Map.of(
@@ -40,6 +37,30 @@ final class ResultsPage {
                     "clone", "+ clones",
                     "spill", "per-spill outputs",
                     "all", "CloneHadoop");
+
+    /** A picture beside the page. */
+    enum Plot {
+        RATIOS("CloneHadoop's job time over Hadoop's", ""),
+        ONSET("CloneHadoop's job time over Hadoop's, measured", "-onset"),
+        FORMULA("With clones over without, by the formula", "-formula");
+
+        private final String title;
+        private final String suffix;
+
+        Plot(String title, String suffix) {
+            this.title = title;
+            this.suffix = suffix;
+        }
+
+        String title() {
+            return title;
+        }
+
+        /** Beside a page of that name. */
+        String file(String page) {
+            return page.replaceFirst("\\.md$", "") + suffix + ".svg";
+        }
+    }
 
     private final WholeJobs jobs;
     private final Map<String, WholeJobs> workloads;
@@ -56,9 +77,9 @@ final class ResultsPage {
     }
 
     /**
-     * @param plot of {@link #overStock}, beside the page; empty if there is nothing to plot
+     * @param plots beside the page, those that there are
      */
-    String markdown(Optional<String> plot) {
+    String markdown(Map<Plot, String> plots) {
         line("# Results");
         line("");
         line(
@@ -73,15 +94,11 @@ final class ResultsPage {
                         + " the same. Ratios are taken within a round of jobs that took turns:"
                         + " geometric mean, and the interval in which it lies with 95 % confidence.");
         line("");
-        plot.ifPresent(
-                file -> {
-                    line("![CloneHadoop's job time over Hadoop's](" + file + ")");
-                    line("");
-                });
+        picture(Plot.RATIOS, plots);
         times();
         ratios();
         attempts();
-        onset();
+        OnsetSweep.of(jobs).ifPresent(sweep -> onset(sweep, plots));
         workloads.forEach(this::workloads);
         others();
         environment();
@@ -249,35 +266,46 @@ final class ResultsPage {
         line("");
     }
 
-    // How much slower, from where on.
-    private void onset() {
-        List<Matcher> sweep =
-                jobs.troubles().stream().map(ONSET::matcher).filter(Matcher::matches).toList();
-        if (sweep.isEmpty()) {
-            return;
-        }
-        List<Integer> percents =
-                sweep.stream().map(of -> Integer.valueOf(of.group(1))).distinct().sorted().toList();
-        List<Integer> factors =
-                sweep.stream().map(of -> Integer.valueOf(of.group(2))).distinct().sorted().toList();
+    private void onset(OnsetSweep sweep, Map<Plot, String> plots) {
         line("### From when on, and how much slower");
         line("");
         line(
                 "One map goes on slowly: CloneHadoop's time over Hadoop's, and how many clones and how"
                         + " many attempts from zero won.");
         line("");
-        heads(led("after", factors, factor -> factor + " times slower"));
-        for (int percent : percents) {
+        heads(led("after", sweep.factors(), factor -> factor + " times slower"));
+        for (int percent : sweep.percents()) {
             row(
                     led(
                             percent + " %",
-                            factors,
-                            factor ->
-                                    jobs.cell("onset-" + percent + "-" + factor, ALL)
-                                            .map(this::won)
-                                            .orElse("")));
+                            sweep.factors(),
+                            factor -> sweep.cell(percent, factor).map(this::won).orElse("")));
         }
         line("");
+        picture(Plot.ONSET, plots);
+        sweep.cloneShare()
+                .ifPresent(
+                        share -> {
+                            line(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "By [the formula](speculation.md#clonescore), of the map alone and had"
+                                                    + " its pace been known at once: how long it still takes with the"
+                                                    + " best of itself, a clone and an attempt from zero, over that"
+                                                    + " without clones. A clone took %.2f of a map's time here.",
+                                            share));
+                            line("");
+                            picture(Plot.FORMULA, plots);
+                        });
+    }
+
+    private void picture(Plot plot, Map<Plot, String> plots) {
+        Optional.ofNullable(plots.get(plot))
+                .ifPresent(
+                        file -> {
+                            line("![" + plot.title() + "](" + file + ")");
+                            line("");
+                        });
     }
 
     private String won(WholeJobs.Cell cell) {

@@ -57,6 +57,7 @@ record WorkloadLine(
                 null,
                 null,
                 null,
+                null,
                 0,
                 environment == null ? Map.of() : environment);
     }

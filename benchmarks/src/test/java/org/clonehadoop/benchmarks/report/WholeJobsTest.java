@@ -30,7 +30,7 @@ class WholeJobsTest {
     private static JobLine job(
             String commit, String trouble, String variant, String round, double s) {
         return new JobLine(
-                commit, trouble, variant, round, s, 10, 2, 1, 1, 1, 80.0, null, null, 500,
+                commit, trouble, variant, round, s, 10, 2, 1, 1, 1, 80.0, 1000.0, null, 10.0, 500,
                 Map.of());
     }
 
@@ -162,7 +162,7 @@ class WholeJobsTest {
                                                 "abcdef0",
                                                 Map.of("look_p99_ms", "3"),
                                                 "")))
-                        .markdown(Optional.empty());
+                        .markdown(Map.of());
 
         assertThat(page)
                 .contains(
@@ -173,6 +173,32 @@ class WholeJobsTest {
                 .contains(
                         "| p99 of a look for stragglers, on a thread of its own | 3 ms | ≤ 10 ms: reached |")
                 .contains("| exchanges with the ResourceManager over Hadoop's | not measured |  |");
+    }
+
+    @Test
+    void byTheFormulaACloneGainsWhereMuchIsDoneAndTheRestIsSlow() {
+        // 10 % left: a clone takes 0.1 + 0.1 of a map's time, an attempt from zero 1, itself 2 and
+        // 0.2.
+        assertThat(OnsetSweep.byFormula(90, 20, 0.1)).isCloseTo(0.2, within(1e-12));
+        assertThat(OnsetSweep.byFormula(90, 2, 0.1)).isCloseTo(1, within(1e-12));
+        // 90 % left: a clone would take as long as one from zero.
+        assertThat(OnsetSweep.byFormula(10, 20, 0.1)).isCloseTo(1, within(1e-12));
+    }
+
+    @Test
+    void whatACloneTakesIsOverWhatAMapTakes() {
+        OnsetSweep sweep =
+                OnsetSweep.of(
+                                new WholeJobs(
+                                        List.of(
+                                                job("b", "even", "all", "2-1", 40),
+                                                job("b", "onset-90-20", "stock", "2-1", 80),
+                                                job("b", "onset-90-20", "all", "2-1", 60))))
+                        .orElseThrow();
+
+        assertThat(sweep.percents()).containsExactly(90);
+        assertThat(sweep.factors()).containsExactly(20);
+        assertThat(sweep.cloneShare()).contains(0.1);
     }
 
     @Test
