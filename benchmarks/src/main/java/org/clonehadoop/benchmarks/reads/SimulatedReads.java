@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.clone.stage.Limit;
 import org.apache.hadoop.clone.stage.Policy;
 import org.apache.hadoop.clone.stage.ProbingLimit;
@@ -182,19 +183,34 @@ public final class SimulatedReads extends Benchmark {
                             "p" + percentile,
                             series(all, percentile));
                 }
-                Outcome[] single = outcomes.get(Scheme.SINGLE);
                 if (scheme != Scheme.SINGLE) {
-                    summary.add(
-                            "simulated_p50_ratio" + suffix,
-                            "p50 over single's",
-                            series(all, 50).over(series(single, 50)));
-                    summary.add(
-                            "simulated_p99_gain" + suffix,
-                            "p99 better by",
-                            series(single, 99).over(series(all, 99)));
+                    overSingle(summary, suffix, outcomes.get(Scheme.SINGLE), all);
                 }
             }
         }
+    }
+
+    /** Of the runs in which single has an end. */
+    private void overSingle(Summary summary, String suffix, Outcome[] single, Outcome[] all) {
+        int[] runs =
+                IntStream.range(0, all.length)
+                        .filter(run -> !single[run].isUnstable(disks))
+                        .toArray();
+        if (runs.length == 0) {
+            return;
+        }
+        Outcome[] ofSingle =
+                IntStream.of(runs).mapToObj(run -> single[run]).toArray(Outcome[]::new);
+        Outcome[] ofScheme = IntStream.of(runs).mapToObj(run -> all[run]).toArray(Outcome[]::new);
+        String of = runs.length == all.length ? "" : " in " + runs.length;
+        summary.add(
+                "simulated_p50_ratio" + suffix,
+                "p50 over single's" + of,
+                series(ofScheme, 50).over(series(ofSingle, 50)));
+        summary.add(
+                "simulated_p99_gain" + suffix,
+                "p99 better by" + of,
+                series(ofSingle, 99).over(series(ofScheme, 99)));
     }
 
     private Series series(Outcome[] all, double percentile) {
