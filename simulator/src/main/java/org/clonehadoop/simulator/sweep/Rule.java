@@ -174,30 +174,12 @@ public enum Rule {
             "what a clone takes over what the answer took beyond that",
             "answers say nothing",
             "measured: 23 s after an answer of 1.2 to 2.2 s"),
-    FREEZE_MILLIS(
-            "freezeMillis",
-            0,
-            "within which one that stands still is awaited",
-            "nobody is",
-            "measured: freeze and wire, 0.65 s, and the exchange before"),
     PRIOR_WEIGHT(
             "priorWeight",
             0,
             "samples that a configured cost counts as",
             "none",
-            "two samples of four times the cost double it"),
-    STEP(
-            "step",
-            Double.POSITIVE_INFINITY,
-            "times the mean that a sample is taken as at most",
-            "as much as it is",
-            "a mean that is off by 4 is told all of it, and an odd clone no more"),
-    MOST_WEIGHT(
-            "mostWeight",
-            Integer.MAX_VALUE,
-            "samples that a mean follows",
-            "all",
-            "a mean of 50 is off by 14 % of their deviation; of more it would follow later");
+            "three samples of four times the cost double it");
 
     static final String PREFIX = "rule.";
 

@@ -151,7 +151,7 @@ class SweepTest {
         RuleCurves curves =
                 RuleCurves.of(
                         Scenarios.named(List.of("slow-host-cpu", "even")),
-                        List.of(Rule.LATELY, Rule.MOST_WEIGHT),
+                        List.of(Rule.LATELY, Rule.MARKS),
                         List.of("off", "same"),
                         FIRST,
                         RUNS);
@@ -162,7 +162,7 @@ class SweepTest {
         assertThat(off.mean().value())
                 .isEqualTo(Math.sqrt(off.worstRatio() * off.ratios().get("even")), within(1e-9));
         assertThat(curves.effects().get(Rule.LATELY).get(1).text()).isEqualTo("=");
-        assertThat(curves.effects().get(Rule.MOST_WEIGHT).get(0).text()).isEqualTo("=");
+        assertThat(curves.effects().get(Rule.MARKS).get(0).text()).isEqualTo("=");
         assertThat(curves.lines()).hasSize(4);
     }
 }

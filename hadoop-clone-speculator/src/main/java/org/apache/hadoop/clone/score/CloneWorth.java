@@ -60,15 +60,14 @@ public record CloneWorth(CloneScore score, boolean isHostSlow, CostRules rules) 
      * What is best just before the freeze. Where the original was slow to answer the rest is slow
      * as well, whatever clones cost elsewhere. And once it stands still for its clone most of the
      * cost is spent, and its container would begin at zero otherwise: then only one that is done
-     * before its clone runs is let go.
+     * before its clone runs is let go. Its image has to travel in any case.
      *
      * @param usual score of now, with what clones usually still cost
      * @param sinceLaunchMillis of the clone's container
      */
     public Outcome atFreeze(CloneScore usual, double sinceLaunchMillis, boolean standsStill) {
         CloneScore now = usual.after(0, score.cloneMillis() - sinceLaunchMillis);
-        boolean outlasts =
-                now.remainingMillis() > Math.max(rules.freezeMillis(), now.cloneMillis());
+        boolean outlasts = now.remainingMillis() > now.cloneMillis();
         return now.best() == Outcome.NONE && standsStill && outlasts ? Outcome.CLONE : now.best();
     }
 

@@ -23,19 +23,9 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *     look at threads and descriptors, by code that hasn't run before
  * @param overAnswer how much longer a clone takes than what an answer takes beyond that: what keeps
  *     the one from its host's processors keeps the other (measured: docs/speculation.md)
- * @param freezeMillis what freeze and wire take at the least: who is done by then needs no clone
  * @param priorWeight how many samples a configured mean counts as
- * @param step a sample is taken as at most so many times the mean, and at least that part of it
- * @param mostWeight beyond so many samples a mean follows the cluster's changes instead of its
- *     history
  */
 @InterfaceAudience.Private
-public record CostRules(
-        double promptMillis,
-        double overAnswer,
-        double freezeMillis,
-        int priorWeight,
-        double step,
-        int mostWeight) {
-    public static final CostRules PRESET = new CostRules(500, 15, 1_000, 3, 4, 50);
+public record CostRules(double promptMillis, double overAnswer, int priorWeight) {
+    public static final CostRules PRESET = new CostRules(500, 15, 3);
 }

@@ -30,10 +30,7 @@ public final class LearnedCosts {
 
     private final double beta;
     private final LearnedMean vmMillis;
-
-    /** 1 / B̄: it is times that are added up, and a mean of rates is far above the rate of them. */
-    private final LearnedMean millisPerByte;
-
+    private final LearnedMean bytesPerMilli;
     private final Map<TaskType, LearnedMean> imageShares = new EnumMap<>(TaskType.class);
 
     /**
@@ -45,7 +42,7 @@ public final class LearnedCosts {
             CloneCosts beginning, ToDoubleFunction<TaskType> imageShare, CostRules rules) {
         beta = beginning.beta();
         vmMillis = new LearnedMean(beginning.vmMillis(), rules);
-        millisPerByte = new LearnedMean(1 / beginning.bytesPerMilli(), rules);
+        bytesPerMilli = new LearnedMean(beginning.bytesPerMilli(), rules);
         for (TaskType kind : TaskType.values()) {
             imageShares.put(kind, new LearnedMean(imageShare.applyAsDouble(kind), rules));
         }
@@ -59,7 +56,7 @@ public final class LearnedCosts {
      */
     public void beginAt(CloneCosts earlier) {
         vmMillis.beginAt(earlier.vmMillis());
-        millisPerByte.beginAt(1 / earlier.bytesPerMilli());
+        bytesPerMilli.beginAt(earlier.bytesPerMilli());
     }
 
     /** Whether a clone has taught something. */
@@ -78,7 +75,7 @@ public final class LearnedCosts {
     public void learn(double vm, long cloneBytes, double travelMillis) {
         vmMillis.add(vm);
         if (cloneBytes >= TELLING_BYTES) {
-            millisPerByte.add(travelMillis / cloneBytes);
+            bytesPerMilli.add(cloneBytes / travelMillis);
         }
     }
 
@@ -92,7 +89,7 @@ public final class LearnedCosts {
     }
 
     public CloneCosts costs() {
-        return new CloneCosts(beta, vmMillis.get(), 1 / millisPerByte.get());
+        return new CloneCosts(beta, vmMillis.get(), bytesPerMilli.get());
     }
 
     /** What the image of a process with so much in memory would hold, in bytes. */

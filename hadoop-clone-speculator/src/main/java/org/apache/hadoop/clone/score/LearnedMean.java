@@ -16,9 +16,10 @@ package org.apache.hadoop.clone.score;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
- * A mean that starts from a configured value and moves to what was seen: t̄_vm and B̄. The
- * configured value counts as some samples, and a sample is never taken to be too far from the mean,
- * so that no single odd clone spoils it ({@link CostRules}). Safe for use by several threads.
+ * A geometric mean that starts from a configured value and moves to what was seen: t̄_vm and B̄.
+ * The configured value counts as some samples ({@link CostRules}). What is averaged is by which
+ * factor clones differ, so that a single odd one spoils little: costs that are too high forbid the
+ * very clones that would correct them. Safe for use by several threads.
  */
 @InterfaceAudience.Private
 public final class LearnedMean {
@@ -58,9 +59,7 @@ public final class LearnedMean {
         if (!(sample > 0) || Double.isInfinite(sample)) {
             return;
         }
-        double taken = Math.max(mean / rules.step(), Math.min(mean * rules.step(), sample));
-        weight = Math.min(weight + 1, rules.mostWeight());
-        mean += (taken - mean) / weight;
+        mean *= Math.pow(sample / mean, 1.0 / ++weight);
     }
 
     public synchronized double get() {

@@ -212,13 +212,17 @@ class CloneCoordinatorTest {
             coordinator.cloneRunning(wire(job.backup), job.cloneId());
             job.answer(sent);
         }
-        assertThat(coordinator.costs().vmMillis()).isEqualTo((3 * before.vmMillis() + 8000) / 4);
-        // A thousand bytes per ms are told thrice, and once at most four times as many.
-        assertThat(coordinator.costs().bytesPerMilli()).isCloseTo(4 / 3.25 * 1000, within(0.001));
+        assertThat(coordinator.costs().vmMillis())
+                .isCloseTo(
+                        Math.pow(before.vmMillis(), 3 / 4.0) * Math.pow(8000, 1 / 4.0),
+                        within(0.001));
+        // A thousand bytes per ms are told thrice, and once fifty times as many.
+        assertThat(coordinator.costs().bytesPerMilli())
+                .isCloseTo(1000 * Math.pow(50, 1 / 4.0), within(0.001));
         // All of it thrice, 30 % once.
         job.memory(200_000_000);
         assertThat(coordinator.cloneBytes(job.original))
-                .contains(5_000_000L + Math.round(200_000_000 * 3.3 / 4));
+                .contains(5_000_000L + Math.round(200_000_000 * Math.pow(0.3, 1 / 4.0)));
     }
 
     /** TaskAttemptListenerImpl doesn't know an attempt before, and its process would end. */

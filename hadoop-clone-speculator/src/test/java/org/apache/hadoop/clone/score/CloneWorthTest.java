@@ -75,12 +75,12 @@ class CloneWorthTest {
         "89000, 0, true, CLONE", // no gain, but it stands still already
         "10001, 0, true, CLONE",
         "10000, 0, true, NONE", // done when its clone would run
-        "1001, 20000, true, CLONE",
-        "1000, 20000, true, NONE" // done within what a freeze takes
+        "901, 20000, true, CLONE", // its image needs 900 ms, whatever has passed
+        "900, 20000, true, NONE"
     })
     void justBeforeTheFreeze(
             double remainingMillis, double sinceLaunchMillis, boolean standsStill, Outcome best) {
-        CloneScore usual = new CloneScore(remainingMillis, 0, 80_000, 100_000);
+        CloneScore usual = new CloneScore(remainingMillis, 900, 80_000, 100_000);
         assertThat(ORDERED.atFreeze(usual, sinceLaunchMillis, standsStill)).isEqualTo(best);
     }
 

@@ -33,9 +33,9 @@ class LearnedCostsTest {
     void theConfiguredValueCountsAsThreeSamples() {
         LearnedMean mean = new LearnedMean(3000, CostRules.PRESET);
         mean.add(1000);
-        assertThat(mean.get()).isEqualTo((3 * 3000 + 1000) / 4.0);
+        assertThat(mean.get()).isCloseTo(3000 / Math.pow(3, 1 / 4.0), within(1e-9));
         mean.add(1000);
-        assertThat(mean.get()).isCloseTo((3 * 3000 + 2 * 1000) / 5.0, within(1e-9));
+        assertThat(mean.get()).isCloseTo(3000 / Math.pow(3, 2 / 5.0), within(1e-9));
     }
 
     @Test
@@ -44,17 +44,19 @@ class LearnedCostsTest {
         for (int i = 0; i < 500; i++) {
             mean.add(1000);
         }
-        assertThat(mean.get()).isCloseTo(1000, within(1.0));
+        assertThat(mean.get()).isCloseTo(1000, within(10.0));
     }
 
+    /** Such a clone was seen on a starved host. The arithmetic mean would be 7 s. */
     @Test
-    void oneOutlierMovesItLittle() {
-        LearnedMean mean = new LearnedMean(1000, CostRules.PRESET);
-        mean.add(1_000_000);
-        assertThat(mean.get()).isEqualTo((3 * 1000 + 4000) / 4.0);
-        LearnedMean low = new LearnedMean(1000, CostRules.PRESET);
-        low.add(0.001);
-        assertThat(low.get()).isEqualTo((3 * 1000 + 250) / 4.0);
+    void oneOddCloneDoesNotForbidTheOthers() {
+        LearnedMean mean = new LearnedMean(1700, CostRules.PRESET);
+        mean.add(23_000);
+        assertThat(mean.get()).isCloseTo(3260, within(1.0));
+        for (int i = 0; i < 3; i++) {
+            mean.add(1700);
+        }
+        assertThat(mean.get()).isCloseTo(2466, within(1.0));
     }
 
     @Test
@@ -72,19 +74,18 @@ class LearnedCostsTest {
         learned.learn(1000, 200_000_000, 1000); // 200 MB/s
         CloneCosts costs = learned.costs();
         assertThat(costs.beta()).isEqualTo(1.2);
-        assertThat(costs.vmMillis()).isEqualTo(2500);
-        // 10 ms a MB are told thrice, 5 ms once.
-        assertThat(costs.bytesPerMilli()).isCloseTo(1_000_000 / 8.75, within(1e-6));
+        assertThat(costs.vmMillis()).isCloseTo(3000 / Math.pow(3, 1 / 4.0), within(1e-9));
+        assertThat(costs.bytesPerMilli()).isCloseTo(100_000 * Math.pow(2, 1 / 4.0), within(1e-6));
     }
 
-    /** 20 Mbit/s instead of 100 MB/s; of rates the mean would still be 45 MB/s. */
+    /** 20 Mbit/s instead of 100 MB/s; the arithmetic mean would still be 35 MB/s. */
     @Test
     void aSlowLinkShowsAfterAFewClones() {
         LearnedCosts learned = learned();
         for (int i = 0; i < 6; i++) {
             learned.learn(1000, 100_000_000, 40_000);
         }
-        assertThat(learned.costs().bytesPerMilli()).isCloseTo(9091, within(1.0));
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(8550, within(1.0));
     }
 
     @Test
@@ -100,7 +101,7 @@ class LearnedCostsTest {
         assertThat(learned.imageBytes(TaskType.MAP, 400_000_000)).isEqualTo(120_000_000);
         assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(400_000_000);
         learned.learnImage(TaskType.REDUCE, 90_000_000, 300_000_000);
-        assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(330_000_000);
+        assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(296_033_122);
         assertThat(learned.imageBytes(TaskType.MAP, 400_000_000)).isEqualTo(120_000_000);
     }
 
