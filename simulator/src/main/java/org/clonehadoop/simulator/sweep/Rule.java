@@ -60,12 +60,6 @@ public enum Rule {
             "part of its input after which an attempt's size is known",
             "sizes aren't compared",
             "a read-ahead of some MB is a few percent of a block"),
-    LEAST_SIZE(
-            "leastSize",
-            0,
-            "least size of a task over the mean",
-            "none",
-            "a JVM and its start take what a fifth of a block takes"),
     SAMPLES(
             "samples",
             Integer.MAX_VALUE,
@@ -96,17 +90,11 @@ public enum Rule {
             "moments of a course that are kept",
             "all",
             "for speed: the beginning of a spell is known to a 32nd of it"),
-    REPORTS_ALONE(
-            "reportsAlone",
-            0,
-            "reports until one that can't be compared is judged",
-            "none",
-            "two make a pace, the third is what is judged by it"),
     REPORTS_OF_PACE(
             "reportsOfPace",
-            Double.POSITIVE_INFINITY,
+            1,
             "reports that make a pace of its own",
-            "it is the mean",
+            "one does",
             "one may be off by an interval, so two are by half"),
     STRAGGLING(
             "straggling",

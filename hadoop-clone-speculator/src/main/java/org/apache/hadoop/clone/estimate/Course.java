@@ -185,6 +185,11 @@ final class Course {
         return marks.subList(phaseBegan, marks.size());
     }
 
+    /** Of these what it did itself. */
+    List<Mark> ownPhaseMarks() {
+        return marks.subList(Math.max(own, phaseBegan), marks.size());
+    }
+
     long launched() {
         return launched;
     }

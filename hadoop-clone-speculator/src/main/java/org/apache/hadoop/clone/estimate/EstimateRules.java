@@ -20,28 +20,25 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * derived from, and what others in its place do.
  *
  * @param lately what part of its time until now tells how fast an attempt is
- * @param sizeShows after what part of its input an attempt's counters tell how large that is
- * @param leastSize an input is taken to be no smaller than this part of the mean
+ * @param sizeShows after what part of its input an attempt's counters tell how large that is; and
+ *     no input is taken to be a smaller part of the mean
  * @param samples how many attempts are remembered for each part of their progress
  * @param notableShare of all samples, above which those of the attempt's own host are left out
  * @param ended how many attempts that have ended are compared
  * @param compared how many that run are
  * @param marks how many moments of an attempt's course are kept
- * @param reportsAlone until an attempt that can't be compared is judged
- * @param reportsOfPace that make a pace of its own
+ * @param reportsOfPace that make a pace of its own, by which one that can't be compared is judged
  */
 @InterfaceAudience.Private
 public record EstimateRules(
         double lately,
         double sizeShows,
-        double leastSize,
         int samples,
         double notableShare,
         int ended,
         int compared,
         int marks,
-        double reportsAlone,
         double reportsOfPace) {
     public static final EstimateRules PRESET =
-            new EstimateRules(1 / 3.0, 0.05, 0.2, 32, 0.1, 256, 1024, 64, 3, 2);
+            new EstimateRules(1 / 3.0, 0.05, 32, 0.1, 256, 1024, 64, 2);
 }

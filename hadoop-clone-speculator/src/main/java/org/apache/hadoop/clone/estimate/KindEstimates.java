@@ -194,7 +194,7 @@ public final class KindEstimates {
     private double size(Course course) {
         return Double.isNaN(course.size()) || sizes <= 0
                 ? 1
-                : Math.max(rules.leastSize(), course.size() * sized / sizes);
+                : Math.max(rules.sizeShows(), course.size() * sized / sizes);
     }
 
     /**
@@ -219,10 +219,6 @@ public final class KindEstimates {
             return attempt.isClone || usual == null || Double.isNaN(start)
                     ? Optional.empty()
                     : starting(course, start, usual.total(), now);
-        }
-        double own = course.known(now, interval) - course.ownMarks().get(0).at();
-        if (attempt.isClone && own < rules.reportsAlone() * interval) {
-            return Optional.empty();
         }
         if (Double.isNaN(start)) {
             start = course.began() - course.launched();
@@ -305,17 +301,18 @@ public final class KindEstimates {
     private Optional<Estimate> alone(Course course, double start, long now) {
         List<Course.Mark> marks = course.phaseMarks();
         Course.Mark first = marks.get(0);
-        double done = course.last().progress() - first.progress();
         double left = 1 - course.last().progress();
-        curve.clear();
-        marks.forEach(mark -> curve.add(mark.progress(), mark.at()));
-        long known = extend(course, now, interval);
-        if (done <= 0 || known - first.at() < rules.reportsAlone() * interval) {
+        OptionalDouble best = bestPace(marks);
+        if (best.isEmpty()) {
             return Optional.empty();
         }
+        double pace = best.getAsDouble();
+        double done = course.last().progress() - first.progress();
+        curve.clear();
+        course.ownPhaseMarks().forEach(mark -> curve.add(mark.progress(), mark.at()));
+        long known = extend(course, now, interval);
         double remaining =
-                new SlowSpell(curve, left, Double.NaN, interval, rules).outlook().remaining();
-        double pace = bestPace(marks).orElse(done / (known - first.at()));
+                new SlowSpell(curve, left, pace, interval, rules).outlook().remaining();
         double before = first.at() - course.began();
         double tolerated = tolerated(Spread.ofAnother(0, done, unseen));
         return Optional.of(

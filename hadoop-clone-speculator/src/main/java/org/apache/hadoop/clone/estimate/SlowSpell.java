@@ -22,7 +22,7 @@ package org.apache.hadoop.clone.estimate;
  */
 final class SlowSpell {
     /**
-     * @param remaining milliseconds from now; infinite if it stands still and always did
+     * @param remaining milliseconds from now
      * @param paceBefore work per millisecond before the spell, or now if there is none
      * @param own whether it was faster once
      */
@@ -39,7 +39,7 @@ final class SlowSpell {
     /**
      * @param curve what it has done since its work began
      * @param left work to do
-     * @param usualPace work per millisecond; NaN if that isn't known, then only its own counts
+     * @param usualPace work per millisecond: of others, or the best of its own
      * @param shortest what is heard in less time says nothing, in milliseconds
      */
     SlowSpell(
@@ -85,7 +85,7 @@ final class SlowSpell {
         for (int from = began + 1; from < now; from++) {
             double lasted = lasted(from);
             double age = curve.at(from) - curve.at(began);
-            if (lasted < shortest || !saysEnough(age)) {
+            if (lasted < shortest) {
                 continue;
             }
             double before = pace(curve.work(from) - curve.work(began), age);
@@ -100,9 +100,9 @@ final class SlowSpell {
     }
 
     /**
-     * What {@link Outlook#remaining} is at most, over the work to do, where a usual pace is known:
-     * it is never slower than since the worst moment. Where all work counts for 1/q of what it
-     * does, q &ge; 1, this is at most q times as much.
+     * What {@link Outlook#remaining} is at most, over the work to do, where the usual pace is 1: it
+     * is never slower than since the worst moment. Where all work counts for 1/q of what it does, q
+     * &ge; 1, this is at most q times as much.
      */
     double slownessAtMost() {
         double worst = 1 / lately(0);
@@ -119,11 +119,6 @@ final class SlowSpell {
 
     private double done(int from) {
         return curve.work(now) - curve.work(from);
-    }
-
-    // Where nothing is known to compare with.
-    private boolean saysEnough(double millis) {
-        return !Double.isNaN(usualPace) || millis >= rules.reportsOfPace() * shortest;
     }
 
     /** As much time is lost again, but it is never slower than in the spell. */
@@ -144,8 +139,6 @@ final class SlowSpell {
 
     /** What is usual counts for as long as one report may be wrong by. */
     private double pace(double work, double time) {
-        return Double.isNaN(usualPace)
-                ? work / time
-                : (work + usualPace * shortest) / (time + shortest);
+        return (work + usualPace * shortest) / (time + shortest);
     }
 }

@@ -124,6 +124,27 @@ class KindEstimatesTest {
         assertThat(estimate("large").isOnSchedule(0.1)).isTrue();
     }
 
+    /** What a task of nearly nothing takes is no measure of how long its bytes do. */
+    @Test
+    void aStragglerAmongManySmallFilesIsFound() {
+        launchOthers();
+        launch("large", "slow");
+        now += 2_000;
+        report("large", 0.01, "map", 1e9);
+        report("slow", 0.001, "map", 1e9);
+        for (String other : others) {
+            report(other, 1, "map", 1e3);
+            estimates.ended(other, true, now);
+        }
+        for (int second = 2; second <= 60; second += 2) {
+            now += 2_000;
+            report("large", second / 100.0, "map", 1e9);
+            report("slow", second / 2_000.0, "map", 1e9);
+        }
+        assertThat(estimate("large").isOnSchedule(0.5)).isTrue();
+        assertThat(estimate("slow").isOnSchedule(0.5)).isFalse();
+    }
+
     @Test
     void whatWaitsForOthersLearnsNothing() {
         launchOthers();
@@ -226,13 +247,13 @@ class KindEstimatesTest {
             now += 2_000;
             report("lone", second / 30.0, "shuffle", 0);
         }
-        for (int second = 2; second <= 6; second += 2) {
+        for (int second = 2; second <= 4; second += 2) {
             now += 2_000;
             report("lone", 1 / 3.0 + second / 1_000.0, "reduce", 0);
         }
         assertThat(estimates.estimate("lone", now)).isEmpty();
         now += 2_000;
-        report("lone", 1 / 3.0 + 0.008, "reduce", 0);
+        report("lone", 1 / 3.0 + 0.006, "reduce", 0);
         assertThat(estimate("lone").isOnSchedule(0.1)).isTrue();
     }
 
@@ -286,6 +307,31 @@ class KindEstimatesTest {
         assertThat(estimate("clone").isOnSchedule(0.5)).isFalse();
         // In 18 s since its first report it has done 4.5 s of the others' work.
         assertThat(estimate("clone").lost()).isCloseTo(13_500, within(500.0));
+    }
+
+    /** Its original became ten times as slow, and had nobody to be compared with. */
+    @Test
+    void aLoneOnesCloneIsNotSlowSinceItsOriginalWas() {
+        launch("original");
+        now += 2_000;
+        for (int second = 2; second <= 30; second += 2) {
+            now += 2_000;
+            report("original", second / 100.0);
+        }
+        for (int second = 2; second <= 60; second += 2) {
+            now += 2_000;
+            report("original", 0.3 + second / 1_000.0);
+        }
+        assertThat(estimate("original").isOnSchedule(0.5)).isFalse();
+        estimates.launchedAsClone("clone", "original", "h", now);
+        now += 6_000;
+        for (int second = 0; second <= 20; second += 2) {
+            report("clone", 0.36 + second / 100.0);
+            assertThat(estimates.estimate("clone", now).filter(one -> !one.isOnSchedule(0.5)))
+                    .as("%d s after its first report", second)
+                    .isEmpty();
+            now += 2_000;
+        }
     }
 
     @Test

@@ -109,20 +109,6 @@ class SlowSpellTest {
         assertThat(remaining()).isCloseTo(30, within(0.1));
     }
 
-    @Test
-    void withoutAnythingUsualItsOwnPaceCounts() {
-        works(100, 0.5);
-        assertThat(outlook(Double.NaN).remaining()).isCloseTo(100, within(0.1));
-        works(10, 0);
-        assertThat(outlook(Double.NaN).remaining()).isCloseTo(50 / (13.33 / 36.67), within(0.2));
-    }
-
-    @Test
-    void oneThatNeverMovedHasNoEnd() {
-        works(20, 0);
-        assertThat(outlook(Double.NaN).remaining()).isInfinite();
-    }
-
     /** Three seconds may be missing from each. */
     @Test
     void littleThatIsHeardSaysLittle() {

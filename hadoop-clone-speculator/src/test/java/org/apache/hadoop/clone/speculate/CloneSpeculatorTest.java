@@ -863,7 +863,9 @@ class CloneSpeculatorTest {
         TaskAttemptId clone = job.start(speculator, task);
         job.kill(original);
         job.report(speculator, clone, 0.5);
-        assertThat(speculator.rescore(clone, 0)).as("before it has shown a pace").isEmpty();
+        assertThat(speculator.rescore(clone, 0).orElseThrow().remainingMillis())
+                .as("before it has shown a pace")
+                .isCloseTo(50_000, within(5_000.0));
         for (int ten = 1; ten <= 3; ten++) {
             job.pass(10_000);
             job.report(speculator, clone, 0.5 + 0.1 * ten);
