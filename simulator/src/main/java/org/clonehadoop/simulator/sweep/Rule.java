@@ -102,17 +102,11 @@ public enum Rule {
             "rate over the median host's below which a host is slow",
             "none is",
             "two attempts that share a host get half each, and it isn't slow"),
-    PATIENCE(
-            "patience",
+    GIVEN_BACK(
+            "givenBack",
             0,
-            "containers on slow hosts that are given back for a second attempt",
+            "containers on slow hosts that are given back for an attempt",
             "none",
-            "where a quarter of the hosts is slow three in a row are with 1.6 %"),
-    ASK_AT_ONCE(
-            "askAtOnce",
-            Integer.MAX_VALUE,
-            "of these, for which another is asked at once",
-            "all",
             "as many as hosts are asked for: each has been offered once"),
     ASK_LATER_MILLIS(
             "askLaterMillis",
@@ -120,12 +114,6 @@ public enum Rule {
             "then after so long",
             "at once",
             "a container every 30 s is no load to a ResourceManager"),
-    FIRSTS(
-            "firsts",
-            Integer.MAX_VALUE,
-            "containers that are given back for a first attempt",
-            "as many as are worth it",
-            "a bound only: waiting must pay each time"),
     MEMORY(
             "memory",
             Double.POSITIVE_INFINITY,

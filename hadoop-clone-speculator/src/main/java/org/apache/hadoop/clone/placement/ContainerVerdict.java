@@ -37,9 +37,9 @@ public enum ContainerVerdict {
      */
     public static ContainerVerdict of(
             boolean beside, boolean worse, int refusedBefore, PlacementRules rules) {
-        if (!beside && !(worse && refusedBefore < rules.patience())) {
-            return TAKE;
+        if (refusedBefore < rules.givenBack()) {
+            return beside || worse ? REFUSE : TAKE;
         }
-        return refusedBefore < rules.askAtOnce() ? REFUSE : REFUSE_AND_WAIT;
+        return beside ? REFUSE_AND_WAIT : TAKE;
     }
 }

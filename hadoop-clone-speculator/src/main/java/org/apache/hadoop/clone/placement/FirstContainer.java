@@ -56,7 +56,7 @@ public record FirstContainer(double relativeRate, double usualMillis, int waitin
     public boolean isWorthWaiting(int refusedBefore, long waitedMillis, PlacementRules rules) {
         boolean mayComeFree = ending > 0 || refusedBefore == 0;
         return mayComeFree
-                && refusedBefore < rules.firsts()
+                && refusedBefore < rules.givenBack()
                 && waitedMillis + waiting * millisBetweenEnds() < lossMillis();
     }
 }

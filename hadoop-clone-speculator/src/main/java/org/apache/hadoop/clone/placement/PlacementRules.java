@@ -20,10 +20,9 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * derived from, and what others in its place do.
  *
  * @param straggling a host whose rate is less than this part of the median host's is slow
- * @param patience so many containers on slow hosts are given back for a second attempt
- * @param askAtOnce so often another one is asked for at once
+ * @param givenBack so many containers on slow hosts are given back for an attempt, and so often
+ *     another one is asked for at once in the place of one on the original's host
  * @param askLaterMillis then after so long
- * @param firsts so many containers at most are given back for a first attempt
  * @param memory of what is seen on a host, in usual attempts' times
  * @param forgotten a host of which less is remembered, as a part of the memory, isn't known
  * @param hosts how many the ResourceManager is asked for
@@ -32,14 +31,12 @@ import org.apache.hadoop.classification.InterfaceAudience;
 @InterfaceAudience.Private
 public record PlacementRules(
         double straggling,
-        int patience,
-        int askAtOnce,
+        int givenBack,
         long askLaterMillis,
-        int firsts,
         double memory,
         double forgotten,
         int hosts,
         long lastsMillis) {
     public static final PlacementRules PRESET =
-            new PlacementRules(0.5, 3, 10, 30_000, 10, 2, 0.1, 10, 2_000);
+            new PlacementRules(0.5, 10, 30_000, 2, 0.1, 10, 2_000);
 }

@@ -516,7 +516,7 @@ class AttemptPlacementTest {
     void anotherSlowNodeIsTakenInTheEnd() {
         run(4, "h5", 0.05f);
         request(id(0, 1), "h2");
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 10; i++) {
             assertThat(placement.refuse(id(0, 1), on("h5"))).isTrue();
         }
         assertThat(placement.refuse(id(0, 1), on("h5"))).isFalse();
@@ -552,7 +552,7 @@ class AttemptPlacementTest {
         tellChanges(classes);
         ContainerRequestEvent request = request(classes, id(0, 1), "h1", "h2");
         assertThat(request.getHosts()).containsExactly("h3");
-        for (int times = 0; times < PlacementRules.PRESET.patience(); times++) {
+        for (int times = 0; times < PlacementRules.PRESET.givenBack(); times++) {
             assertThat(classes.refuse(id(0, 1), on("h2"))).isTrue();
         }
         // A new attempt is better than none.

@@ -30,7 +30,7 @@ class ContainerVerdictTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, REFUSE", "2, REFUSE", "3, TAKE"})
+    @CsvSource({"0, REFUSE", "9, REFUSE", "10, TAKE"})
     void aSlowHostIsTakenInTheEnd(int refusedBefore, ContainerVerdict verdict) {
         assertThat(ContainerVerdict.of(false, true, refusedBefore, PlacementRules.PRESET))
                 .isEqualTo(verdict);
