@@ -41,13 +41,6 @@ public enum Rule {
             "for each further attempt, more that it must save, of all that it costs",
             "each must save as much as the first",
             "of k that were no better the next one is better with a chance of 1/k"),
-    LOST_FIRST(
-            "lostFirst",
-            0,
-            "of what the next one takes, lost before a second attempt ends for it",
-            "it ends as soon as that is worth it",
-            "what a kill takes away doesn't come back; to wait so long loses at worst twice (ski"
-                    + " rental)"),
     LATELY(
             "lately",
             1,

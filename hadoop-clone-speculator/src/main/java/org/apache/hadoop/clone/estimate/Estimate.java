@@ -22,20 +22,13 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param fresh what an attempt of the same task would take elsewhere, from its container's launch
  *     on: t̄_a
  * @param rest the part of that which is still to do: (1 − p)·t̄_a
- * @param lost how much longer than usual it took until now for what it has done itself; 0 if that
- *     isn't known
  * @param slack how long it will be on schedule without being estimated again
  */
 @InterfaceAudience.Private
-public record Estimate(double remaining, double fresh, double rest, double lost, Slack slack) {
+public record Estimate(double remaining, double fresh, double rest, Slack slack) {
     /** Of an attempt of which this may be another at any moment. */
-    public Estimate(double remaining, double fresh, double rest, double lost) {
-        this(remaining, fresh, rest, lost, Slack.NONE);
-    }
-
-    /** The same, if it isn't known what it has lost. */
     public Estimate(double remaining, double fresh, double rest) {
-        this(remaining, fresh, rest, 0);
+        this(remaining, fresh, rest, Slack.NONE);
     }
 
     /** p: how much of what another attempt would take is done, from 0 to 1. */
@@ -45,7 +38,7 @@ public record Estimate(double remaining, double fresh, double rest, double lost,
 
     /** The same if the task is done in so many milliseconds, unless the attempt is sooner. */
     public Estimate orSooner(double remaining) {
-        return new Estimate(Math.min(this.remaining, remaining), fresh, rest, lost);
+        return new Estimate(Math.min(this.remaining, remaining), fresh, rest);
     }
 
     /**

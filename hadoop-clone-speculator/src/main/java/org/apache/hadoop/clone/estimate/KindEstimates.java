@@ -233,7 +233,7 @@ public final class KindEstimates {
         double late = now - course.launched() - start;
         return late <= 0
                 ? Optional.empty()
-                : Optional.of(new Estimate(late + work, start + work, start + work, late));
+                : Optional.of(new Estimate(late + work, start + work, start + work));
     }
 
     private Optional<Estimate> amongOthers(
@@ -272,7 +272,6 @@ public final class KindEstimates {
                         outlook.remaining(),
                         (start + work) * factor,
                         (work - done) * factor,
-                        known - began - (done - beganWith),
                         work > done && !late && profile.isOfAll(usual)
                                 ? slack(course, spell.slownessAtMost())
                                 : Slack.NONE));
@@ -301,26 +300,24 @@ public final class KindEstimates {
     private Optional<Estimate> alone(Course course, double start, long now) {
         List<Course.Mark> marks = course.phaseMarks();
         Course.Mark first = marks.get(0);
+        double done = course.last().progress() - first.progress();
         double left = 1 - course.last().progress();
         OptionalDouble best = bestPace(marks);
         if (best.isEmpty()) {
             return Optional.empty();
         }
         double pace = best.getAsDouble();
-        double done = course.last().progress() - first.progress();
         curve.clear();
         course.ownPhaseMarks().forEach(mark -> curve.add(mark.progress(), mark.at()));
-        long known = extend(course, now, interval);
-        double remaining =
-                new SlowSpell(curve, left, pace, interval, rules).outlook().remaining();
+        extend(course, now, interval);
+        double remaining = new SlowSpell(curve, left, pace, interval, rules).outlook().remaining();
         double before = first.at() - course.began();
         double tolerated = tolerated(Spread.ofAnother(0, done, unseen));
         return Optional.of(
                 new Estimate(
                         remaining,
                         (start + before + (1 - first.progress()) / pace) * tolerated,
-                        left / pace * tolerated,
-                        known - first.at() - done / pace));
+                        left / pace * tolerated));
     }
 
     /** The best that it has kept up from the phase's beginning on; one report says too little. */

@@ -31,15 +31,4 @@ record Prices(double ofSecond, boolean replaces, SpeculationRules rules) {
     double ofAnother(int tries) {
         return (1 + rules.doubt() * (tries - 1)) * (1 + ofSecond) - 1;
     }
-
-    /**
-     * How much a second attempt must have lost before it ends. What a kill takes away doesn't come
-     * back: to wait until as much was lost as the next attempt will take loses at worst twice what
-     * the best decision would have (the ski rental problem), should it be about to go on as usual.
-     *
-     * @param nextMillis what the next one will take
-     */
-    double ofEnding(double nextMillis) {
-        return rules.lostFirst() * nextMillis;
-    }
 }

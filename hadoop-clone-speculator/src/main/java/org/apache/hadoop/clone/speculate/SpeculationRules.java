@@ -25,11 +25,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
  *     look costs the same however many hosts there are
  * @param doubt by so much of all that another second attempt costs more must be saved for each that
  *     the task has had after its first
- * @param lostFirst of what the next one will take, so much must a second attempt have lost before
- *     it ends in favour of that
  */
 @InterfaceAudience.Private
-public record SpeculationRules(
-        double fetchShare, int yieldsAtOnce, double doubt, double lostFirst) {
-    public static final SpeculationRules PRESET = new SpeculationRules(0.25, 10, 1, 1);
+public record SpeculationRules(double fetchShare, int yieldsAtOnce, double doubt) {
+    public static final SpeculationRules PRESET = new SpeculationRules(0.25, 10, 1);
 }

@@ -208,17 +208,13 @@ final class StragglerScan {
                 .apply(id)
                 .map(one -> one.orSooner(ofSecond.remaining()))
                 .map(sooner -> candidate(id, sooner, Footprint.of(first)))
-                .filter(one -> isWorthEnding(ofSecond, one.attainable(), two.tries()))
+                .filter(one -> isWorthOneMore(one.attainable(), two.tries()))
                 .map(one -> one.inPlaceOf(two.second().getID()))
                 .ifPresent(replacements::add);
     }
 
-    private boolean isWorthEnding(Estimate second, CloneScore another, int tries) {
-        return another.gainMillis() > 0
-                && another.isWorth(prices.ofAnother(tries))
-                && second.lost()
-                        >= prices.ofEnding(
-                                Math.min(another.cloneEndMillis(), another.newEndMillis()));
+    private boolean isWorthOneMore(CloneScore another, int tries) {
+        return another.gainMillis() > 0 && another.isWorth(prices.ofAnother(tries));
     }
 
     private void passOver(TaskAttemptId attempt, Reason reason) {

@@ -227,11 +227,19 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
     }
 
-    /** What a kill takes away doesn't come back. */
+    /** Another must save half of its time at least. */
     @Test
-    void oneThatHasNotLostYetWhatAnotherTakesIsLeftAlone() {
-        clone(0.1, 20);
+    void oneThatIsALittleSlowerThanOthersIsLeftAlone() {
+        clone(0.75, 20);
         assertThat(speculator.scan()).isZero();
+    }
+
+    /** To wait until it had lost what another takes would be the ski rental of t*_a once more. */
+    @Test
+    void oneThatIsSlowEndsAsSoonAsAnotherIsWorthIt() {
+        clone(0.1, 20);
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).hasSize(1);
     }
 
     /** Nine that were no better speak for the task: ten times as long isn't long enough. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class PricesTest {
     private static Prices prices(double ofSecond, double doubt) {
-        return new Prices(ofSecond, true, new SpeculationRules(0.25, 10, doubt, 1));
+        return new Prices(ofSecond, true, new SpeculationRules(0.25, 10, doubt));
     }
 
     @Test
@@ -38,10 +38,5 @@ class PricesTest {
     @Test
     void withoutDoubtAllOfThemCostTheSame() {
         assertThat(prices(0.5, 0).ofAnother(7)).isEqualTo(0.5);
-    }
-
-    @Test
-    void asMuchMustBeLostAsTheNextOneWillTake() {
-        assertThat(prices(0.5, 1).ofEnding(90_000)).isEqualTo(90_000);
     }
 }
