@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.clone.appmaster.PlacementDoor;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.conf.Configuration;
 import org.clonehadoop.benchmarks.feed.FeedPlayer;
@@ -117,6 +118,7 @@ public final class Simulation {
                                 site,
                                 conf,
                                 rules.costs(),
+                                rules.placement(),
                                 (original, millis) -> ours.get().rescore(original, millis),
                                 clones ->
                                         new PlacementDoor(
@@ -143,6 +145,7 @@ public final class Simulation {
                             site,
                             conf,
                             CostRules.PRESET,
+                            PlacementRules.PRESET,
                             foresight.get()::rescore,
                             clones -> new BestHosts(site, foresight.get()));
                 },

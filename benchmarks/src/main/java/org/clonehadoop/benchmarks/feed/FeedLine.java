@@ -90,6 +90,7 @@ public sealed interface FeedLine {
      * @param underWay whether its clone is ordered, and no attempt yet
      * @param fileBytes f_clone, as the AppMaster knows it
      * @param original of what it is a clone; empty if it isn't one any more
+     * @param leastMillis what its clone takes at the least, by another's answer
      */
     record CloningIs(
             long t,
@@ -97,7 +98,8 @@ public sealed interface FeedLine {
             String obstacle,
             Boolean underWay,
             Long fileBytes,
-            String original)
+            String original,
+            Double leastMillis)
             implements FeedLine {}
 
     record CostsAre(long t, double beta, double vmMillis, double bytesPerMilli)

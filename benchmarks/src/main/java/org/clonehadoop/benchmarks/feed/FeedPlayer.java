@@ -120,7 +120,8 @@ public final class FeedPlayer {
                 line.obstacle(),
                 line.underWay(),
                 line.fileBytes(),
-                original);
+                original,
+                line.leastMillis());
     }
 
     private TaskAttemptStatus status(FeedLine.Reported report) {

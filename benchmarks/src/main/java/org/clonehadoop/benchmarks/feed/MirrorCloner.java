@@ -27,7 +27,8 @@ public final class MirrorCloner implements Cloner {
             Optional<String> obstacle,
             boolean underWay,
             Optional<Long> fileBytes,
-            Optional<TaskAttemptId> original) {}
+            Optional<TaskAttemptId> original,
+            double leastMillis) {}
 
     /** Takes orders for clones. */
     @FunctionalInterface
@@ -44,7 +45,8 @@ public final class MirrorCloner implements Cloner {
                     Optional.of("nothing is known of it"),
                     false,
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    0);
 
     private final Map<TaskAttemptId, Answers> answers = new ConcurrentHashMap<>();
     private final Orders orders;
@@ -69,7 +71,8 @@ public final class MirrorCloner implements Cloner {
             String obstacle,
             Boolean underWay,
             Long fileBytes,
-            Optional<TaskAttemptId> original) {
+            Optional<TaskAttemptId> original,
+            Double leastMillis) {
         Answers before = answers(attempt);
         answers.put(
                 attempt,
@@ -79,7 +82,8 @@ public final class MirrorCloner implements Cloner {
                                 : Optional.of(obstacle).filter(why -> !why.isEmpty()),
                         underWay == null ? before.underWay() : underWay,
                         fileBytes == null ? before.fileBytes() : Optional.of(fileBytes),
-                        original == null ? before.original() : original));
+                        original == null ? before.original() : original,
+                        leastMillis == null ? before.leastMillis() : leastMillis));
     }
 
     private Answers answers(TaskAttemptId attempt) {
@@ -99,6 +103,11 @@ public final class MirrorCloner implements Cloner {
     @Override
     public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return answers(attempt).fileBytes();
+    }
+
+    @Override
+    public double leastCloneMillis(TaskAttemptId attempt) {
+        return answers(attempt).leastMillis();
     }
 
     @Override

@@ -144,10 +144,15 @@ final class Observer {
                         .filter(bytes -> !Optional.of(bytes).equals(mirrorCloner.cloneBytes(id)))
                         .orElse(null);
         String original = changed(original(mirrorCloner, id), original(cloner, id));
-        if (obstacle != null || underWay != null || fileBytes != null || original != null) {
+        Double least = changed(mirrorCloner.leastCloneMillis(id), cloner.leastCloneMillis(id));
+        if (obstacle != null
+                || underWay != null
+                || fileBytes != null
+                || original != null
+                || least != null) {
             changes.accept(
                     new FeedLine.CloningIs(
-                            now, Names.of(id), obstacle, underWay, fileBytes, original));
+                            now, Names.of(id), obstacle, underWay, fileBytes, original, least));
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.clone.appmaster.CoordinatorDoor;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneTravel;
@@ -57,6 +58,7 @@ public final class CoordinatedClones implements CloneLead {
 
     /**
      * @param rules the coordinator's
+     * @param memory the same, of hosts
      * @param rescorer says before a freeze whether the clone is still worth it
      * @param placements by what tells which attempts began as clones
      */
@@ -64,11 +66,12 @@ public final class CoordinatedClones implements CloneLead {
             Site site,
             Configuration conf,
             CostRules rules,
+            PlacementRules memory,
             CoordinatorDoor.Rescorer rescorer,
             Function<Predicate<TaskAttemptId>, Placement> placements) {
         this.site = site;
         costs = site.spec().costs();
-        coordinator = new CoordinatorDoor(conf, site.context(), rules);
+        coordinator = new CoordinatorDoor(conf, site.context(), rules, memory);
         coordinator.connect(rescorer, this::launch);
         placement = placements.apply(attempt -> cloner().originalOf(attempt).isPresent());
     }

@@ -250,6 +250,11 @@ public final class SimAppMaster implements CloneLead.Site {
         }
 
         @Override
+        public double leastCloneMillis(TaskAttemptId attempt) {
+            return cloner.leastCloneMillis(attempt);
+        }
+
+        @Override
         public CloneCosts costs() {
             return cloner.costs();
         }

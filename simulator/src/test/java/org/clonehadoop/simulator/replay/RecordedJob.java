@@ -47,6 +47,7 @@ final class RecordedJob implements Cloner {
     final List<Event<?>> started = new ArrayList<>();
     final List<TaskAttemptId> cloned = new ArrayList<>();
     Optional<String> obstacle = Optional.empty();
+    double leastMillis;
 
     private final JobId id = MRApps.toJobID("job_1700000000000_0001");
     private final PinnedClock clock = new PinnedClock();
@@ -124,6 +125,11 @@ final class RecordedJob implements Cloner {
     @Override
     public Optional<String> obstacle(TaskAttemptId attempt) {
         return obstacle;
+    }
+
+    @Override
+    public double leastCloneMillis(TaskAttemptId attempt) {
+        return leastMillis;
     }
 
     @Override

@@ -91,6 +91,18 @@ class ReplayTest {
     }
 
     @Test
+    void soIsWhatWasBegunAgainOnAHostThatWasSlowToAnswer() throws IOException {
+        Path feed = scratch.resolve("slow.gz");
+        RecordedJob job = new RecordedJob(MAPS, feed);
+        job.leastMillis = 60_000;
+        List<FeedLine> lines = recordStraggler(job, feed);
+        assertThat(job.cloned).isEmpty();
+        assertThat(job.started).hasSize(1);
+
+        assertThat(Replay.of(lines, Kind.OURS, Map.of()).divergedAtSeconds()).isEmpty();
+    }
+
+    @Test
     void aChangedRuleDivergesAtTheFirstActionItChanges() throws IOException {
         List<FeedLine> lines = recordClone();
         long recordedMillis = Replay.of(lines, Kind.OURS, Map.of()).recorded().get(0).afterMillis();

@@ -163,7 +163,8 @@ final class LargeApp extends MRApp {
                             orders,
                             secrets,
                             CloneSpeculator.configuredCosts(conf),
-                            CostRules.PRESET);
+                            CostRules.PRESET,
+                            PlacementRules.PRESET);
         }
         return coordinator;
     }

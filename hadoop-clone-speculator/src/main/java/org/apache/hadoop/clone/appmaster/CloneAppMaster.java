@@ -336,7 +336,8 @@ public class CloneAppMaster extends MRAppMaster {
                             orders,
                             secrets,
                             CloneSpeculator.configuredCosts(conf),
-                            CostRules.PRESET);
+                            CostRules.PRESET,
+                            PlacementRules.PRESET);
             JobSwitch.of(conf, () -> JobSubject.of(context), this::switched)
                     .ifPresent(operators -> obey(conf, operators));
         }

@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.limits.Permission;
+import org.apache.hadoop.clone.placement.HostAnswers;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneLimits;
@@ -63,6 +65,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.launcher.ContainerRemoteLaunchEvent;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,6 +95,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private final LaunchSecrets secrets;
     private final CostRules rules;
     private final LearnedCosts learned;
+    private final HostAnswers hostAnswers;
     private final CloneJournal journal;
     private final CloneRegister register = new CloneRegister();
     private final CloneSettings settings;
@@ -126,11 +130,13 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             Orders orders,
             LaunchSecrets secrets,
             CloneCosts costs,
-            CostRules rules) {
+            CostRules rules,
+            PlacementRules placement) {
         this.context = context;
         this.orders = orders;
         this.secrets = secrets;
         this.rules = rules;
+        hostAnswers = new HostAnswers(placement);
         boolean perSpill = SpillService.isWanted(conf);
         learned =
                 new LearnedCosts(
@@ -217,6 +223,15 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     public synchronized long cloneBytes(TaskAttemptId id, Footprint counted) {
         return fileBytes.getOrDefault(id, counted.localBytes())
                 + learned.imageBytes(id.getTaskId().getTaskType(), counted.memoryBytes());
+    }
+
+    @Override
+    public synchronized double leastCloneMillis(TaskAttemptId attempt) {
+        return host(attempt).map(host -> hostAnswers.cloneMillis(host, now())).orElse(0.0);
+    }
+
+    private Optional<String> host(TaskAttemptId attempt) {
+        return taskAttempt(attempt).map(TaskAttempt::getNodeId).map(NodeId::getHost);
     }
 
     @Override
@@ -335,6 +350,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     private void able(Clone clone, long waitedMillis) {
         long answerMillis = now() - clone.orderedMillis;
+        double usualMillis = clone.worth.score().newEndMillis();
+        double leastMillis = CloneWorth.leastMillis(answerMillis, waitedMillis, rules);
+        host(clone.original)
+                .ifPresent(host -> hostAnswers.answered(host, leastMillis, usualMillis, now()));
         clone.worth = clone.worth.answered(answerMillis, waitedMillis);
         Optional<String> objection = clone.worth.objection();
         LOG.info(

@@ -79,6 +79,11 @@ final class LimitedCloner implements Cloner {
     }
 
     @Override
+    public double leastCloneMillis(TaskAttemptId attempt) {
+        return coordinator.leastCloneMillis(attempt);
+    }
+
+    @Override
     public CloneCosts costs() {
         return coordinator.costs();
     }

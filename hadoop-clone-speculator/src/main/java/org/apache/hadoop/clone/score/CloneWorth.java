@@ -39,10 +39,19 @@ public record CloneWorth(CloneScore score, boolean isHostSlow, CostRules rules) 
      * @param waitedMillis of that, what it only waited, which says nothing of its host
      */
     public CloneWorth answered(long answerMillis, long waitedMillis) {
-        double hereMillis =
-                rules.overAnswer() * (answerMillis - waitedMillis - rules.promptMillis());
+        double hereMillis = leastMillis(answerMillis, waitedMillis, rules);
         return new CloneWorth(
                 score.after(answerMillis, hereMillis), hereMillis > score.cloneMillis(), rules);
+    }
+
+    /**
+     * What a clone takes at the least where an answer took so long; not positive if that says
+     * nothing.
+     *
+     * @param waitedMillis of that, what it only waited
+     */
+    public static double leastMillis(long answerMillis, long waitedMillis, CostRules rules) {
+        return rules.overAnswer() * (answerMillis - waitedMillis - rules.promptMillis());
     }
 
     /** Why no container is to be requested for it; empty if it is worth one. */

@@ -55,6 +55,14 @@ public interface Cloner {
         return cloneBytes(attempt).orElseGet(counted::cloneBytes);
     }
 
+    /**
+     * What a clone of the attempt takes at the least, whatever clones usually cost: another one on
+     * its host was slow to answer. In milliseconds; 0 if nothing is known.
+     */
+    default double leastCloneMillis(TaskAttemptId attempt) {
+        return 0;
+    }
+
     /** What clones cost, as far as is known now. */
     CloneCosts costs();
 

@@ -23,6 +23,7 @@ import org.apache.hadoop.clone.estimate.Estimate;
 import org.apache.hadoop.clone.estimate.Slack;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
+import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.score.RunningAttempt;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -283,7 +284,15 @@ final class StragglerScan {
         if (costs == null) {
             costs = cloner.costs();
         }
-        return new Candidate(id, score(id, estimate, footprint, costs), cloner.obstacle(id));
+        CloneScore score = score(id, estimate, footprint, costs);
+        return new Candidate(id, score, cloner.obstacle(id).or(() -> slowHost(id, score)));
+    }
+
+    /** Why its clone would be given up once it has answered, if it answers as another there did. */
+    private Optional<String> slowHost(TaskAttemptId id, CloneScore score) {
+        return score.after(0, cloner.leastCloneMillis(id)).best() == Outcome.CLONE
+                ? Optional.empty()
+                : Optional.of("another on its host was slow to answer");
     }
 
     /**

@@ -33,6 +33,7 @@ import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -122,6 +123,19 @@ class CloneCoordinatorTest {
                 .hasValue("it was so slow to answer that a clone of it would be no gain");
         job.now.addAndGet(10_000);
         assertThat(coordinator.obstacle(job.original)).isEmpty();
+    }
+
+    /** For twice what an attempt takes, 100 s; what a clone takes there is 21 s. */
+    @Test
+    void whatOneAnswerTellsOfAHostHoldsForItsOtherAttempts() {
+        TaskAttemptId other = job.attempt(1, 0);
+        assertThat(coordinator.leastCloneMillis(other)).isZero();
+        job.asked();
+        job.now.addAndGet(1_900);
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        assertThat(coordinator.leastCloneMillis(other)).isEqualTo(21_000);
+        job.now.addAndGet(200_000);
+        assertThat(coordinator.leastCloneMillis(other)).as("it is asked again").isZero();
     }
 
     @Test

@@ -118,7 +118,8 @@ class CloningApp extends MRApp {
                             orders,
                             secrets,
                             new CloneCosts(1, 1, 1),
-                            CostRules.PRESET);
+                            CostRules.PRESET,
+                            PlacementRules.PRESET);
         }
         return coordinator;
     }

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
@@ -136,7 +137,8 @@ final class CoordinatorFixture {
                         orders,
                         secrets,
                         new CloneCosts(1, 3000, 1000),
-                        CostRules.PRESET);
+                        CostRules.PRESET,
+                        PlacementRules.PRESET);
         coordinator.connect(this::score, launched::add);
         try {
             secrets.learn(container(new Credentials()));
@@ -170,6 +172,7 @@ final class CoordinatorFixture {
                                                 Collectors.toMap(
                                                         Function.identity(), id -> attempt)));
         when(attempt.getState()).thenAnswer(call -> backupState);
+        when(attempt.getNodeId()).thenReturn(NodeId.newInstance("h1", 1));
         when(attempt.getCounters()).thenReturn(counted);
         EventHandler<Event<?>> handler = this::heard;
         doReturn(handler).when(context).getEventHandler();

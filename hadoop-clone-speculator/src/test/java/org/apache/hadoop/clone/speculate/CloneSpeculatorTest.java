@@ -856,6 +856,26 @@ class CloneSpeculatorTest {
         assertThat(speculator.waitingScore(straggler)).isEmpty();
     }
 
+    /** It would be refused, seconds later. */
+    @Test
+    void onAHostThatWasSlowToAnswerNobodyIsAsked() {
+        speculatorWith("on");
+        runUntilStragglersAreLeft(speculator, 1, 0.3);
+        cloner.leastMillis = 40_000; // and 70 s of work, against 100 s from zero
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).isEmpty();
+        assertThat(newAttempts()).containsExactly(attempts.get(TASKS - 1).getTaskId());
+        assertThat(counted(Outcome.NEW, Reason.NOT_CLONEABLE)).isEqualTo(1);
+    }
+
+    @Test
+    void aCloneThatIsDearerThereMayStillBeSooner() {
+        TaskAttemptId straggler = onlyStraggler();
+        cloner.leastMillis = 10_000;
+        speculator.scan();
+        assertThat(cloner.ordered).containsExactly(straggler);
+    }
+
     /** Half done when all others have ended. */
     private TaskAttemptId onlyStraggler() {
         speculatorWith("on");

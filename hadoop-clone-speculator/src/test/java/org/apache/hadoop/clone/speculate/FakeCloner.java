@@ -32,6 +32,7 @@ final class FakeCloner implements Cloner {
     int failures;
     final List<TaskAttemptId> ordered = new CopyOnWriteArrayList<>();
     boolean replaces = true;
+    double leastMillis;
 
     /** The second attempts in whose place clones were ordered. */
     final List<TaskAttemptId> replaced = new CopyOnWriteArrayList<>();
@@ -63,6 +64,11 @@ final class FakeCloner implements Cloner {
     @Override
     public Optional<Long> cloneBytes(TaskAttemptId attempt) {
         return Optional.ofNullable(fileBytes.get(attempt));
+    }
+
+    @Override
+    public double leastCloneMillis(TaskAttemptId attempt) {
+        return leastMillis;
     }
 
     @Override

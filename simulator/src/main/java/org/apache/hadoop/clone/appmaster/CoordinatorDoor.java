@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.FreezeLeave;
@@ -61,7 +62,8 @@ public final class CoordinatorDoor {
     private final CloneCoordinator coordinator;
     private final ContainerLaunchContext launchContext;
 
-    public CoordinatorDoor(Configuration conf, AppContext context, CostRules rules) {
+    public CoordinatorDoor(
+            Configuration conf, AppContext context, CostRules rules, PlacementRules placement) {
         LaunchSecrets secrets = new LaunchSecrets();
         coordinator =
                 new CloneCoordinator(
@@ -70,7 +72,8 @@ public final class CoordinatorDoor {
                         orders,
                         secrets,
                         CloneSpeculator.configuredCosts(conf),
-                        rules);
+                        rules,
+                        placement);
         launchContext = launchContext();
         try {
             secrets.learn(launchContext);
