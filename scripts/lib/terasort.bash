@@ -10,6 +10,7 @@
 #                                      ROWS × 100 bytes in MAPS files
 #   terasort NAME OVERLAY IN OUT [-DKEY=VALUE...]
 #                                      $results/NAME.log, NAME.json (see operator-tools' class report.Job), NAME.svg
+#   save_feed JOB FILE                 what the recording AppMaster of job_JOB wrote, compressed as well as can be
 #   remove PATH                        fails if it can't be removed
 #   hdfs_cat PATTERN                   what is in files; the reason for a failure is in $results/read.log
 #   teravalidate OUT                   fails if it isn't sorted
@@ -87,6 +88,13 @@ job_report() {
     on_cluster java -cp "$repository/benchmarks/target/classes:$repository/benchmarks/target/lib/*" \
         org.clonehadoop.benchmarks.jobs.JobReport --history http://h0:19888 --job "$job" \
         --title "${2:-$1}" --json "$results/$1.json" --svg "$results/$1.svg"
+}
+
+save_feed() {
+    local feed
+    feed=$(find "$CLUSTER_DIR/hosts" -path "*application_$1*" -name feed.ndjson.gz | head -n 1)
+    [[ -n $feed ]] || fail "the AppMaster of job_$1 has written no feed"
+    gzip --decompress --stdout "$feed" | gzip --best --no-name >"$2"
 }
 
 remove() {
