@@ -17,8 +17,10 @@ import static org.clonehadoop.simulator.platform.Resource.CPU;
 import static org.clonehadoop.simulator.platform.Resource.NET;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -210,12 +212,27 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     }
 
     /**
+     * Whether its trouble picks attempts by name. Where it doesn't, tasks of a kind are alike:
+     * which of them it befalls is a matter of where they happen to run.
+     */
+    boolean namesAttempts() {
+        return spec.troubles().stream().anyMatch(Injected.class::isInstance);
+    }
+
+    /**
      * Which run of its session it was, which is the seed of its delays.
      *
      * @throws IllegalArgumentException if the line's round isn't {@code SESSION-RUN}
      */
     static int run(JobLine line) {
         return Integer.parseInt(line.round().substring(dash(line) + 1));
+    }
+
+    /** What it was run on, as far as that tells how quick it is. */
+    static Object machine(JobLine line) {
+        Map<String, Object> environment =
+                Objects.requireNonNullElse(line.environment(), Map.<String, Object>of());
+        return Arrays.asList(environment.get("cpu"), environment.get("cores"));
     }
 
     /** An evening: what was run without a break. */

@@ -18,8 +18,14 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.clonehadoop.benchmarks.report.JobLine;
 
-/** A real job, and the same simulated. */
-record Pair(JobLine real, Simulated simulated) {
+/**
+ * A real job, and the same simulated.
+ *
+ * @param byName whether tasks differ by name; else any task of a kind may stand for another
+ */
+record Pair(JobLine real, Simulated simulated, boolean byName) {
+    private static final char[] KINDS = {'m', 'r'};
+
     /** Of the job's time, over the real one; below 0 if the simulated job is shorter. */
     double error() {
         return simulated.seconds() / real.seconds() - 1;
@@ -33,10 +39,31 @@ record Pair(JobLine real, Simulated simulated) {
         if (real.speculated() == null) {
             return OptionalDouble.empty();
         }
+        return OptionalDouble.of(byName ? alikeByName() : alikeByNumber());
+    }
+
+    private double alikeByNumber() {
+        int both = 0;
+        int either = 0;
+        for (char kind : KINDS) {
+            int really =
+                    (int) real.speculated().stream().filter(task -> task.charAt(0) == kind).count();
+            int here = simulated.speculated(kind);
+            both += Math.min(really, here);
+            either += Math.max(really, here);
+        }
+        return share(both, either);
+    }
+
+    private double alikeByName() {
         Set<String> both = new HashSet<>(real.speculated());
         Set<String> either = new HashSet<>(real.speculated());
         both.retainAll(simulated.speculated());
         either.addAll(simulated.speculated());
-        return OptionalDouble.of(either.isEmpty() ? 1 : (double) both.size() / either.size());
+        return share(both.size(), either.size());
+    }
+
+    private static double share(int both, int either) {
+        return either == 0 ? 1 : (double) both / either;
     }
 }

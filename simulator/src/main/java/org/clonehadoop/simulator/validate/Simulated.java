@@ -50,6 +50,27 @@ record Simulated(List<RunRecord> runs) {
         return most;
     }
 
+    /**
+     * How many tasks of a kind got a second attempt, in the run in the middle.
+     *
+     * @param kind as a task's name begins
+     */
+    int speculated(char kind) {
+        return (int)
+                Series.of(
+                                runs.stream()
+                                        .mapToDouble(
+                                                run ->
+                                                        run.speculated().stream()
+                                                                .filter(
+                                                                        task ->
+                                                                                task.charAt(0)
+                                                                                        == kind)
+                                                                .count())
+                                        .toArray())
+                        .median();
+    }
+
     /** In the mean of all clones; empty if none ran. */
     Optional<Double> orderToRunningMillis() {
         return perClone(runs.stream().mapToDouble(RunRecord::orderToRunningMillis).sum());

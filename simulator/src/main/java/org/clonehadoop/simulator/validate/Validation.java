@@ -28,7 +28,7 @@ import org.clonehadoop.benchmarks.report.JobLine;
  * Pairs of real and simulated jobs, and whether they are alike enough for figures of the simulation
  * to be believed.
  *
- * @param paces of each session that tells
+ * @param paces of each session whose machine's is known
  * @param leftOut lines that nothing is simulated for, and why
  */
 record Validation(List<Pair> pairs, Map<String, Double> paces, List<String> leftOut) {
@@ -51,11 +51,14 @@ record Validation(List<Pair> pairs, Map<String, Double> paces, List<String> left
         List<Pair> pairs = new ArrayList<>();
         Map<String, Double> paces = new LinkedHashMap<>();
         List<String> leftOut = new ArrayList<>();
+        Paces known = new Paces(sessions);
         sessions.forEach(
                 (session, some) -> {
-                    OptionalDouble pace = Pace.of(some);
+                    OptionalDouble pace = known.of(session, some);
                     if (pace.isEmpty()) {
-                        leftOut.add(session + ": no even stock run that tells the machine's pace");
+                        leftOut.add(
+                                session
+                                        + ": no even stock run on its machine tells that one's pace");
                         return;
                     }
                     paces.put(session, pace.getAsDouble());
@@ -63,7 +66,7 @@ record Validation(List<Pair> pairs, Map<String, Double> paces, List<String> left
                         Optional<Counterpart> job = Counterpart.of(line);
                         if (job.isPresent()) {
                             Simulated simulated = Simulated.of(job.get(), pace.getAsDouble());
-                            pairs.add(new Pair(line, simulated));
+                            pairs.add(new Pair(line, simulated, job.get().namesAttempts()));
                         } else {
                             leftOut.add(
                                     line.trouble()

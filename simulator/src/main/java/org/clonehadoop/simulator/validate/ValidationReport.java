@@ -40,7 +40,7 @@ record ValidationReport(Validation validation) {
 
     private Table jobs() {
         Table table = new Table();
-        table.row("job", "round", "real", "simulated", "error", "");
+        table.row("job", "round", "real", "simulated", "error", "speculated alike", "");
         for (Pair pair : validation.pairs()) {
             table.row(
                     pair.real().trouble() + ", " + pair.real().variant(),
@@ -48,6 +48,7 @@ record ValidationReport(Validation validation) {
                     format("%.1f s", pair.real().seconds()),
                     format("%.1f s", pair.simulated().seconds()),
                     format("%+.0f %%", 100 * pair.error()),
+                    pair.alike().isPresent() ? format("%.2f", pair.alike().getAsDouble()) : "",
                     said(pair));
         }
         return table;
@@ -117,7 +118,13 @@ record ValidationReport(Validation validation) {
         json.put("error", pair.error());
         json.put("fitted", Pace.tells(pair.real()));
         json.put("speculated", pair.real().speculated());
-        json.put("simulated_speculated", List.copyOf(pair.simulated().speculated()));
+        if (pair.byName()) {
+            json.put("simulated_speculated", List.copyOf(pair.simulated().speculated()));
+        } else {
+            json.put("simulated_speculated_maps", pair.simulated().speculated('m'));
+            json.put("simulated_speculated_reduces", pair.simulated().speculated('r'));
+        }
+        pair.alike().ifPresent(alike -> json.put("speculated_alike", alike));
         return json;
     }
 

@@ -113,6 +113,22 @@ class ValidationTest {
     }
 
     @Test
+    void aSessionWithoutAnEvenStockRunHasThePaceOfItsMachine() {
+        List<String> lines = lines(s -> s, s -> s);
+        String later = lines.get(1).replace("20261124", "20261125");
+        lines.add(later);
+        lines.add(later.replace("20261125", "20261126").replace("some", "another"));
+
+        Validation validation = validate(lines);
+
+        assertThat(validation.paces().get("20261125T120000Z"))
+                .isEqualTo(validation.paces().get("20261124T120000Z"));
+        assertThat(validation.leftOut())
+                .singleElement()
+                .satisfies(one -> assertThat(one).contains("20261126T120000Z"));
+    }
+
+    @Test
     void whatIsntSimulatedIsLeftOutAndSaid() {
         List<String> lines = lines(s -> s, s -> s);
         lines.add(Lines.line("even", "speculator", 1, 30));
