@@ -4,6 +4,8 @@
 #
 #   overlay_of VARIANT            the cluster's overlays for stock, speculator, clone, spill or all
 #   straggler_overlay OPTIONS     the overlay `straggler` of this script's cluster: all tasks have the straggler agent
+#   recorder_overlay              the overlay `recorder` of this script's cluster: AppMasters that clone write feeds. Variants that
+#                                 clone have it where `record` isn't empty
 #   job_ids FILE                  of the jobs that a log tells of, each once
 #   jobs_report NAME COMMAND...   JSON of what became of all jobs in $results/NAME.log, and swim-lanes of each; COMMAND runs
 #                                 a program where the JobHistory server, $history, can be reached
@@ -18,15 +20,16 @@
 #   workloads_summary PREFIX FIELD
 #                                 $results/summary.json: medians of FIELD, and each variant's over the first's
 #
-# shellcheck disable=SC2154,SC2034 # repository, results, same, history, out, workloads, variants, runs, stragglers, slow_percent, commit
+# shellcheck disable=SC2154,SC2034 # repository, results, same, history, out, workloads, variants, runs, stragglers, record, slow_percent, commit
 # and session are the sourcing script's
 
 declare -gA first_sum=()
 
 overlay_of() {
     case $1 in
-        stock | speculator | clone | spill) echo "$1${stragglers:+,straggler}" ;;
-        all) echo "spill,clone${stragglers:+,straggler}" ;;
+        stock | speculator | spill) echo "$1${stragglers:+,straggler}" ;;
+        clone) echo "clone${record:+,recorder}${stragglers:+,straggler}" ;;
+        all) echo "spill,clone${record:+,recorder}${stragglers:+,straggler}" ;;
         *) bad_usage "no variant '$1'" ;;
     esac
 }
@@ -40,6 +43,18 @@ straggler_overlay() {
         echo "  <property><name>mapreduce.admin.$kind.child.java.opts</name>" \
             "<value>-Djava.net.preferIPv4Stack=true -Dhadoop.metrics.log.level=WARN $agent</value></property>"
     done >"$CLUSTER_DIR/overlays/straggler.xml"
+}
+
+# As the overlay `clone`, with another AppMaster, and its jar on the class path.
+recorder_overlay() {
+    local am=org.clonehadoop.benchmarks.feed.RecordingAppMaster open=--add-opens=java.base/java.lang=ALL-UNNAMED
+    mkdir -p "$CLUSTER_DIR/overlays"
+    {
+        echo "  <property><name>mapreduce.application.classpath</name>" \
+            "<value>@CLUSTER@/hadoop/share/hadoop/lib/*,@CLUSTER@/clone/*,$(straggler_jar)</value></property>"
+        echo "  <property><name>yarn.app.mapreduce.am.command-opts</name>" \
+            "<value>-Xmx384m -XX:+UseSerialGC $open $am</value></property>"
+    } >"$CLUSTER_DIR/overlays/recorder.xml"
 }
 
 job_ids() {
