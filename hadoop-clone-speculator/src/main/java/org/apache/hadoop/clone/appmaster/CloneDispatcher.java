@@ -24,6 +24,8 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssignedEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
@@ -38,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stock's dispatcher; container requests, containers and ends of attempts pass through here on
- * their way to stock's handlers.
+ * Stock's dispatcher; container requests, containers, ends of attempts and jobs' counters pass
+ * through here on their way to stock's handlers.
  */
 @SuppressWarnings({"rawtypes", "unchecked"}) // as what it overrides
 class CloneDispatcher extends AsyncDispatcher {
@@ -87,8 +89,22 @@ class CloneDispatcher extends AsyncDispatcher {
             super.register(
                     type,
                     (EventHandler<Event>) event -> handleAttempt((TaskAttemptEvent) event, stock));
+        } else if (type == JobEventType.class) {
+            SpareCounters counters = new SpareCounters(stock);
+            super.register(
+                    type,
+                    (EventHandler<Event>) event -> handleJob((JobEvent) event, stock, counters));
         } else {
             super.register(type, handler);
+        }
+    }
+
+    private void handleJob(JobEvent event, EventHandler<Event> stock, SpareCounters counters) {
+        // Not connected is one that only tells how an AppMaster before it has ended.
+        if (context == null) {
+            stock.handle(event);
+        } else {
+            counters.handle(event, context.getJob(event.getJobId()));
         }
     }
 

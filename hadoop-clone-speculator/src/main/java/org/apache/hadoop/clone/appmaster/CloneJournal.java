@@ -21,7 +21,6 @@ import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
-import org.apache.hadoop.mapreduce.v2.app.job.event.JobCounterUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 
@@ -41,9 +40,7 @@ final class CloneJournal {
         synchronized (counted) {
             counted.merge(counter, increment, Long::sum);
         }
-        JobCounterUpdateEvent event = new JobCounterUpdateEvent(job());
-        event.addCounterUpdate(counter, increment);
-        context.getEventHandler().handle(event);
+        context.getEventHandler().handle(new CloneCounterEvent(job(), counter, increment));
     }
 
     /** All that this journal has counted, by name. */

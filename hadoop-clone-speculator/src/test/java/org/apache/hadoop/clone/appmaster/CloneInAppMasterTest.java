@@ -35,6 +35,8 @@ import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
+import org.apache.hadoop.mapreduce.counters.Limits;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.v2.api.records.JobState;
@@ -279,6 +281,32 @@ class CloneInAppMasterTest {
         assertThat(counter(CloneCounter.CLONES_WON)).isOne();
     }
 
+    // --- counters ---
+
+    /** One more than it may have would fail it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 1000})
+    void aJobHasNoMoreCountersThanItMay(int room) throws Exception {
+        start("h1", "h2");
+        Counters users = new Counters();
+        users.findCounter(FileInputFormatCounter.BYTES_READ); // which each map of files has
+        for (int i = room + 1; i < Limits.getCountersMax(); i++) {
+            users.findCounter("user's", "counter " + i);
+        }
+        report(original, users);
+        untilRunning();
+        succeed(original);
+        awaitJob(JobState.SUCCEEDED);
+        Counters all = job.getAllCounters();
+        assertThat(all.getGroup("user's").size()).isEqualTo(users.getGroup("user's").size());
+        int ours = all.getGroup(CloneCounter.class.getName()).size();
+        if (room < CloneCounter.values().length) {
+            assertThat(ours).isEqualTo(room);
+        } else {
+            assertThat(ours).isGreaterThan(3);
+        }
+    }
+
     // --- failures ---
 
     @ParameterizedTest
@@ -468,12 +496,16 @@ class CloneInAppMasterTest {
     }
 
     private void report(TaskAttemptId attempt) {
+        report(attempt, new Counters());
+    }
+
+    private void report(TaskAttemptId attempt, Counters counters) {
         TaskAttemptStatus status = new TaskAttemptStatus();
         status.id = attempt;
         status.phase = Phase.MAP;
         status.taskState = TaskAttemptState.RUNNING;
         status.stateString = "map";
-        status.counters = new Counters();
+        status.counters = counters;
         app.send(new TaskAttemptStatusUpdateEvent(attempt, new AtomicReference<>(status)));
         await().until(() -> task.getAttempt(attempt).getPhase() == Phase.MAP);
     }

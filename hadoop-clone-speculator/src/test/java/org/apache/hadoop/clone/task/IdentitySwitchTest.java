@@ -17,7 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
@@ -25,10 +27,13 @@ import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ReduceTask;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.counters.Limits;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,24 @@ class IdentitySwitchTest {
                     TaskJvm.REDUCE.getTaskID().getId(),
                     1,
                     1);
+
+    /** A job that has more than it may fails. */
+    @Test
+    void saysWhatItWasClonedFromWhereThatIsNotOneCounterTooMany() {
+        Counters few = new Counters();
+        Counters many = new Counters();
+        for (int i = 0; i < Limits.getCountersMax(); i++) {
+            many.findCounter("user's", "counter " + i);
+        }
+        for (Counters counters : List.of(few, many)) {
+            // Hadoop's own don't count.
+            Stream.of(TaskCounter.values()).forEach(counters::findCounter);
+            IdentitySwitch.countOrigin(counters, CLONED);
+        }
+        assertThat(few.findCounter("org.apache.hadoop.clone", "CLONED_FROM_ATTEMPT_1").getValue())
+                .isOne();
+        assertThat(many.getGroupNames()).doesNotContain("org.apache.hadoop.clone");
+    }
 
     @Test
     void hasWhatTheCloneWritesCommitted() throws Exception {
