@@ -40,6 +40,7 @@ record Descriptor(int number, String target, boolean isWritten) {
      * What is known of the process's sockets and files.
      *
      * @param tcp its sockets by inode
+     * @param udp the same
      * @param peers addresses with which Hadoop has connections
      * @param unix inodes of all Unix sockets that are in use in its network namespace
      * @param pairs descriptors of Unix sockets with both ends in the process
@@ -47,6 +48,7 @@ record Descriptor(int number, String target, boolean isWritten) {
      */
     record Known(
             Map<Long, TcpSocket> tcp,
+            Map<Long, UdpSocket> udp,
             Set<InetSocketAddress> peers,
             Set<Long> unix,
             Set<Integer> pairs,
@@ -72,6 +74,10 @@ record Descriptor(int number, String target, boolean isWritten) {
         TcpSocket tcp = known.tcp().get(inode);
         if (tcp != null) {
             return tcp.obstacle(known.peers());
+        }
+        UdpSocket udp = known.udp().get(inode);
+        if (udp != null) {
+            return udp.obstacle();
         }
         return known.unix().contains(inode) && !known.pairs().contains(number)
                 ? Optional.of(

@@ -49,7 +49,12 @@ final class Descriptors {
             List<Descriptor> open = open();
             Descriptor.Known known =
                     new Descriptor.Known(
-                            tcp(), HadoopPeers.tcp(job), unix(), HadoopPeers.unix(), real(own));
+                            tcp(),
+                            udp(),
+                            HadoopPeers.tcp(job),
+                            unix(),
+                            HadoopPeers.unix(),
+                            real(own));
             Set<String> found = new LinkedHashSet<>();
             open.forEach(descriptor -> descriptor.obstacle(known).ifPresent(found::add));
             return found;
@@ -105,6 +110,16 @@ final class Descriptors {
         for (String table : List.of("tcp", "tcp6")) {
             for (String line : lines(table)) {
                 TcpSocket.parse(line).ifPresent(socket -> sockets.put(socket.inode(), socket));
+            }
+        }
+        return sockets;
+    }
+
+    private static Map<Long, UdpSocket> udp() throws IOException {
+        Map<Long, UdpSocket> sockets = new HashMap<>();
+        for (String table : List.of("udp", "udp6")) {
+            for (String line : lines(table)) {
+                UdpSocket.parse(line).ifPresent(socket -> sockets.put(socket.inode(), socket));
             }
         }
         return sockets;

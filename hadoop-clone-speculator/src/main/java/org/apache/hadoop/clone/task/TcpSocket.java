@@ -88,7 +88,7 @@ record TcpSocket(long inode, boolean listens, InetSocketAddress local, InetSocke
                 : Optional.of("it has a connection of its own to " + text(peer));
     }
 
-    private static String text(InetSocketAddress address) {
+    static String text(InetSocketAddress address) {
         return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 }

@@ -39,6 +39,23 @@ class DescriptorTest {
                3: 00000000:0000 00000000:0000 07 00000000:00000000 00:00000000 00000000  1000        0 104 1 0000000000000000 100 0 0 10 0
             """;
 
+    /** At any address, at 10.0.0.5, the same by IPv6, and at 127.0.0.1. */
+    private static final String UDP_TABLE =
+            """
+               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+              123: 00000000:8C3E 00000000:0000 07 00000000:00000000 00:00000000 00000000  1000        0 301 2 0000000000000000 0
+              124: 0500000A:8C3F 0700000A:1FBD 01 00000000:00000000 00:00000000 00000000  1000        0 302 2 0000000000000000 0
+              125: 0000000000000000FFFF00000500000A:8C40 0000000000000000FFFF00000700000A:1FBD 01 00000000:00000000 00:00000000 00000000  1000        0 303 2 0000000000000000 0
+              126: 0100007F:8C41 00000000:0000 07 00000000:00000000 00:00000000 00000000  1000        0 304 2 0000000000000000 0
+            """;
+
+    private static final Map<Long, UdpSocket> UDP_SOCKETS =
+            UDP_TABLE
+                    .lines()
+                    .map(UdpSocket::parse)
+                    .flatMap(Optional::stream)
+                    .collect(Collectors.toMap(UdpSocket::inode, socket -> socket));
+
     private static final Map<Long, TcpSocket> SOCKETS =
             TABLE.lines()
                     .map(TcpSocket::parse)
@@ -48,6 +65,7 @@ class DescriptorTest {
     private static Descriptor.Known known(String... peers) {
         return new Descriptor.Known(
                 SOCKETS,
+                UDP_SOCKETS,
                 Stream.of(peers)
                         .map(peer -> peer.split(":"))
                         .map(peer -> new InetSocketAddress(peer[0], Integer.parseInt(peer[1])))
@@ -62,6 +80,8 @@ class DescriptorTest {
         "101, it has a connection of its own to 10.0.0.7:8020",
         "102, it has a connection of its own to 10.0.0.9:9866",
         "103, it listens on 0.0.0.0:9010",
+        "302, 'it has a UDP socket at 10.0.0.5:35903, an address that another host hasn''t'",
+        "303, 'it has a UDP socket at 10.0.0.5:35904, an address that another host hasn''t'",
         "201, 'it has a Unix socket of its own open (descriptor 3), as for short-circuit reads of HDFS''s blocks'"
     })
     void ofASocketThatIsNotHadoops(long inode, String why) {
@@ -78,8 +98,10 @@ class DescriptorTest {
                                 new Descriptor(4, "socket:[102]", false),
                                 new Descriptor(5, "socket:[104]", false),
                                 new Descriptor(7, "socket:[202]", false),
-                                // Of UDP, which is left to the tool.
-                                new Descriptor(8, "socket:[301]", false)))
+                                new Descriptor(8, "socket:[301]", false),
+                                new Descriptor(9, "socket:[304]", false),
+                                // Of a kind that is left to the tool.
+                                new Descriptor(10, "socket:[401]", false)))
                 .allSatisfy(socket -> assertThat(socket.obstacle(known)).isEmpty());
     }
 
