@@ -145,8 +145,11 @@ abstract class RunningTask {
     }
 
     private Set<String> strangersNow() {
-        return Descriptors.obstacles(
-                Stream.concat(ownDirectories(), passingDirectories()).toList(), job);
+        Set<String> found =
+                Descriptors.obstacles(
+                        Stream.concat(ownDirectories(), passingDirectories()).toList(), job);
+        found.addAll(FilesElsewhere.obstacles(attempt()));
+        return found;
     }
 
     private Optional<String> staying(Supplier<Set<String>> look) {
