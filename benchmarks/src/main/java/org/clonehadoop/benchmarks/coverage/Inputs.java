@@ -14,10 +14,13 @@
 package org.clonehadoop.benchmarks.coverage;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -53,6 +56,9 @@ final class Inputs {
     /** A file of lines that tasks read beside their input. */
     static final Path SIDE = new Path(ROOT, "side/lines");
 
+    /** The lines in an archive. */
+    static final Path ARCHIVE = new Path(ROOT, "side/lines.zip");
+
     private static final int FILES = 2;
     private static final int LINES = 15_000;
 
@@ -79,6 +85,11 @@ final class Inputs {
         keys(new Path(LEFT, "part-0"), 2, "left");
         keys(new Path(RIGHT, "part-0"), 3, "right");
         words(SIDE, new Random(-1), 1000);
+        try (ZipOutputStream zip = new ZipOutputStream(files.create(ARCHIVE));
+                InputStream lines = files.open(SIDE)) {
+            zip.putNextEntry(new ZipEntry("directory/lines"));
+            lines.transferTo(zip);
+        }
     }
 
     private void words(Path file, Random random, int lines) throws IOException {

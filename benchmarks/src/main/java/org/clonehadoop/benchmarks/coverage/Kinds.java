@@ -177,6 +177,40 @@ final class Kinds {
                                     OUT)
                             .ordered(Order.NONE),
                     tool("pi", "QuasiMonteCarlo", "3", "1000").ordered(Order.NONE),
+                    current(
+                            "many_counters",
+                            job -> job.setMapperClass(UserCode.ManyCounters.class)),
+                    current("cached_archive", Kinds::cachedArchive),
+                    current("appended", job -> job.setMapperClass(UserCode.Appended.class))
+                            .holding("a file on its host"),
+                    current("udp", job -> job.setMapperClass(UserCode.Udp.class)),
+                    current("udp_connected", job -> job.setMapperClass(UserCode.UdpConnected.class))
+                            .holding("an address"),
+                    current(
+                            "parallel_stream",
+                            job -> job.setMapperClass(UserCode.ParallelStream.class)),
+                    current("heartbeat", job -> job.setMapperClass(UserCode.Heartbeat.class)),
+                    current(
+                            "short_children",
+                            job -> job.setMapperClass(UserCode.ShortChildren.class)),
+                    current(
+                                    "own_side_output",
+                                    job -> job.setMapperClass(UserCode.OwnSideOutput.class))
+                            .holding("a file beside the output"),
+                    current("rolling_log", Kinds::rollingLog),
+                    current("hdfs_threads", Kinds::hdfsThreads),
+                    current("uncached_hdfs", job -> set(job, "fs.hdfs.impl.disable.cache", "true")),
+                    current("parallel_gc", job -> javaOptions(job, "-XX:+UseParallelGC")),
+                    current("zgc", job -> javaOptions(job, "-XX:+UseZGC")),
+                    current(
+                            "jfr",
+                            job ->
+                                    javaOptions(
+                                            job,
+                                            "-XX:+UseSerialGC -XX:StartFlightRecording="
+                                                    + "dumponexit=true,filename=<LOG_DIR>/rec.jfr")),
+                    current("jmx", Kinds::jmx).holding("a port"),
+                    current("view_fs", Kinds::viewFs),
                     current("connection", job -> job.setMapperClass(UserCode.Connection.class))
                             .holding("a connection"),
                     Kind.of("streaming", Kinds::streaming)
@@ -434,6 +468,42 @@ final class Kinds {
     private static void distributedCache(Job job) {
         job.setMapperClass(UserCode.CachedFile.class);
         job.addCacheFile(URI.create(Inputs.SIDE + "#side"));
+    }
+
+    private static void cachedArchive(Job job) {
+        job.setMapperClass(UserCode.CachedArchive.class);
+        job.addCacheArchive(URI.create(Inputs.ARCHIVE + "#archive"));
+    }
+
+    private static void jmx(Job job) {
+        String remote = " -Dcom.sun.management.jmxremote.";
+        javaOptions(
+                job,
+                "-XX:+UseSerialGC"
+                        + String.join(remote, "", "port=0", "authenticate=false", "ssl=false"));
+    }
+
+    private static void rollingLog(Job job) {
+        set(job, "yarn.app.mapreduce.task.container.log.backups", "3");
+        set(job, "mapreduce.task.userlog.limit.kb", "8");
+        job.setMapperClass(UserCode.Talkative.class);
+    }
+
+    private static void hdfsThreads(Job job) {
+        set(job, "dfs.client.deadnode.detection.enabled", "true");
+        set(job, "dfs.client.refresh.read-block-locations.ms", "500");
+        set(job, "dfs.client.hedged.read.threadpool.size", "4");
+        set(job, "dfs.client.hedged.read.threshold.millis", "1");
+        job.setMapperClass(UserCode.SideFile.class);
+    }
+
+    private static void viewFs(Job job) throws IOException {
+        String nameNode = job.getConfiguration().get("fs.defaultFS");
+        set(job, "fs.viewfs.mounttable.all.link./coverage", nameNode + "/coverage");
+        FileInputFormat.setInputPaths(job, new Path("viewfs://all" + Inputs.WORDS));
+        FileOutputFormat.setOutputPath(
+                job,
+                new Path("viewfs://all" + FileOutputFormat.getOutputPath(job).toUri().getPath()));
     }
 
     private static void manifestCommitter(Job job) {

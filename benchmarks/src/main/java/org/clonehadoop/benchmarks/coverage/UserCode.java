@@ -16,10 +16,14 @@ package org.clonehadoop.benchmarks.coverage;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,14 +33,21 @@ import java.util.Timer;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.map.TokenCounterMapper;
 import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Mappers and reducers as users write them: each has something that Hadoop's own haven't. */
 final class UserCode {
@@ -258,6 +269,203 @@ final class UserCode {
             for (Map.Entry<Integer, Integer> bar : new TreeMap<>(histogram).entrySet()) {
                 context.write(new Text("sum" + bar.getKey()), new IntWritable(bar.getValue()));
             }
+        }
+    }
+
+    /** Counts as many things as a job may, or nearly. */
+    public static final class ManyCounters extends TokenCounterMapper {
+        private long records;
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            context.getCounter("users", "counter" + records++ % 105).increment(1);
+            super.map(key, value, context);
+        }
+    }
+
+    /** Maps a file of an archive from the distributed cache, and reads another one at its end. */
+    public static final class CachedArchive extends TokenCounterMapper {
+        private MappedByteBuffer mapped;
+        private int at;
+        private int sum;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            try (RandomAccessFile file = new RandomAccessFile("archive/directory/lines", "r")) {
+                mapped = file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, file.length());
+            }
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            sum += mapped.get(at++ % mapped.limit());
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            int lines = Files.readAllLines(java.nio.file.Path.of("archive/directory/lines")).size();
+            context.write(new Text("archive"), new IntWritable(sum + lines));
+        }
+    }
+
+    /** Appends to a file outside of its own directories, which is open only meanwhile. */
+    public static final class Appended extends TokenCounterMapper {
+        private java.nio.file.Path file;
+        private long records;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            file = java.nio.file.Path.of("/dev/shm/appended-" + context.getTaskAttemptID());
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            if (++records % 10 == 0) {
+                Files.writeString(file, "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            context.write(new Text("appended"), new IntWritable((int) Files.size(file)));
+            Files.delete(file);
+        }
+    }
+
+    /** Sends datagrams, as clients of statsd do. */
+    public static final class Udp extends TokenCounterMapper {
+        private DatagramSocket socket;
+        private long records;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            socket = new DatagramSocket();
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            if (records++ % 10 == 0) {
+                socket.send(
+                        new DatagramPacket(new byte[] {1}, 1, new InetSocketAddress("h0", 8125)));
+            }
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) {
+            socket.close();
+        }
+    }
+
+    /** The same by a socket that is connected, and so bound to an address of its host. */
+    public static final class UdpConnected extends TokenCounterMapper {
+        private DatagramSocket socket;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            socket = new DatagramSocket();
+            socket.connect(new InetSocketAddress("h0", 8125));
+        }
+
+        @Override
+        protected void cleanup(Context context) {
+            socket.close();
+        }
+    }
+
+    /** Computes in the threads that all of a JVM share. */
+    public static final class ParallelStream extends TokenCounterMapper {
+        private int sum;
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            sum += IntStream.range(0, 1000).parallel().map(i -> i % 7).sum();
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            context.write(new Text("sum"), new IntWritable(sum));
+        }
+    }
+
+    /** Reports progress in a thread of its own. */
+    public static final class Heartbeat extends TokenCounterMapper {
+        private final ScheduledExecutorService beat = Executors.newScheduledThreadPool(1);
+
+        @Override
+        protected void setup(Context context) {
+            beat.scheduleAtFixedRate(context::progress, 100, 100, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        protected void cleanup(Context context) {
+            beat.shutdownNow();
+        }
+    }
+
+    /** Starts a process now and then, and waits for its end. */
+    public static final class ShortChildren extends TokenCounterMapper {
+        private long records;
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            if (records++ % 2000 == 0) {
+                Process process = new ProcessBuilder("/bin/true").start();
+                context.write(new Text("child"), new IntWritable(1 + process.waitFor()));
+            }
+            super.map(key, value, context);
+        }
+    }
+
+    /** Writes a file of its own to HDFS, which isn't part of the job's output. */
+    public static final class OwnSideOutput extends TokenCounterMapper {
+        private FSDataOutputStream side;
+
+        @Override
+        protected void setup(Context context) throws IOException {
+            side =
+                    FileSystem.get(context.getConfiguration())
+                            .create(
+                                    new Path(
+                                            "/coverage/side-of-users/"
+                                                    + context.getTaskAttemptID()));
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            side.write(value.getBytes(), 0, value.getLength());
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException {
+            side.close();
+        }
+    }
+
+    /** Logs a lot. */
+    public static final class Talkative extends TokenCounterMapper {
+        private static final Logger LOG = LoggerFactory.getLogger(Talkative.class);
+        private long records;
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            if (records++ % 10 == 0) {
+                LOG.info("record {} is {}", records, value);
+                System.out.println(value);
+            }
+            super.map(key, value, context);
         }
     }
 }
