@@ -13,6 +13,8 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import org.apache.hadoop.mapreduce.Counter;
+import org.apache.hadoop.mapreduce.CounterGroup;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -51,10 +53,23 @@ record InputSize(double bytes, double share) {
 
     /** What a map has read. */
     static long read(Counters counters) {
-        long read = counters.findCounter(FileInputFormatCounter.BYTES_READ).getValue();
+        long read = readByFormat(counters);
         return read > 0
                 ? read
                 : counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).getValue();
+    }
+
+    // Of an attempt that counts as much as it may, findCounter() would throw: this counter isn't
+    // one
+    // of the framework's own, of which there may be any number.
+    private static long readByFormat(Counters counters) {
+        for (CounterGroup group : counters) {
+            if (group.getName().equals(FileInputFormatCounter.class.getName())) {
+                Counter read = group.findCounter(FileInputFormatCounter.BYTES_READ.name(), false);
+                return read == null ? 0 : read.getValue();
+            }
+        }
+        return 0;
     }
 
     /** What a reduce has fetched. */

@@ -20,6 +20,7 @@ import static org.mockito.Mockito.mock;
 
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.counters.Limits;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -71,6 +72,18 @@ class AttemptCountersTest {
         counters.findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).setValue(300);
         assertThat(AttemptCounters.inputBytes(attempt(TaskType.REDUCE, phase, progress), false))
                 .isEqualTo(whole, within(0.1));
+    }
+
+    /** Another input format has no such counter, and the next one is one too many. */
+    @Test
+    void addsNoCounterToAMapThatCountsAsMuchAsItMay() {
+        counters.findCounter(TaskCounter.MAP_INPUT_RECORDS).setValue(1);
+        for (int i = 0; i < Limits.getCountersMax(); i++) {
+            counters.findCounter("user's", "counter " + i).setValue(1);
+        }
+
+        assertThat(AttemptCounters.inputBytes(attempt(TaskType.MAP, Phase.MAP, 0.5), false))
+                .isZero();
     }
 
     @Test
