@@ -125,6 +125,12 @@ public enum Rule {
             "hosts that are asked for",
             "all that aren't slow",
             "where a third of all containers is free one of ten hosts has one with 98 %"),
+    COMES_FREE_MILLIS(
+            "comesFreeMillis",
+            0,
+            "after an attempt's end, in which its container may come free",
+            "none is expected",
+            "a NodeManager's report and an exchange with the ResourceManager, of a second each, and one more"),
     LASTS_MILLIS(
             "lastsMillis",
             0,

@@ -26,6 +26,7 @@ import org.apache.hadoop.clone.placement.HostRates;
 import org.apache.hadoop.clone.placement.HostRates.Rate;
 import org.apache.hadoop.clone.placement.NodePreference;
 import org.apache.hadoop.clone.placement.PlacementRules;
+import org.apache.hadoop.clone.placement.RecentEnds;
 import org.apache.hadoop.clone.placement.RunningAttempts;
 import org.apache.hadoop.clone.speculate.AttemptCounters;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -66,6 +67,7 @@ final class JobHosts {
     private final HostRates<TaskAttemptId> reduces;
     private final RunningAttempts<TaskAttemptId> runningMaps = new RunningAttempts<>();
     private final RunningAttempts<TaskAttemptId> runningReduces = new RunningAttempts<>();
+    private final RecentEnds ends;
     private final Map<String, String> racks = new HashMap<>();
     private Preference preference;
 
@@ -78,6 +80,7 @@ final class JobHosts {
         this.rules = rules;
         maps = new HostRates<>(rules);
         reduces = new HostRates<>(rules);
+        ends = new RecentEnds(rules.comesFreeMillis());
     }
 
     /** An attempt may have got on, or ended. */
@@ -89,7 +92,7 @@ final class JobHosts {
         if (runs) {
             running.runs(id, attempt.getNodeId().getHost());
         } else {
-            running.ended(id);
+            running.ended(id).ifPresent(host -> ends.ended(host, now()));
         }
         HostRates<TaskAttemptId> rates = isMap ? maps : reduces;
         if (attempt.getNodeId() == null || attempt.getLaunchTime() <= 0 || clones.test(id)) {
@@ -162,6 +165,7 @@ final class JobHosts {
      */
     synchronized Optional<FirstContainer> slow(Job job, TaskType kind, String host, int waiting) {
         Map<String, Double> straggling = preference(job).straggling();
+        Predicate<String> elsewhere = other -> !straggling.containsKey(other);
         return Optional.ofNullable(straggling.get(host))
                 .map(
                         rate -> {
@@ -170,15 +174,16 @@ final class JobHosts {
                                     rate,
                                     usual > 0 ? usual : usualMillis(job, TaskType.MAP),
                                     waiting,
-                                    ending(job, straggling.keySet()));
+                                    ending(job, elsewhere),
+                                    ends.isAny(elsewhere, now()));
                         });
     }
 
     /** How many will end by themselves on other hosts: before the last map no reduce does. */
-    private int ending(Job job, Set<String> slow) {
+    private int ending(Job job, Predicate<String> elsewhere) {
         return (haveMapsEnded(job) ? runningReduces : runningMaps)
                 .byHost().entrySet().stream()
-                        .filter(entry -> !slow.contains(entry.getKey()))
+                        .filter(entry -> elsewhere.test(entry.getKey()))
                         .mapToInt(Map.Entry::getValue)
                         .sum();
     }

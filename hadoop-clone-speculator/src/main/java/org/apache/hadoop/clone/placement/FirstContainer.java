@@ -31,9 +31,11 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param usualMillis what an attempt of its kind usually takes; 0 if that isn't known
  * @param waiting how many of its kind wait for a container, with itself
  * @param ending how many of the job's attempts run on other hosts, and will end
+ * @param hasEnded whether one has just ended there, so that its container may come free yet
  */
 @InterfaceAudience.Private
-public record FirstContainer(double relativeRate, double usualMillis, int waiting, int ending) {
+public record FirstContainer(
+        double relativeRate, double usualMillis, int waiting, int ending, boolean hasEnded) {
     /** After how long another better container is likely to come free, in milliseconds. */
     public double millisBetweenEnds() {
         return usualMillis / (ending + 1);
@@ -50,11 +52,11 @@ public record FirstContainer(double relativeRate, double usualMillis, int waitin
      *
      * @param refusedBefore how many containers the attempt was given and hasn't taken. Before the
      *     first there may be room elsewhere; then there isn't, and nothing comes free where none of
-     *     the job's attempts will end
+     *     the job's attempts will end, or has just ended
      * @param waitedMillis since the first of those; 0 if there was none
      */
     public boolean isWorthWaiting(int refusedBefore, long waitedMillis, PlacementRules rules) {
-        boolean mayComeFree = ending > 0 || refusedBefore == 0;
+        boolean mayComeFree = ending > 0 || hasEnded || refusedBefore == 0;
         return mayComeFree
                 && refusedBefore < rules.givenBack()
                 && waitedMillis + waiting * millisBetweenEnds() < lossMillis();

@@ -26,6 +26,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param memory of what is seen on a host, in usual attempts' times
  * @param forgotten a host of which less is remembered, as a part of the memory, isn't known
  * @param hosts how many the ResourceManager is asked for
+ * @param comesFreeMillis how long it takes at most until a container whose attempt has ended is
+ *     given to another: a NodeManager's report and an exchange with the ResourceManager
  * @param lastsMillis how long an order of hosts is good
  */
 @InterfaceAudience.Private
@@ -36,7 +38,8 @@ public record PlacementRules(
         double memory,
         double forgotten,
         int hosts,
+        long comesFreeMillis,
         long lastsMillis) {
     public static final PlacementRules PRESET =
-            new PlacementRules(0.5, 10, 30_000, 2, 0.1, 10, 2_000);
+            new PlacementRules(0.5, 10, 30_000, 2, 0.1, 10, 3_000, 2_000);
 }

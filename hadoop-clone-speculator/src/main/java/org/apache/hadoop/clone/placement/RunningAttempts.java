@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.placement;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -37,9 +38,15 @@ public final class RunningAttempts<A> {
         }
     }
 
-    /** The attempt doesn't run; nothing if it never did. */
-    public void ended(A attempt) {
-        leaves(hosts.remove(attempt));
+    /**
+     * The attempt doesn't run.
+     *
+     * @return where it ran until now; empty if it didn't
+     */
+    public Optional<String> ended(A attempt) {
+        String host = hosts.remove(attempt);
+        leaves(host);
+        return Optional.ofNullable(host);
     }
 
     private void leaves(String host) {

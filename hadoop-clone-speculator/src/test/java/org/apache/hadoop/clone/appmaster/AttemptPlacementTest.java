@@ -259,6 +259,9 @@ class AttemptPlacementTest {
                         });
         request(id(4, 0));
         assertThat(placement.refuse(id(4, 0), on("h1"))).as("there may be room").isTrue();
+        now += 2999;
+        assertThat(placement.refuse(id(4, 0), on("h1"))).as("some just came free").isTrue();
+        now += 1;
         assertThat(placement.refuse(id(4, 0), on("h1"))).as("there is none").isFalse();
     }
 

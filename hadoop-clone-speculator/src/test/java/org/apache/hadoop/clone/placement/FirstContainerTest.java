@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FirstContainerTest {
     private static FirstContainer quarter(int waiting, int ending) {
-        return new FirstContainer(0.25, 60_000, waiting, ending);
+        return new FirstContainer(0.25, 60_000, waiting, ending, false);
     }
 
     /** At a quarter of the speed 180 s are lost; of nine attempts one ends every 6 s. */
@@ -37,7 +37,7 @@ class FirstContainerTest {
     @CsvSource({"0.4, true", "0.49, true", "0.51, false"})
     void theSlowerAHostTheLongerAWaitIsWorth(double rate, boolean waits) {
         assertThat(
-                        new FirstContainer(rate, 60_000, 1, 0)
+                        new FirstContainer(rate, 60_000, 1, 0, false)
                                 .isWorthWaiting(0, 0, PlacementRules.PRESET))
                 .isEqualTo(waits);
     }
@@ -51,7 +51,7 @@ class FirstContainerTest {
     /** A host that has done nothing at all would be worth any wait. */
     @Test
     void afterTenContainersTheNextIsTaken() {
-        FirstContainer hopeless = new FirstContainer(0, 60_000, 1, 9);
+        FirstContainer hopeless = new FirstContainer(0, 60_000, 1, 9, false);
         assertThat(hopeless.isWorthWaiting(9, 1_000_000, PlacementRules.PRESET)).isTrue();
         assertThat(hopeless.isWorthWaiting(10, 0, PlacementRules.PRESET)).isFalse();
     }
@@ -62,9 +62,19 @@ class FirstContainerTest {
         assertThat(quarter(1, 0).isWorthWaiting(1, 2000, PlacementRules.PRESET)).isFalse();
     }
 
+    /** The last reduce of several, of which the others have just ended elsewhere. */
+    @Test
+    void whereOneHasJustEndedItIsTriedAgain() {
+        FirstContainer last = new FirstContainer(0.25, 60_000, 1, 0, true);
+        assertThat(last.isWorthWaiting(1, 2000, PlacementRules.PRESET)).isTrue();
+        assertThat(last.isWorthWaiting(1, 120_000, PlacementRules.PRESET)).isFalse();
+    }
+
     @Test
     void whenNoTimeIsKnownNobodyWaits() {
-        assertThat(new FirstContainer(0.25, 0, 1, 9).isWorthWaiting(0, 0, PlacementRules.PRESET))
+        assertThat(
+                        new FirstContainer(0.25, 0, 1, 9, false)
+                                .isWorthWaiting(0, 0, PlacementRules.PRESET))
                 .isFalse();
     }
 
