@@ -15,11 +15,8 @@ package org.clonehadoop.benchmarks.harness;
 
 import java.awt.Color;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler;
@@ -49,8 +46,6 @@ public final class LinePlot {
     }
 
     public void write(Path file) throws IOException {
-        try (OutputStream svg = Files.newOutputStream(file)) {
-            ChartEncoder.saveChart(chart, svg, "svg");
-        }
+        Svg.write(chart, file);
     }
 }

@@ -15,14 +15,12 @@ package org.clonehadoop.benchmarks.report;
 
 import java.awt.Color;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import org.knowm.xchart.ChartEncoder;
+import org.clonehadoop.benchmarks.harness.Svg;
 import org.knowm.xchart.HeatMapChart;
 import org.knowm.xchart.HeatMapChartBuilder;
 
@@ -65,8 +63,6 @@ final class OnsetPlot {
     }
 
     void write(Path file) throws IOException {
-        try (OutputStream svg = Files.newOutputStream(file)) {
-            ChartEncoder.saveChart(chart, svg, "svg");
-        }
+        Svg.write(chart, file);
     }
 }

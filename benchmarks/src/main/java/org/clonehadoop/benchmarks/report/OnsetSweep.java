@@ -29,7 +29,6 @@ import java.util.regex.Pattern;
  */
 record OnsetSweep(WholeJobs jobs, List<Integer> percents, List<Integer> factors) {
     private static final Pattern TROUBLE = Pattern.compile("onset-(\\d+)-(\\d+)");
-    private static final String ALL = "all";
 
     /** Empty if there is no such trouble. */
     static Optional<OnsetSweep> of(WholeJobs jobs) {
@@ -49,7 +48,7 @@ record OnsetSweep(WholeJobs jobs, List<Integer> percents, List<Integer> factors)
 
     /** CloneHadoop's jobs; empty if there is no such point. */
     Optional<WholeJobs.Cell> cell(int percent, int factor) {
-        return jobs.cell("onset-" + percent + "-" + factor, ALL);
+        return jobs.cell("onset-" + percent + "-" + factor, WholeJobs.ALL);
     }
 
     /** CloneHadoop's job time over Hadoop's. */
@@ -68,14 +67,11 @@ record OnsetSweep(WholeJobs jobs, List<Integer> percents, List<Integer> factors)
     }
 
     private Optional<Double> median(Function<JobLine, Double> of) {
-        return new WholeJobs.Cell(
-                        "",
-                        ALL,
-                        percents.stream()
-                                .flatMap(p -> factors.stream().flatMap(f -> cell(p, f).stream()))
-                                .flatMap(cell -> cell.jobs().stream())
-                                .toList())
-                .median(of);
+        return WholeJobs.median(
+                percents.stream()
+                        .flatMap(p -> factors.stream().flatMap(f -> cell(p, f).stream()))
+                        .flatMap(cell -> cell.jobs().stream()),
+                of);
     }
 
     /**

@@ -15,16 +15,14 @@ package org.clonehadoop.benchmarks.report;
 
 import java.awt.Color;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.clonehadoop.benchmarks.harness.Svg;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries.CategorySeriesRenderStyle;
-import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** A dot for each ratio, with its interval, as SVG: below the line at 1 is quicker than Hadoop. */
@@ -74,8 +72,6 @@ final class RatioPlot {
     }
 
     void write(Path file) throws IOException {
-        try (OutputStream svg = Files.newOutputStream(file)) {
-            ChartEncoder.saveChart(chart, svg, "svg");
-        }
+        Svg.write(chart, file);
     }
 }

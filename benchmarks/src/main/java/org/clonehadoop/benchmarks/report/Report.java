@@ -112,24 +112,26 @@ public final class Report implements Callable<Integer> {
         }
         Optional<OnsetSweep> sweep = OnsetSweep.of(jobs);
         if (sweep.isPresent()) {
-            OnsetSweep of = sweep.get();
-            new OnsetPlot(
-                            Plot.ONSET.title(),
-                            of,
-                            (percent, factor) -> of.overStock(percent, factor).map(MeanRatio::mean))
-                    .write(beside(Plot.ONSET, plots));
-            Optional<Double> share = of.cloneShare();
-            if (share.isPresent()) {
-                new OnsetPlot(
-                                Plot.FORMULA.title(),
-                                of,
-                                (percent, factor) ->
-                                        Optional.of(
-                                                OnsetSweep.byFormula(percent, factor, share.get())))
-                        .write(beside(Plot.FORMULA, plots));
-            }
+            draw(sweep.get(), plots);
         }
         Files.writeString(page, results.markdown(plots));
+    }
+
+    private void draw(OnsetSweep sweep, Map<Plot, String> plots) throws IOException {
+        new OnsetPlot(
+                        Plot.ONSET.title(),
+                        sweep,
+                        (percent, factor) -> sweep.overStock(percent, factor).map(MeanRatio::mean))
+                .write(beside(Plot.ONSET, plots));
+        Optional<Double> share = sweep.cloneShare();
+        if (share.isPresent()) {
+            new OnsetPlot(
+                            Plot.FORMULA.title(),
+                            sweep,
+                            (percent, factor) ->
+                                    Optional.of(OnsetSweep.byFormula(percent, factor, share.get())))
+                    .write(beside(Plot.FORMULA, plots));
+        }
     }
 
     private Path beside(Plot plot, Map<Plot, String> plots) {

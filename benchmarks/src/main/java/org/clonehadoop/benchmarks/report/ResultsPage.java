@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
 final class ResultsPage {
-    private static final String ALL = "all";
     private static final String TOOL = "remote-clone";
 
     private static final Map<String, String> VARIANTS =
@@ -109,7 +108,7 @@ final class ResultsPage {
     Map<String, MeanRatio> overStock() {
         Map<String, MeanRatio> ratios = new LinkedHashMap<>();
         for (Trouble trouble : troubles()) {
-            jobs.cell(trouble.key(), ALL)
+            jobs.cell(trouble.key(), WholeJobs.ALL)
                     .flatMap(jobs::overStock)
                     .ifPresent(ratio -> ratios.put(trouble.key(), ratio));
         }
@@ -127,7 +126,7 @@ final class ResultsPage {
                         Trouble.SLOW_HOST,
                         Trouble.EVEN)) {
             Optional<WholeJobs.Cell> stock = jobs.cell(trouble.key(), WholeJobs.STOCK);
-            jobs.cell(trouble.key(), ALL)
+            jobs.cell(trouble.key(), WholeJobs.ALL)
                     .filter(all -> stock.isPresent())
                     .ifPresent(
                             all ->
@@ -178,7 +177,7 @@ final class ResultsPage {
                 "version");
         for (Trouble trouble : troubles()) {
             Optional<WholeJobs.Cell> stock = jobs.cell(trouble.key(), WholeJobs.STOCK);
-            Optional<WholeJobs.Cell> all = jobs.cell(trouble.key(), ALL);
+            Optional<WholeJobs.Cell> all = jobs.cell(trouble.key(), WholeJobs.ALL);
             if (stock.isEmpty() || all.isEmpty()) {
                 continue;
             }

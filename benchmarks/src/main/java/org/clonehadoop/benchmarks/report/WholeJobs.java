@@ -30,6 +30,7 @@ import org.clonehadoop.benchmarks.harness.Series;
  */
 final class WholeJobs {
     static final String STOCK = "stock";
+    static final String ALL = "all";
     static final String EVEN = "even";
     private static final String FULL = "-full";
     private static final String LONG = "long-";
@@ -55,13 +56,7 @@ final class WholeJobs {
 
         /** In the middle, of jobs of which it is known. */
         Optional<Double> median(Function<JobLine, Double> of) {
-            double[] known =
-                    jobs.stream()
-                            .map(of)
-                            .filter(value -> value != null)
-                            .mapToDouble(Double::doubleValue)
-                            .toArray();
-            return known.length == 0 ? Optional.empty() : Optional.of(Series.of(known).median());
+            return WholeJobs.median(jobs.stream(), of);
         }
     }
 
@@ -94,6 +89,16 @@ final class WholeJobs {
                                                         .put(
                                                                 variant,
                                                                 new Cell(trouble, variant, jobs))));
+    }
+
+    /** In the middle, of jobs of which it is known. */
+    static Optional<Double> median(Stream<JobLine> jobs, Function<JobLine, Double> of) {
+        double[] known =
+                jobs.map(of)
+                        .filter(value -> value != null)
+                        .mapToDouble(Double::doubleValue)
+                        .toArray();
+        return known.length == 0 ? Optional.empty() : Optional.of(Series.of(known).median());
     }
 
     /** In the order in which they were first run. */
