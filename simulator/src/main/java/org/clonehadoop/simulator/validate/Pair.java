@@ -46,8 +46,7 @@ record Pair(JobLine real, Simulated simulated, boolean byName) {
         int both = 0;
         int either = 0;
         for (char kind : KINDS) {
-            int really =
-                    (int) real.speculated().stream().filter(task -> task.charAt(0) == kind).count();
+            int really = Simulated.count(real.speculated(), kind);
             int here = simulated.speculated(kind);
             both += Math.min(really, here);
             either += Math.max(really, here);

@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.simulator.validate;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -57,18 +58,13 @@ record Simulated(List<RunRecord> runs) {
      */
     int speculated(char kind) {
         return (int)
-                Series.of(
-                                runs.stream()
-                                        .mapToDouble(
-                                                run ->
-                                                        run.speculated().stream()
-                                                                .filter(
-                                                                        task ->
-                                                                                task.charAt(0)
-                                                                                        == kind)
-                                                                .count())
-                                        .toArray())
+                Series.of(runs.stream().mapToDouble(run -> count(run.speculated(), kind)).toArray())
                         .median();
+    }
+
+    /** How many of these tasks are of that kind. */
+    static int count(Collection<String> tasks, char kind) {
+        return (int) tasks.stream().filter(task -> task.charAt(0) == kind).count();
     }
 
     /** In the mean of all clones; empty if none ran. */
