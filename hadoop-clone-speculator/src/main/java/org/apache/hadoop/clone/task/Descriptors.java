@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapred.JobConf;
 
@@ -49,8 +50,8 @@ final class Descriptors {
             List<Descriptor> open = open();
             Descriptor.Known known =
                     new Descriptor.Known(
-                            tcp(),
-                            udp(),
+                            sockets(List.of("tcp", "tcp6"), TcpSocket::parse, TcpSocket::inode),
+                            sockets(List.of("udp", "udp6"), UdpSocket::parse, UdpSocket::inode),
                             HadoopPeers.tcp(job),
                             unix(),
                             HadoopPeers.unix(),
@@ -105,21 +106,14 @@ final class Descriptors {
                 .contains(PosixFilePermission.OWNER_WRITE);
     }
 
-    private static Map<Long, TcpSocket> tcp() throws IOException {
-        Map<Long, TcpSocket> sockets = new HashMap<>();
-        for (String table : List.of("tcp", "tcp6")) {
+    /** Those in the tables of a protocol, by inode. */
+    private static <S> Map<Long, S> sockets(
+            List<String> tables, Function<String, Optional<S>> parse, Function<S, Long> inode)
+            throws IOException {
+        Map<Long, S> sockets = new HashMap<>();
+        for (String table : tables) {
             for (String line : lines(table)) {
-                TcpSocket.parse(line).ifPresent(socket -> sockets.put(socket.inode(), socket));
-            }
-        }
-        return sockets;
-    }
-
-    private static Map<Long, UdpSocket> udp() throws IOException {
-        Map<Long, UdpSocket> sockets = new HashMap<>();
-        for (String table : List.of("udp", "udp6")) {
-            for (String line : lines(table)) {
-                UdpSocket.parse(line).ifPresent(socket -> sockets.put(socket.inode(), socket));
+                parse.apply(line).ifPresent(socket -> sockets.put(inode.apply(socket), socket));
             }
         }
         return sockets;
