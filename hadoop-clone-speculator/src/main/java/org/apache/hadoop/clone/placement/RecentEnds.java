@@ -13,41 +13,35 @@
  */
 package org.apache.hadoop.clone.placement;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /** Where attempts have just ended, whose containers are about to be given to others. */
 @InterfaceAudience.Private
 public final class RecentEnds {
-    private record End(String host, long millis) {}
-
     private final long recentMillis;
-    private final Deque<End> ends = new ArrayDeque<>();
+    private final Map<String, Long> last = new HashMap<>();
 
     /**
-     * @param recentMillis how long an end is remembered
+     * @param recentMillis how long an end is a recent one
      */
     public RecentEnds(long recentMillis) {
         this.recentMillis = recentMillis;
     }
 
-    /** An attempt has ended on that host now; in the order of time. */
+    /** An attempt has ended on that host now. */
     public void ended(String host, long nowMillis) {
-        ends.addLast(new End(host, nowMillis));
-        forget(nowMillis);
+        last.put(host, nowMillis);
     }
 
     /** Whether one has ended on such a host. */
     public boolean isAny(Predicate<String> hosts, long nowMillis) {
-        forget(nowMillis);
-        return ends.stream().anyMatch(end -> hosts.test(end.host));
-    }
-
-    private void forget(long nowMillis) {
-        while (!ends.isEmpty() && ends.getFirst().millis <= nowMillis - recentMillis) {
-            ends.removeFirst();
-        }
+        return last.entrySet().stream()
+                .anyMatch(
+                        end ->
+                                nowMillis - end.getValue() < recentMillis
+                                        && hosts.test(end.getKey()));
     }
 }

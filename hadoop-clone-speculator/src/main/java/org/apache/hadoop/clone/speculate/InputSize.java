@@ -59,9 +59,8 @@ record InputSize(double bytes, double share) {
                 : counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).getValue();
     }
 
-    // Of an attempt that counts as much as it may, findCounter() would throw: this counter isn't
-    // one
-    // of the framework's own, of which there may be any number.
+    // Where an attempt counts as much as it may findCounter() would throw: this one isn't among
+    // the framework's own counters, of which there may be any number.
     private static long readByFormat(Counters counters) {
         for (CounterGroup group : counters) {
             if (group.getName().equals(FileInputFormatCounter.class.getName())) {
