@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.task;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.management.JMException;
@@ -62,6 +63,21 @@ public final class CloneAgent {
             }
         }
         return instrumentation;
+    }
+
+    /**
+     * Has a package of the JDK's open to this class's module.
+     *
+     * @param type of that package
+     */
+    static void open(Instrumentation agent, Class<?> type) {
+        agent.redefineModule(
+                type.getModule(),
+                Set.of(),
+                Map.of(),
+                Map.of(type.getPackageName(), Set.of(CloneAgent.class.getModule())),
+                Set.of(),
+                Map.of());
     }
 
     /**

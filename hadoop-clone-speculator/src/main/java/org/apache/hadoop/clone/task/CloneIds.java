@@ -25,8 +25,6 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.slf4j.Logger;
@@ -91,13 +89,7 @@ final class CloneIds {
      * as they are, so that a clone of a map puts out what its original would have.
      */
     void reseedUuids(Instrumentation agent) {
-        agent.redefineModule(
-                UUID.class.getModule(),
-                Set.of(),
-                Map.of(),
-                Map.of(UUID.class.getPackageName(), Set.of(CloneIds.class.getModule())),
-                Set.of(),
-                Map.of());
+        CloneAgent.open(agent, UUID.class);
         try {
             Field generator =
                     Class.forName(UUID.class.getName() + "$Holder")

@@ -104,6 +104,7 @@ final class CloneMaking {
         // Loaded now: the tool refuses libraries that come after its handshake.
         CloneAgent.instrumentation();
         TaskHooks.ORIGINALS.guard();
+        TaskHooks.MISSING.prepare();
         SourcePaths paths = task.paths();
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
@@ -297,6 +298,7 @@ final class CloneMaking {
             if (original == null || original.isStillThisProcess()) {
                 halt("told that this is a clone, and it doesn't look so");
             }
+            TaskHooks.MISSING.guard(task::clonedDirectories);
             CloneIds ids = CloneIds.of(task.attempt(), order.cloneId());
             IdentitySwitch.dropConnections(ids);
             ids.reseedUuids(CloneAgent.instrumentation());

@@ -145,9 +145,7 @@ abstract class RunningTask {
     }
 
     private Set<String> strangersNow() {
-        Set<String> found =
-                Descriptors.obstacles(
-                        Stream.concat(ownDirectories(), passingDirectories()).toList(), job);
+        Set<String> found = Descriptors.obstacles(clonedDirectories(), job);
         found.addAll(FilesElsewhere.obstacles(attempt()));
         return found;
     }
@@ -161,6 +159,11 @@ abstract class RunningTask {
     /** How long it has waited so far for what might pass, and did nothing else. */
     final long waitedMillis() {
         return waitedMillis;
+    }
+
+    /** Where a clone has what its original had, or needs nothing of it. */
+    final List<Path> clonedDirectories() {
+        return Stream.concat(ownDirectories(), passingDirectories()).toList();
     }
 
     private Stream<Path> ownDirectories() {

@@ -51,6 +51,7 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.example.AppendingMapper;
 import org.example.ManyOutputsMapper;
 import org.example.PooledMapper;
 import org.junit.jupiter.api.AfterAll;
@@ -154,6 +155,30 @@ class ClonedKindsTest {
         job.set(PooledMapper.SIDE_FILE, side.toString());
         job.setClass(MRJobConfig.MAP_CLASS_ATTR, PooledMapper.class, Mapper.class);
         assertMapIsCloned(job);
+    }
+
+    /** On another host it would be so at once. The clone must not make it anew. */
+    @Test
+    void aMapWhoseCloneLacksAFileThatItWouldGoOnWith() throws Exception {
+        Path elsewhere = temp.resolve("elsewhere");
+        JobConf job = TaskJvm.job();
+        job.set(AppendingMapper.FILE, elsewhere.toString());
+        job.setClass(MRJobConfig.MAP_CLASS_ATTR, AppendingMapper.class, Mapper.class);
+        try (ClonePair pair = ClonePair.ofMap(temp)) {
+            // As long as the file is there, both go on.
+            cloneOnceItReads(pair, job);
+            pair.original.endInput();
+            assertThat(pair.original.exitCode()).as(pair.original.log()).isZero();
+            assertThat(pair.appMaster.done).containsExactly(TaskJvm.ATTEMPT);
+
+            Files.delete(elsewhere);
+            assertThat(pair.clone.exitCode()).as(pair.clone.log()).isEqualTo(70);
+            assertThat(pair.clone.log())
+                    .contains("it would go on with " + elsewhere + ", which isn't on this host");
+            assertThat(elsewhere).doesNotExist();
+            assertThat(pair.appMaster.done).hasSize(1);
+            assertThat(pair.appMaster.errors).isEmpty();
+        }
     }
 
     private void assertMapIsCloned(JobConf job) throws Exception {

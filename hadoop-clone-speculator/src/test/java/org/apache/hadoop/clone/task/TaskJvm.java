@@ -97,7 +97,7 @@ final class TaskJvm implements AutoCloseable {
         local = Files.createDirectories(root.resolve("local"));
         work = Files.createDirectories(local.resolve(CONTAINER));
         logs = Files.createDirectories(root.resolve("logs"));
-        agentJar = jarOfAgent("agent.jar", "Agent-Class", CloneAgent.class);
+        agentJar = jarOfAgent(root.resolve("agent.jar"), "Agent-Class", CloneAgent.class);
     }
 
     /** A map of {@link CountedInput} with two reduces, which spills often. */
@@ -178,7 +178,8 @@ final class TaskJvm implements AutoCloseable {
     /** Gives the JVM that will be started an agent from its beginning. */
     void withAgent(Class<?> agent) throws IOException {
         options = new ArrayList<>(options);
-        options.add("-javaagent:" + jarOfAgent("own-agent.jar", "Premain-Class", agent));
+        options.add(
+                "-javaagent:" + jarOfAgent(root.resolve("own-agent.jar"), "Premain-Class", agent));
     }
 
     /** Starts YarnChild. */
@@ -247,8 +248,7 @@ final class TaskJvm implements AutoCloseable {
     }
 
     /** Only a manifest: its classes are on the class path. */
-    private Path jarOfAgent(String name, String attribute, Class<?> agent) throws IOException {
-        Path jar = root.resolve(name);
+    static Path jarOfAgent(Path jar, String attribute, Class<?> agent) throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
