@@ -23,9 +23,11 @@ import org.apache.hadoop.fs.Path;
  * @param name of a few letters, digits and underscores
  * @param foreign what its tasks hold that can't be cloned, so that they must be refused; empty if
  *     nothing
+ * @param lost what its maps' clones find missing as they run, so that they must end; empty if
+ *     nothing
  * @param order what of its output is the same in each of its runs
  */
-record Kind(String name, Optional<String> foreign, Order order, Body body) {
+record Kind(String name, Optional<String> foreign, Optional<String> lost, Order order, Body body) {
     /** How outputs are compared. */
     enum Order {
         /** Byte by byte; of sequence files, whose headers are random, record by record. */
@@ -45,14 +47,18 @@ record Kind(String name, Optional<String> foreign, Order order, Body body) {
     }
 
     static Kind of(String name, Body body) {
-        return new Kind(name, Optional.empty(), Order.EXACT, body);
+        return new Kind(name, Optional.empty(), Optional.empty(), Order.EXACT, body);
     }
 
     Kind holding(String something) {
-        return new Kind(name, Optional.of(something), order, body);
+        return new Kind(name, Optional.of(something), lost, order, body);
+    }
+
+    Kind lacking(String something) {
+        return new Kind(name, foreign, Optional.of(something), order, body);
     }
 
     Kind ordered(Order another) {
-        return new Kind(name, foreign, another, body);
+        return new Kind(name, foreign, lost, another, body);
     }
 }

@@ -183,6 +183,10 @@ final class Kinds {
                     current("cached_archive", Kinds::cachedArchive),
                     current("appended", job -> job.setMapperClass(UserCode.Appended.class))
                             .holding("a file on its host"),
+                    current(
+                                    "appended_by_any_name",
+                                    job -> job.setMapperClass(UserCode.AppendedByAnyName.class))
+                            .lacking("a file on its original's host"),
                     current("udp", job -> job.setMapperClass(UserCode.Udp.class)),
                     current("udp_connected", job -> job.setMapperClass(UserCode.UdpConnected.class))
                             .holding("an address"),

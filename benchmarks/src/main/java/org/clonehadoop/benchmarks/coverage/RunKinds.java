@@ -198,6 +198,7 @@ final class RunKinds implements Callable<Integer> {
         ObjectNode answer = mapper.createObjectNode();
         answer.put("kind", kind.name());
         kind.foreign().ifPresent(foreign -> answer.put("foreign", foreign));
+        kind.lost().ifPresent(lost -> answer.put("lost", lost));
         stock.failure().ifPresent(failure -> answer.put("stock_failure", failure));
         clones.failure().ifPresent(failure -> answer.put("failure", failure));
         answer.put("stock_s", stock.seconds());

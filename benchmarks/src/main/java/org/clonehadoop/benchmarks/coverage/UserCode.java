@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -312,13 +313,18 @@ final class UserCode {
     }
 
     /** Appends to a file outside of its own directories, which is open only meanwhile. */
-    public static final class Appended extends TokenCounterMapper {
+    public static class Appended extends TokenCounterMapper {
         private java.nio.file.Path file;
         private long records;
 
         @Override
         protected void setup(Context context) throws IOException {
-            file = java.nio.file.Path.of("/dev/shm/appended-" + context.getTaskAttemptID());
+            file = java.nio.file.Path.of("/dev/shm/appended-" + name(context));
+        }
+
+        /** Of no other attempt's. */
+        protected String name(Context context) {
+            return context.getTaskAttemptID().toString();
         }
 
         @Override
@@ -334,6 +340,14 @@ final class UserCode {
         protected void cleanup(Context context) throws IOException, InterruptedException {
             context.write(new Text("appended"), new IntWritable((int) Files.size(file)));
             Files.delete(file);
+        }
+    }
+
+    /** The same by a name that says nothing of the task. */
+    public static final class AppendedByAnyName extends Appended {
+        @Override
+        protected String name(Context context) {
+            return UUID.randomUUID().toString();
         }
     }
 
