@@ -20,10 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.metrics.CounterRoom;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.counters.LimitExceededException;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEventType;
 import org.apache.hadoop.yarn.event.Event;
@@ -40,6 +44,12 @@ import org.slf4j.LoggerFactory;
 final class SpareCounters {
     private static final Logger LOG = LoggerFactory.getLogger(SpareCounters.class);
 
+    /** Tasks of a kind, of which each is likely to have all its kind's counters. */
+    private static final int FEW = 32;
+
+    private static final Set<TaskState> HAVE_RUN =
+            EnumSet.of(TaskState.RUNNING, TaskState.SUCCEEDED);
+
     private final EventHandler<Event> stock;
     private final Set<CloneCounter> added = EnumSet.noneOf(CloneCounter.class);
     private final List<CloneCounterEvent> waiting = new ArrayList<>();
@@ -47,8 +57,8 @@ final class SpareCounters {
 
     private boolean over;
 
-    /** What the job had when its tasks had ended, and ours that were added since. */
-    private Optional<Counters> all = Optional.empty();
+    /** What the job has since its tasks ended, with ours; null as long as nobody asks. */
+    private Optional<Counters> all;
 
     /**
      * @param stock handles events for jobs
@@ -68,7 +78,6 @@ final class SpareCounters {
         stock.handle(event);
         if (!over && event.getType() == JobEventType.JOB_TASK_COMPLETED && haveAllEnded(job)) {
             over = true;
-            all = countersOf(job);
             waiting.forEach(update -> count(update, job));
             if (!left.isEmpty()) {
                 LOG.info("The job may have no more counters, and so lacks these: {}", left);
@@ -93,16 +102,37 @@ final class SpareCounters {
     }
 
     private boolean mayBeAdded(CloneCounter counter, Job job) {
-        return over
-                ? all.filter(counters -> CounterRoom.has(counters, counter)).isPresent()
-                : waiting.isEmpty() && countersOf(job).filter(CounterRoom::isAmple).isPresent();
+        if (!over) {
+            return waiting.isEmpty() && namesSoFar(job).filter(CounterRoom::isAmple).isPresent();
+        }
+        if (all == null) {
+            all = copied(Stream.of(job).map(Job::getAllCounters));
+        }
+        return all.filter(counters -> CounterRoom.add(counters, counter)).isPresent();
     }
 
-    /** A copy; empty of a job that has too many without ours, and fails as with stock. */
-    private static Optional<Counters> countersOf(Job job) {
+    /**
+     * What counters a job's tasks have, as far as a few of each kind tell. All of a large job's
+     * would keep the dispatcher busy for a good part of a second, for each of ours.
+     */
+    private static Optional<Counters> namesSoFar(Job job) {
+        return copied(
+                Stream.of(TaskType.values())
+                        .flatMap(type -> few(job, type))
+                        .map(Task::getCounters));
+    }
+
+    private static Stream<Task> few(Job job, TaskType type) {
+        return job.getTasks().values().stream()
+                .filter(task -> task.getType() == type && HAVE_RUN.contains(task.getState()))
+                .limit(FEW);
+    }
+
+    /** All of these in one; empty of a job that has too many without ours. */
+    private static Optional<Counters> copied(Stream<Counters> some) {
         try {
             Counters copy = new Counters();
-            copy.incrAllCounters(job.getAllCounters());
+            some.forEach(copy::incrAllCounters);
             return Optional.of(copy);
         } catch (LimitExceededException e) {
             return Optional.empty();

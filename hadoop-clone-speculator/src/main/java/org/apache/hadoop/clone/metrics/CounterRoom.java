@@ -47,8 +47,10 @@ public final class CounterRoom {
         return !(own instanceof FrameworkCounterGroup || own instanceof FileSystemCounterGroup);
     }
 
-    /** Adds one more to these, or leaves them as good as they are. */
-    public static boolean has(AbstractCounters<?, ?> counters, Enum<?> another) {
+    /**
+     * Adds one more to these, or leaves them as good as they are; whether there was room for it.
+     */
+    public static boolean add(AbstractCounters<?, ?> counters, Enum<?> another) {
         try {
             counters.findCounter(another);
             return true;
