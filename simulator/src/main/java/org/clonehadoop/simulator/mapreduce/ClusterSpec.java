@@ -16,24 +16,29 @@ package org.clonehadoop.simulator.mapreduce;
 import java.util.Optional;
 import org.clonehadoop.simulator.platform.HostSpec;
 import org.clonehadoop.simulator.platform.MachineSpec;
-import org.clonehadoop.simulator.yarn.NodeHeartbeat;
+import org.clonehadoop.simulator.yarn.Containers;
 import org.clonehadoop.simulator.yarn.Sharing;
 
 /**
  * What jobs share.
  *
+ * @param heartbeatMillis from a node's report to the ResourceManager to its next
  * @param machine that all hosts are parts of; empty if each is a machine itself
  */
 public record ClusterSpec(
         int hosts,
         HostSpec host,
-        NodeHeartbeat heartbeat,
+        long heartbeatMillis,
         Optional<MachineSpec> machine,
         Sharing sharing) {
 
     /** What the job says of where it runs, each host a machine. */
     public static ClusterSpec of(JobSpec job, Sharing sharing) {
         return new ClusterSpec(
-                job.hosts(), job.host(), NodeHeartbeat.PRESET, Optional.empty(), sharing);
+                job.hosts(),
+                job.host(),
+                Containers.NODE_HEARTBEAT_MILLIS,
+                Optional.empty(),
+                sharing);
     }
 }

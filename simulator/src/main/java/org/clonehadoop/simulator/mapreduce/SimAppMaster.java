@@ -63,7 +63,6 @@ import org.clonehadoop.simulator.trouble.Trouble;
 import org.clonehadoop.simulator.yarn.Application;
 import org.clonehadoop.simulator.yarn.Containers;
 import org.clonehadoop.simulator.yarn.HandingOut;
-import org.clonehadoop.simulator.yarn.NodeHeartbeat;
 
 /**
  * A job and its AppMaster, around a speculator. The speculator is told what Hadoop's AppMaster
@@ -691,7 +690,7 @@ public final class SimAppMaster implements CloneLead.Site {
                     .ifPresent(
                             placement ->
                                     timeline.after(
-                                            NodeHeartbeat.PRESET.millis(),
+                                            Containers.NODE_HEARTBEAT_MILLIS,
                                             () -> placement.cameFree(attempt.host)));
         }
         changed(attempt);

@@ -70,7 +70,7 @@ public final class SimCluster implements Trouble.Site {
                         draws,
                         hosts,
                         spec.host().containers(),
-                        spec.heartbeat(),
+                        spec.heartbeatMillis(),
                         spec.sharing());
     }
 

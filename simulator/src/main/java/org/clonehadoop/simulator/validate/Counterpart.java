@@ -42,7 +42,6 @@ import org.clonehadoop.simulator.trouble.LogNormal;
 import org.clonehadoop.simulator.trouble.SlowAttempt;
 import org.clonehadoop.simulator.trouble.SlowHost;
 import org.clonehadoop.simulator.trouble.Trouble;
-import org.clonehadoop.simulator.yarn.NodeHeartbeat;
 import org.clonehadoop.simulator.yarn.Sharing;
 
 /**
@@ -57,7 +56,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     private static final double MEGABYTES_OF_MEMORY = 1000;
 
     /** {@code cluster/conf}. */
-    private static final NodeHeartbeat HEARTBEAT = new NodeHeartbeat(200, 1);
+    private static final long HEARTBEAT_MILLIS = 200;
 
     private static final double SLOW_PROCESSORS = 0.25;
 
@@ -260,7 +259,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                         new ClusterSpec(
                                 HOSTS,
                                 spec.host(),
-                                HEARTBEAT,
+                                HEARTBEAT_MILLIS,
                                 Optional.of(new MachineSpec(processors, pace, MEGABYTES_OF_MEMORY)),
                                 Sharing.FIFO),
                         draws);

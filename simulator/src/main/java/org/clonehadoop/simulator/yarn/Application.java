@@ -135,7 +135,7 @@ public final class Application {
     }
 
     /** A node has room. While what matters most awaits a better one, nothing else is served. */
-    Optional<Asks.Taken> offer(SimHost host, int nodes) {
+    Optional<Request> offer(SimHost host, int nodes) {
         return byPriority.values().stream()
                 .filter(asks -> !asks.isEmpty())
                 .findFirst()

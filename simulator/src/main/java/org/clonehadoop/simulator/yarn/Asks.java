@@ -33,13 +33,6 @@ final class Asks {
      */
     private static final int NODE_LOCALITY_DELAY = 40;
 
-    /**
-     * A container that is taken.
-     *
-     * @param offSwitch whether neither host nor rack was asked for
-     */
-    record Taken(Request request, boolean offSwitch) {}
-
     private final Map<String, Request> all = new LinkedHashMap<>();
     private final Map<String, Map<String, Request>> byHost = new HashMap<>();
 
@@ -87,20 +80,20 @@ final class Asks {
     }
 
     /**
-     * A node reports that it has room. As {@code RegularContainerAllocator}: offers count from the
-     * last one on that was local.
+     * A node has room. As {@code RegularContainerAllocator}: offers count from the last one on that
+     * was local.
      *
      * @param nodes of the cluster
      * @return empty if a better node is awaited
      */
-    Optional<Taken> offer(String host, int nodes) {
+    Optional<Request> offer(String host, int nodes) {
         offers++;
         boolean rack = withHosts > 0 && offers > Math.min(nodes, NODE_LOCALITY_DELAY);
         if (byHost.containsKey(host) || rack) {
             offers = 0;
-            return Optional.of(new Taken(whose(host), false));
+            return Optional.of(whose(host));
         }
-        return isEnough(nodes) ? Optional.of(new Taken(whose(host), true)) : Optional.empty();
+        return isEnough(nodes) ? Optional.of(whose(host)) : Optional.empty();
     }
 
     /** Whether so many offers were no use that any node will do. */

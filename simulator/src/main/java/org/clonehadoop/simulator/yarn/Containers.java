@@ -26,13 +26,21 @@ import org.clonehadoop.simulator.yarn.Nodes.Node;
 
 /**
  * A ResourceManager and its nodes, as AppMasters see them: what is asked for is sent with the
- * AppMaster's next heartbeat, granted with a node's, and heard of with the AppMaster's again. As
- * YARN's CapacityScheduler does, each node that reports room is offered in turn: among applications
- * by {@link Sharing}, within one by priority, and there by {@linkplain Asks locality}.
+ * AppMaster's next heartbeat, granted by the scheduler's next rounds, and heard of with the
+ * AppMaster's again; what has ended is free with its node's heartbeat. As YARN's CapacityScheduler
+ * does since Hadoop 3.5, a thread of its own goes round all nodes with room and gives away one
+ * container at each turn: among applications by {@link Sharing}, within one by priority, and there
+ * by {@linkplain Asks locality}.
  */
 public final class Containers {
     /** Of the AppMaster: {@code yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms}. */
     public static final long HEARTBEAT_MILLIS = 1000;
+
+    /** Of nodes: {@code yarn.resourcemanager.nodemanagers.heartbeat-interval-ms}. */
+    public static final long NODE_HEARTBEAT_MILLIS = 1000;
+
+    /** {@code yarn.scheduler.capacity.schedule-asynchronously.scheduling-interval-ms}. */
+    private static final long ROUND_MILLIS = 5;
 
     /**
      * AppMasters get no more than this share of all, or they would wait for each other for ever:
@@ -41,38 +49,32 @@ public final class Containers {
     private static final double MOST_FOR_APP_MASTERS = 0.5;
 
     private final Timeline timeline;
+    private final Draws draws;
     private final int perHost;
-    private final NodeHeartbeat heartbeat;
     private final Nodes nodes;
     private final TreeSet<Application> waiting;
     private final Set<Application> withAppMaster = new HashSet<>();
     private int applications;
     private int held;
-    private Optional<Report> planned = Optional.empty();
-
-    /** The next one of a node with room. */
-    private record Report(Node node, long atMillis, Timeline.Alarm alarm) {
-        boolean is(Node other, long millis) {
-            return node == other && atMillis == millis;
-        }
-    }
+    private boolean planned;
 
     /**
-     * @param draws when nodes report
+     * @param draws when nodes report, and which of them rounds begin with
      * @param perHost how many fit on each
+     * @param heartbeatMillis from a node's report to its next
      */
     public Containers(
             Timeline timeline,
             Draws draws,
             List<SimHost> hosts,
             int perHost,
-            NodeHeartbeat heartbeat,
+            long heartbeatMillis,
             Sharing sharing) {
         this.timeline = timeline;
+        this.draws = draws;
         this.perHost = perHost;
-        this.heartbeat = heartbeat;
         waiting = new TreeSet<>(sharing.order());
-        nodes = new Nodes(timeline, draws, hosts, perHost, heartbeat.millis());
+        nodes = new Nodes(timeline, draws, hosts, perHost, heartbeatMillis);
     }
 
     /**
@@ -148,50 +150,45 @@ public final class Containers {
         }
     }
 
-    // --- heartbeats ---
+    // --- rounds ---
 
-    /** Nodes report all the time, but where nobody waits or there is no room nothing follows. */
+    /**
+     * There are rounds all the time, but where nobody waits or there is no room nothing follows.
+     */
     private void plan() {
-        Optional<Node> next = waiting.isEmpty() ? Optional.empty() : nodes.next();
-        if (next.isEmpty()) {
-            planned.ifPresent(report -> report.alarm().cancel());
-            planned = Optional.empty();
-            return;
-        }
-        Node node = next.get();
-        long at = now() + nodes.millisUntil(node);
-        if (planned.filter(report -> report.is(node, at)).isEmpty()) {
-            planned.ifPresent(report -> report.alarm().cancel());
-            planned =
-                    Optional.of(
-                            new Report(node, at, timeline.after(at - now(), () -> reports(node))));
+        if (!planned && isNeeded()) {
+            planned = true;
+            later(ROUND_MILLIS - now() % ROUND_MILLIS, this::round);
         }
     }
 
-    private void reports(Node node) {
-        planned = Optional.empty();
-        nodes.reports(node);
-        boolean more = true;
-        for (int i = 0; i < heartbeat.most() && node.hasRoom() && more; i++) {
-            more = isGiven(node);
-        }
-        plan();
+    private boolean isNeeded() {
+        return !waiting.isEmpty() && nodes.haveRoom();
     }
 
-    /** Whether a container of it is given away, and another may be with the same heartbeat. */
-    private boolean isGiven(Node node) {
+    private void round() {
+        planned = false;
+        if (nodes.round(draws, this::offer)) {
+            plan();
+        }
+    }
+
+    /** Whether there is anybody to be offered it; if not, neither are other nodes. */
+    private boolean offer(Node node) {
         boolean full = withAppMaster.size() + 1 > Math.max(1, MOST_FOR_APP_MASTERS * inAll());
+        boolean any = false;
         for (Application one : waiting) {
-            Optional<Asks.Taken> taken =
-                    full && one.waitsForAppMaster()
-                            ? Optional.empty()
-                            : one.offer(node.host, nodes.alive());
+            if (full && one.waitsForAppMaster()) {
+                continue;
+            }
+            any = true;
+            Optional<Request> taken = one.offer(node.host, nodes.alive());
             if (taken.isPresent()) {
-                grant(one, taken.get().request(), node.host);
-                return !taken.get().offSwitch();
+                grant(one, taken.get(), node.host);
+                break;
             }
         }
-        return false;
+        return any;
     }
 
     private void grant(Application one, Request request, SimHost host) {

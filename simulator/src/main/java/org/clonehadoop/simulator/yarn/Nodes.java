@@ -13,20 +13,21 @@
  */
 package org.clonehadoop.simulator.yarn;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /**
- * On which nodes how many containers are free, and which node reports next: each does so at its own
- * moment of each period. Of thousands none is looked at in vain.
+ * On which nodes how many containers are free, and when each of them reports what has ended there.
+ * Of thousands none is looked at in vain.
  */
 final class Nodes {
     /** A host, as the ResourceManager knows it. */
@@ -51,18 +52,13 @@ final class Nodes {
         }
     }
 
-    private static final Comparator<Node> BY_BEAT =
-            Comparator.<Node>comparingLong(node -> node.beatMillis)
-                    .thenComparingInt(node -> node.number);
-
     private final Timeline timeline;
     private final long periodMillis;
     private final Map<String, Node> byName = new HashMap<>();
-    private final TreeSet<Node> all = new TreeSet<>(BY_BEAT);
-    private final TreeSet<Node> withRoom = new TreeSet<>(BY_BEAT);
+    private final List<Node> all = new ArrayList<>();
+    private final TreeSet<Node> withRoom =
+            new TreeSet<>(Comparator.comparingInt((Node node) -> node.number));
     private int alive;
-    private Node last;
-    private long lastMillis;
 
     /**
      * @param draws when in a period each host reports
@@ -72,7 +68,7 @@ final class Nodes {
         this.periodMillis = periodMillis;
         for (SimHost host : hosts) {
             long beat = draws.below(periodMillis, host.name() + " beats at");
-            Node node = new Node(host, beat, byName.size());
+            Node node = new Node(host, beat, all.size());
             byName.put(host.name(), node);
             all.add(node);
             change(node, perHost);
@@ -115,42 +111,42 @@ final class Nodes {
         return alive;
     }
 
+    boolean haveRoom() {
+        return !withRoom.isEmpty();
+    }
+
     /** Hosts with room; all that aren't lost if there is none. */
     List<SimHost> hosts() {
         Collection<Node> those = withRoom.isEmpty() ? all : withRoom;
         return those.stream().filter(node -> !node.lost).map(node -> node.host).toList();
     }
 
-    // --- heartbeats ---
-
-    /** The next one with room that reports. */
-    Optional<Node> next() {
-        if (withRoom.isEmpty()) {
-            return Optional.empty();
-        }
-        Node now =
-                new Node(
-                        null,
-                        Math.floorMod(timeline.getTime(), periodMillis),
-                        isLastNow() ? last.number + 1 : 0);
-        Node next = withRoom.ceiling(now);
-        return Optional.of(next == null ? withRoom.first() : next);
-    }
-
-    /** Until it reports; that may be now. */
+    /** Until it reports next; that may be now. */
     long millisUntil(Node node) {
-        long millis = Math.floorMod(node.beatMillis - timeline.getTime(), periodMillis);
-        boolean over = millis == 0 && isLastNow() && node.number <= last.number;
-        return over ? periodMillis : millis;
+        return Math.floorMod(node.beatMillis - timeline.getTime(), periodMillis);
     }
 
-    /** It reports now. */
-    void reports(Node node) {
-        last = node;
-        lastMillis = timeline.getTime();
+    /**
+     * Offers each node that has room when its turn comes: one, those after it, and those before it.
+     * As in CapacityScheduler's {@code schedule} the one that it begins with has another turn then.
+     *
+     * @param draws which one it begins with
+     * @param offer whether to go on
+     * @return whether it came to its end
+     */
+    boolean round(Draws draws, Predicate<Node> offer) {
+        long begin = draws.below(all.size(), "round at " + timeline.getTime());
+        Node first = all.get((int) begin);
+        return goOn(withRoom.ceiling(first), all.size() - 1L, offer)
+                && goOn(withRoom.isEmpty() ? null : withRoom.first(), begin, offer);
     }
 
-    private boolean isLastNow() {
-        return last != null && lastMillis == timeline.getTime();
+    private boolean goOn(Node from, long last, Predicate<Node> offer) {
+        for (Node node = from; node != null && node.number <= last; node = withRoom.higher(node)) {
+            if (!offer.test(node)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

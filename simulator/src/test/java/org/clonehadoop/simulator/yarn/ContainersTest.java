@@ -37,7 +37,17 @@ class ContainersTest {
     private final List<String> granted = new ArrayList<>();
 
     private Containers containers(long seed, Sharing sharing) {
-        return new Containers(timeline, new Draws(seed), hosts, 1, NodeHeartbeat.PRESET, sharing);
+        return containers(seed, 1, sharing);
+    }
+
+    private Containers containers(long seed, int perHost, Sharing sharing) {
+        return new Containers(
+                timeline,
+                new Draws(seed),
+                hosts,
+                perHost,
+                Containers.NODE_HEARTBEAT_MILLIS,
+                sharing);
     }
 
     private void request(String name, int priority, String... wanted) {
@@ -67,31 +77,64 @@ class ContainersTest {
         assertThat(timeline.getTime()).isEqualTo(end);
     }
 
-    /** How many of two that wait for a node get a container with its next heartbeat. */
-    private int givenWithOneHeartbeat(NodeHeartbeat heartbeat, String... wanted) {
-        Containers some =
-                new Containers(
-                        timeline, new Draws(1), hosts.subList(0, 1), 2, heartbeat, Sharing.FAIR);
+    /** How many containers that were granted are on each host. */
+    private List<Integer> perHost() {
+        return hosts.stream()
+                .map(
+                        host ->
+                                (int)
+                                        granted.stream()
+                                                .filter(one -> one.endsWith(host.name()))
+                                                .count())
+                .toList();
+    }
+
+    /** One each, and the node that the round began with another one. */
+    @Test
+    void aRoundGivesAwayOneContainerAtEachTurn() {
+        Containers some = containers(1, 3, Sharing.FAIR);
         Application one = some.application(new Draws(1));
-        one.take(hosts.get(0));
-        one.take(hosts.get(0));
-        request(one, "a", 20, wanted);
-        request(one, "b", 20, wanted);
-        runFor(2000);
-        one.giveBack(hosts.get(0));
-        one.giveBack(hosts.get(0));
-        runFor(heartbeat.millis());
-        int given = one.held();
-        runFor(heartbeat.millis());
-        assertThat(one.held()).isEqualTo(2);
-        return given;
+        for (int i = 0; i < 6; i++) {
+            request(one, "map" + i, 20, "h1", "h2", "h3");
+        }
+        long asked = timeline.getTime() + 1000;
+
+        timeline.run(() -> one.held() > 0, 60_000);
+        assertThat(one.held()).isEqualTo(4);
+        assertThat(timeline.getTime()).isLessThanOrEqualTo(asked + 5);
+        timeline.run(() -> one.held() > 4, 60_000);
+        assertThat(timeline.getTime()).isLessThanOrEqualTo(asked + 10);
+        runUntilGranted(6);
+
+        assertThat(perHost()).allMatch(containers -> containers >= 1 && containers <= 3);
     }
 
     @Test
-    void aHeartbeatGivesOneContainerAwayWhereNobodyAskedForItsHost() {
-        assertThat(givenWithOneHeartbeat(NodeHeartbeat.PRESET)).isEqualTo(1);
-        assertThat(givenWithOneHeartbeat(NodeHeartbeat.PRESET, "h1")).isEqualTo(2);
-        assertThat(givenWithOneHeartbeat(new NodeHeartbeat(1000, 1), "h1")).isEqualTo(1);
+    void roundsBeginWithAnyNode() {
+        for (long seed = 1; seed <= 20; seed++) {
+            Application one = containers(seed, Sharing.FAIR).application(new Draws(seed));
+            request(one, "reduce", 10);
+            runUntilGranted((int) seed);
+        }
+
+        assertThat(perHost()).allMatch(containers -> containers > 0);
+    }
+
+    @Test
+    void whatHasEndedIsFreeWithItsNodesHeartbeat() {
+        hosts.forEach(application::take);
+        request("map", 20);
+        runFor(2000);
+        long period = Containers.NODE_HEARTBEAT_MILLIS;
+        long beat = new Draws(1).below(period, "h2 beats at");
+        runFor(Math.floorMod(beat + 1 - timeline.getTime(), period)); // it has just reported
+
+        application.giveBack(hosts.get(1));
+        runFor(period - 2);
+        assertThat(application.held()).isEqualTo(3);
+        runFor(3000);
+
+        assertThat(granted).containsExactly("map on h2");
     }
 
     /** As YARN: what matters more awaits a better node, so what matters less gets nothing. */
@@ -103,11 +146,9 @@ class ContainersTest {
         runFor(2000);
 
         application.giveBack(hosts.get(0));
-        runFor(1000);
-        assertThat(application.held()).isEqualTo(2); // h1 was offered once
+        runFor(4000);
 
-        runFor(3000);
-        assertThat(granted).containsExactly("urgent on h1");
+        assertThat(granted).containsExactly("urgent on h1"); // though h1 was offered in vain first
     }
 
     @Test
