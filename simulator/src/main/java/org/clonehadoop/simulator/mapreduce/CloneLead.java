@@ -43,9 +43,10 @@ public interface CloneLead {
         /**
          * Its request is replaced by one for these hosts that is served before reduces.
          *
+         * @param asked is run once the ResourceManager has been told
          * @return false if it doesn't wait
          */
-        boolean askUrgently(TaskAttemptId attempt, List<String> hosts);
+        boolean askUrgently(TaskAttemptId attempt, List<String> hosts, Runnable asked);
 
         SimHost hostOf(TaskAttemptId attempt);
 

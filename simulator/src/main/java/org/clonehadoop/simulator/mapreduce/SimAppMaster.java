@@ -368,35 +368,35 @@ public final class SimAppMaster implements CloneLead.Site {
 
     private void ask(SimAttempt attempt, List<String> wanted) {
         int usual = isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY;
-        request(
-                attempt,
-                attempt.urgent ? URGENT_PRIORITY : usual,
-                wanted,
-                attempt.id.getId() == 0 || lead.placement().isEmpty()
-                        ? Containers.HEARTBEAT_MILLIS
-                        : HURRIED_MILLIS);
+        boolean hurried = attempt.id.getId() > 0 && lead.placement().isPresent();
+        containers.request(
+                request(
+                        attempt,
+                        attempt.urgent ? URGENT_PRIORITY : usual,
+                        wanted,
+                        hurried ? HURRIED_MILLIS : Containers.HEARTBEAT_MILLIS));
     }
 
     @Override
-    public boolean askUrgently(TaskAttemptId id, List<String> hosts) {
+    public boolean askUrgently(TaskAttemptId id, List<String> hosts, Runnable asked) {
         SimAttempt attempt = attempts.get(id);
         boolean waited = containers.withdraw(attempt.name);
         if (waited) {
             attempt.urgent = true;
-            request(attempt, URGENT_PRIORITY, hosts, HURRIED_MILLIS);
+            containers.request(request(attempt, URGENT_PRIORITY, hosts, HURRIED_MILLIS), asked);
         }
         return waited;
     }
 
-    private void request(SimAttempt attempt, int priority, List<String> hosts, long heartbeat) {
-        containers.request(
-                new Application.Request(
-                        attempt.name,
-                        priority,
-                        hosts,
-                        priority == MAP_PRIORITY ? HandingOut.BY_HOST : HandingOut.BY_TURN,
-                        heartbeat,
-                        host -> granted(attempt, host)));
+    private Application.Request request(
+            SimAttempt attempt, int priority, List<String> hosts, long heartbeat) {
+        return new Application.Request(
+                attempt.name,
+                priority,
+                hosts,
+                priority == MAP_PRIORITY ? HandingOut.BY_HOST : HandingOut.BY_TURN,
+                heartbeat,
+                host -> granted(attempt, host));
     }
 
     private List<String> replicas(SimAttempt attempt) {

@@ -69,7 +69,20 @@ public final class Application {
     }
 
     public void request(Request request) {
-        containers.later(millisUntilBeat(request), () -> add(request));
+        request(request, () -> {});
+    }
+
+    /**
+     * @param told is run once the ResourceManager knows of it: what comes free from then on is the
+     *     request's, if it matters most
+     */
+    public void request(Request request, Runnable told) {
+        containers.later(
+                millisUntilBeat(request),
+                () -> {
+                    add(request);
+                    told.run();
+                });
     }
 
     /** Without being asked. */

@@ -297,4 +297,28 @@ class ContainersTest {
 
         assertThat(application.most()).isEqualTo(1);
     }
+
+    /** Whoever makes room for a request waits for that, or another's takes it; whatever the luck. */
+    @Test
+    void whoAsksHearsWhenTheResourceManagerKnows() {
+        for (long seed = 1; seed <= 20; seed++) {
+            Application one = containers(seed, Sharing.FAIR).application(new Draws(seed));
+            hosts.forEach(one::take);
+            request(one, "reduce", 10);
+            runFor(2000);
+
+            one.request(
+                    new Application.Request(
+                            "map",
+                            5,
+                            List.of("h2"),
+                            HandingOut.BY_TURN,
+                            1000,
+                            host -> granted.add("map on " + host.name())),
+                    () -> one.giveBack(hosts.get(1)));
+            runFor(5000);
+        }
+
+        assertThat(granted).hasSize(20).containsOnly("map on h2");
+    }
 }

@@ -67,17 +67,12 @@ public final class PlacementDoor implements CloneLead.Placement {
                                 site.context(),
                                 placement,
                                 outlook.get(),
-                                (urgent, reduce, asked) -> askUrgently(site, urgent, asked),
+                                (urgent, reduce, asked) ->
+                                        site.askUrgently(
+                                                urgent.getAttemptID(),
+                                                List.of(urgent.getHosts()),
+                                                asked),
                                 speculation);
-    }
-
-    private static boolean askUrgently(
-            CloneLead.Site site, ContainerRequestEvent urgent, Runnable asked) {
-        boolean waits = site.askUrgently(urgent.getAttemptID(), List.of(urgent.getHosts()));
-        if (waits) {
-            asked.run();
-        }
-        return waits;
     }
 
     @Override
