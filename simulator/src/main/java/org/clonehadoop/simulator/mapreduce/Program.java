@@ -20,9 +20,22 @@ package org.clonehadoop.simulator.mapreduce;
  * @param mapOutput megabytes that it makes of one
  * @param reduceCpu seconds of a processor for one of a reduce's input
  * @param reduceOutput megabytes that it makes of one
+ * @param namesOneHost whether its maps ask for one host each, as TeraSort's, and not for all that
+ *     have their block
  */
 public record Program(
-        String name, double mapCpu, double mapOutput, double reduceCpu, double reduceOutput) {
+        String name,
+        double mapCpu,
+        double mapOutput,
+        double reduceCpu,
+        double reduceOutput,
+        boolean namesOneHost) {
     /** So that the paper's base job takes 15 to 45 minutes on its hosts, as it says. */
     public static final Program TERASORT = new Program("terasort", 0.12, 1, 0.1, 1);
+
+    /** One whose maps may as well run on any host that has their block. */
+    public Program(
+            String name, double mapCpu, double mapOutput, double reduceCpu, double reduceOutput) {
+        this(name, mapCpu, mapOutput, reduceCpu, reduceOutput, false);
+    }
 }

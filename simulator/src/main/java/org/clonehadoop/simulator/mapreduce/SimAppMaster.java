@@ -94,6 +94,7 @@ public final class SimAppMaster implements CloneLead.Site {
     private final Application containers;
     private final Consumer<RunRecord> whenDone;
     private final Plans plans;
+    private final SplitHosts splitHosts;
     private final MapOutputs outputs;
     private final MirrorContext context;
     private final MirrorJob job;
@@ -147,12 +148,19 @@ public final class SimAppMaster implements CloneLead.Site {
         timeline = cluster.timeline();
         containers = cluster.application(draws);
         plans = new Plans(spec, draws);
+        splitHosts = splitHosts();
         outputs = new MapOutputs(spec.maps());
         context = new MirrorContext(timeline, this::handle);
         job = new MirrorJob(cluster.newJob(), spec.maps(), spec.reduces());
         context.setJob(job);
         lead = leads.apply(this, conf);
         speculator = speculators.make(conf, context, new NotedCloner(lead.cloner()));
+    }
+
+    private SplitHosts splitHosts() {
+        List<String> hosts = cluster.hosts().stream().map(SimHost::name).toList();
+        SplitHosts all = SplitHosts.withReplicas(spec.maps(), hosts, draws);
+        return spec.program().namesOneHost() ? all.oneEachAsTeraSort() : all;
     }
 
     /** The job is submitted now, and its AppMaster is up at once, on the cluster's first host. */
@@ -358,11 +366,12 @@ public final class SimAppMaster implements CloneLead.Site {
     }
 
     private void ask(SimAttempt attempt) {
-        List<String> replicas = isMap(attempt.id.getTaskId()) ? replicas(attempt) : List.of();
+        TaskId task = attempt.id.getTaskId();
+        List<String> stock = isMap(task) ? splitHosts.of(task.getId()) : List.of();
         List<String> wanted =
                 lead.placement()
-                        .map(placement -> placement.request(attempt.id, replicas))
-                        .orElse(replicas);
+                        .map(placement -> placement.request(attempt.id, stock))
+                        .orElse(stock);
         ask(attempt, wanted);
     }
 
@@ -397,18 +406,6 @@ public final class SimAppMaster implements CloneLead.Site {
                 priority == MAP_PRIORITY ? HandingOut.BY_HOST : HandingOut.BY_TURN,
                 heartbeat,
                 host -> granted(attempt, host));
-    }
-
-    private List<String> replicas(SimAttempt attempt) {
-        List<String> replicas = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            long host =
-                    draws.below(
-                            cluster.hosts().size(),
-                            "replica " + i + " " + attempt.id.getTaskId().getId());
-            replicas.add(cluster.hosts().get((int) host).name());
-        }
-        return replicas;
     }
 
     private void granted(SimAttempt attempt, SimHost host) {

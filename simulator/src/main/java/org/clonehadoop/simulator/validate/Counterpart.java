@@ -118,7 +118,8 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                 costs.mapCpuPerMegabyte(),
                                 1,
                                 costs.reduceCpuPerMegabyte(),
-                                1))
+                                1,
+                                true))
                 .withMegabytes(line.megabytes() * MEGABYTE)
                 .withTasks(full ? 8 : 6, full ? 8 : 3)
                 .withHosts(
