@@ -306,20 +306,33 @@ public final class SimHost {
         return shares;
     }
 
-    /** Max-min fair below two limits: first within each host, then among all of the machine. */
+    /**
+     * Max-min fair among the machine's hosts, and then within each: hosts of {@code
+     * scripts/cluster} have a control group each, so three tasks of one get as much as one of
+     * another.
+     */
     private double[] shares(Resource resource, List<Activity> all, double[] demands) {
         if (machine == null) {
             return MaxMin.shares(capacity(resource), demands);
         }
-        double[] within = new double[demands.length];
-        for (SimHost host : machine.hosts()) {
-            int[] its = ofHost(host, all);
-            double[] shares = MaxMin.shares(host.capacity(resource), some(demands, its));
+        List<SimHost> hosts = machine.hosts();
+        double[] wanted = new double[hosts.size()];
+        Arrays.setAll(
+                wanted,
+                i ->
+                        Math.min(
+                                hosts.get(i).capacity(resource),
+                                sum(some(demands, ofHost(hosts.get(i), all)))));
+        double[] given = MaxMin.shares(machine.capacity(resource), wanted);
+        double[] shares = new double[demands.length];
+        for (int host = 0; host < given.length; host++) {
+            int[] its = ofHost(hosts.get(host), all);
+            double[] within = MaxMin.shares(given[host], some(demands, its));
             for (int i = 0; i < its.length; i++) {
-                within[its[i]] = shares[i];
+                shares[its[i]] = within[i];
             }
         }
-        return MaxMin.shares(machine.capacity(resource), within);
+        return shares;
     }
 
     private static double least(double[][] limits, int activity, Resource but) {

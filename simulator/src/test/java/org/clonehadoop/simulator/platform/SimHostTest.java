@@ -170,6 +170,24 @@ class SimHostTest {
         assertThat(ends).allSatisfy(end -> assertThat(end).isBetween(4000L, 4001L));
     }
 
+    /** As control groups of the same weight do, whatever runs in each. */
+    @Test
+    void hostsOfOneMachineHaveTheSameSharesWhateverRunsThere() {
+        List<SimHost> parts = partsOfOneMachine(timeline, 1);
+        List<Long> crowded = new ArrayList<>();
+        parts.get(0).begin(new Load(2, 0, 0), 1, () -> ends.add(timeline.getTime()));
+        for (int i = 0; i < 3; i++) {
+            parts.get(1).begin(new Load(2, 0, 0), 1, () -> crowded.add(timeline.getTime()));
+        }
+
+        runUntil(1);
+        timeline.run(() -> crowded.size() == 3, 100_000);
+
+        assertThat(ends.get(0)).isBetween(2000L, 2001L);
+        // 2 of 6 s by then, and the rest by two processors.
+        assertThat(crowded).allSatisfy(end -> assertThat(end).isBetween(4000L, 4002L));
+    }
+
     @Test
     void hostsOfOneMachineShareItsDisk() {
         List<SimHost> parts = partsOfOneMachine(timeline, 1);
@@ -235,7 +253,8 @@ class SimHostTest {
             host.begin(new Load(100, 0, 0), 1, () -> {});
         }
 
-        assertThat(parts.get(0).quickness()).isCloseTo(0.5, within(1e-9));
+        assertThat(parts.get(0).quickness()).isEqualTo(1); // its half of two processors
+        assertThat(parts.get(1).quickness()).isCloseTo(0.5, within(1e-9)); // it has both, for four
         assertThat(host.quickness()).isEqualTo(1);
     }
 }
