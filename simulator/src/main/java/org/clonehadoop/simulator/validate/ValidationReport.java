@@ -125,6 +125,14 @@ record ValidationReport(Validation validation) {
             json.put("simulated_speculated_reduces", pair.simulated().speculated('r'));
         }
         pair.alike().ifPresent(alike -> json.put("speculated_alike", alike));
+        json.put("order_to_running_ms", pair.real().orderToRunningMillis());
+        pair.simulated()
+                .orderToRunningMillis()
+                .ifPresent(millis -> json.put("simulated_order_to_running_ms", millis));
+        json.put("freeze_ms", pair.real().freezeMillis());
+        pair.simulated()
+                .freezeMillis()
+                .ifPresent(millis -> json.put("simulated_freeze_ms", millis));
         return json;
     }
 

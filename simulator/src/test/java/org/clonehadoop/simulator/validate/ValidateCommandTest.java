@@ -36,7 +36,13 @@ class ValidateCommandTest {
                         List.of(
                                 Lines.line("even", "stock", 1, 40),
                                 Lines.line("late-map", "stock", 1, 80),
-                                Lines.line("late-map", "all", 1, 50)));
+                                Lines.line("late-map", "all", 1, 50),
+                                Lines.line(
+                                        "late-reduce",
+                                        "all",
+                                        1,
+                                        60,
+                                        ",\"order_to_running_ms\":3000,\"freeze_ms\":90")));
         Path json = directory.resolve("validation.json");
 
         int code =
@@ -47,9 +53,14 @@ class ValidateCommandTest {
         JsonNode all = new ObjectMapper().readTree(json.toFile());
         assertThat(all.get("validated").asBoolean()).isFalse();
         assertThat(all.get("pace").get("20261124T120000Z").asDouble()).isPositive();
-        assertThat(all.get("jobs")).hasSize(3);
+        assertThat(all.get("jobs")).hasSize(4);
         assertThat(all.get("jobs").get(0).get("fitted").asBoolean()).isTrue();
         assertThat(all.get("jobs").get(1).get("real_s").asDouble()).isEqualTo(80);
+        JsonNode cloned = all.get("jobs").get(3);
+        assertThat(cloned.get("order_to_running_ms").asDouble()).isEqualTo(3000);
+        assertThat(cloned.get("simulated_order_to_running_ms").asDouble()).isPositive();
+        assertThat(cloned.get("freeze_ms").asDouble()).isEqualTo(90);
+        assertThat(cloned.get("simulated_freeze_ms").asDouble()).isPositive();
         assertThat(all.get("ratios").get(0).get("real").asDouble()).isEqualTo(0.625);
         assertThat(all.get("speculated_alike").isNull()).isTrue();
     }
