@@ -83,6 +83,20 @@ public record CostBook(
         };
     }
 
+    /** Where links are quicker, or slower. */
+    public CostBook withMegabytesPerSecond(double megabytes) {
+        return new CostBook(
+                name,
+                vmMillis,
+                megabytes,
+                freezeMillis,
+                freezeWithFiles,
+                answerMillis,
+                jvmCpuSeconds,
+                mapCpuPerMegabyte,
+                reduceCpuPerMegabyte);
+    }
+
     public double fileMillis(double megabytes) {
         return 1000 * megabytes / megabytesPerSecond;
     }

@@ -55,6 +55,9 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     /** Half a gigabyte is read and written in memory, and hosts' links are memory too. */
     private static final double MEGABYTES_OF_MEMORY = 1000;
 
+    /** At which a clone's files travel: {@code cluster/conf/overlays/clone.xml}. */
+    private static final double FILES_MEGABYTES = 600;
+
     /** {@code cluster/conf}. */
     private static final long HEARTBEAT_MILLIS = 200;
 
@@ -109,7 +112,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     }
 
     private static JobSpec base(JobLine line) {
-        CostBook costs = CostBook.measured();
+        CostBook costs = CostBook.measured().withMegabytesPerSecond(FILES_MEGABYTES);
         boolean full = trouble(line).endsWith("-full");
         return JobSpec.usual()
                 .withProgram(
