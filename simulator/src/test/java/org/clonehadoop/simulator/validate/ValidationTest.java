@@ -143,16 +143,16 @@ class ValidationTest {
     void whoWasSpeculatedIsComparedWhereTheLinesTell() {
         List<String> lines = new ArrayList<>();
         lines.add(Lines.line("even", "stock", 1, truth("even", "stock")));
-        double late = truth("late-map", "all");
-        lines.add(Lines.line("late-map", "all", 1, late, ",\"speculated\":[\"m_000001\"]"));
+        double late = truth("late-reduce", "all");
+        lines.add(Lines.line("late-reduce", "all", 1, late, ",\"speculated\":[\"r_000001\"]"));
         double same = bound(validate(lines), "speculated_alike").value();
         lines.add(
                 Lines.line(
-                        "late-map",
+                        "late-reduce",
                         "all",
                         2,
                         late,
-                        ",\"speculated\":[\"m_000002\",\"m_000004\",\"r_000000\"]"));
+                        ",\"speculated\":[\"r_000002\",\"m_000004\",\"r_000000\"]"));
         double other = bound(validate(lines), "speculated_alike").value();
 
         assertThat(same).isGreaterThan(0.3);
@@ -165,10 +165,10 @@ class ValidationTest {
         lines.add(Lines.line("even", "stock", 1, truth("even", "stock")));
         lines.add(
                 Lines.line(
-                        "late-map",
+                        "late-reduce",
                         "all",
                         1,
-                        truth("late-map", "all"),
+                        truth("late-reduce", "all"),
                         ",\"freeze_ms\":1e6,\"order_to_running_ms\":1e6"));
 
         Validation validation = validate(lines);
