@@ -157,7 +157,7 @@ final class Execution {
         if (stopped) {
             return;
         }
-        boolean fetches = fetches(stage());
+        boolean fetches = stage().fetches();
         double until = fetches ? outputs.share() : 1;
         if (fetches && until <= position.done() && until < 1) {
             outputs.onceThereIsMore(this::workUnlessAtWork);
@@ -169,10 +169,6 @@ final class Execution {
                         stage().load().times(chunk),
                         brakes[position.stage()],
                         () -> chunkIsDone(until));
-    }
-
-    private static boolean fetches(Stage stage) {
-        return stage.phase() == Phase.SHUFFLE;
     }
 
     private void workUnlessAtWork() {
@@ -211,7 +207,7 @@ final class Execution {
         if (ended.published() > 0) {
             listener.published(ended.published());
         }
-        if (fetches(ended)) {
+        if (ended.fetches()) {
             listener.fetched();
         }
         if (position.stage() == stages.size() - 1) {

@@ -45,6 +45,13 @@ public record Stage(
         return new Stage(phase, load, from, to, handlesRecords, share);
     }
 
+    /**
+     * Whether it gets what maps have made: nothing else moves a reduce's progress in that phase.
+     */
+    boolean fetches() {
+        return phase == Phase.SHUFFLE && to > from;
+    }
+
     double progress(double done) {
         return from + (to - from) * done;
     }
