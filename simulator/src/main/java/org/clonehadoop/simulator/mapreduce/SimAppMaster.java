@@ -501,7 +501,7 @@ public final class SimAppMaster implements CloneLead.Site {
                                 if (isOurs() && !attempt.clone) {
                                     report(attempt);
                                 }
-                                reportLater(attempt);
+                                reportLater(attempt, attempt.clone ? interval() : 2 * interval());
                             }
 
                             @Override
@@ -556,14 +556,22 @@ public final class SimAppMaster implements CloneLead.Site {
 
     // --- reports ---
 
-    private void reportLater(SimAttempt attempt) {
+    /**
+     * Hadoop's TaskReporter looks whether there is progress, waits, and then reports it if there
+     * was. When it looks first, before the work begins, there is none. A clone's has looked before.
+     */
+    private void reportLater(SimAttempt attempt, long millis) {
         attempt.nextReport =
                 timeline.after(
-                        MRJobConfUtil.getTaskProgressReportInterval(conf),
+                        millis,
                         () -> {
                             report(attempt);
-                            reportLater(attempt);
+                            reportLater(attempt, interval());
                         });
+    }
+
+    private long interval() {
+        return MRJobConfUtil.getTaskProgressReportInterval(conf);
     }
 
     private void report(SimAttempt attempt) {

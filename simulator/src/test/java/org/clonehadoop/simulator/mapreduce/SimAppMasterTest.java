@@ -47,9 +47,13 @@ class SimAppMasterTest {
     /** Hears everything, and orders nothing. */
     private static class Listener implements FeedPlayer.Listener {
         final List<Long> reports = new ArrayList<>();
+        long started;
 
         @Override
         public void handle(SpeculatorEvent event) {
+            if (event.getType() == Speculator.EventType.ATTEMPT_START) {
+                started = event.getTimestamp();
+            }
             if (event.getType() == Speculator.EventType.ATTEMPT_STATUS_UPDATE) {
                 reports.add(event.getTimestamp());
             }
@@ -108,6 +112,18 @@ class SimAppMasterTest {
         assertThat(usual.reports).hasSizeGreaterThan(5);
         assertThat(usual.reports.get(3) - usual.reports.get(2)).isEqualTo(6000);
         assertThat(often.reports.get(3) - often.reports.get(2)).isEqualTo(1000);
+    }
+
+    /** With its first look a task's reporter sees no progress, so the first interval tells none. */
+    @Test
+    void aTasksFirstReportComesAfterTwoIntervals() {
+        Listener map = new Listener();
+
+        run(ONE_MAP, map);
+
+        long jvm = 1300; // milliseconds until it asks for the task: half of what it takes
+        assertThat(map.reports.get(0) - map.started - 2 * 6000).isBetween(jvm, jvm + 1);
+        assertThat(map.reports.get(1) - map.reports.get(0)).isEqualTo(6000);
     }
 
     /**
