@@ -31,6 +31,7 @@ import org.clonehadoop.simulator.Simulation;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.mapreduce.ClusterSpec;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
+import org.clonehadoop.simulator.mapreduce.Plans;
 import org.clonehadoop.simulator.mapreduce.Program;
 import org.clonehadoop.simulator.mapreduce.RunRecord;
 import org.clonehadoop.simulator.mapreduce.SimCluster;
@@ -163,6 +164,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
 
     private static Optional<List<Trouble>> troubles(JobLine line, double processors) {
         String trouble = trouble(line);
+        double share = Plans.recordsShare(base(line));
         Matcher onset = ONSET.matcher(trouble);
         if (onset.matches()) {
             return Optional.of(
@@ -170,17 +172,19 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                             slow(
                                     "m_000001_0",
                                     Integer.parseInt(onset.group(2)),
-                                    Integer.parseInt(onset.group(1)) / 100.0)));
+                                    Integer.parseInt(onset.group(1)) / 100.0,
+                                    share)));
         }
         return Optional.ofNullable(
                 switch (trouble) {
                     case "even", "even-full" -> List.of();
-                    case "late-map" -> List.of(slow("m_000001_0", 300, 0.9));
-                    case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5));
+                    case "late-map" -> List.of(slow("m_000001_0", 300, 0.9, share));
+                    case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5, share));
                     case "log-normal" ->
                             List.of(
                                     new Injected(
-                                            new LogNormal(0.1, 2, NO_LIMIT).withSeed(run(line))));
+                                            new LogNormal(0.1, 2, NO_LIMIT).withSeed(run(line)),
+                                            share));
                     case "slow-host", "slow-host-full" ->
                             List.of(SlowHost.always(1, CPU, SLOW_PROCESSORS / processors));
                     case "slow-link" ->
@@ -193,8 +197,8 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     }
 
     /** The injector waits so many times as long as the attempt has worked. */
-    private static Trouble slow(String attempt, int factor, double onset) {
-        return new Injected(new SlowAttempt(attempt, 1 + factor, onset));
+    private static Trouble slow(String attempt, int factor, double onset, double share) {
+        return new Injected(new SlowAttempt(attempt, 1 + factor, onset), share);
     }
 
     private static List<Trouble> fading(double processors) {

@@ -20,21 +20,22 @@ import org.clonehadoop.simulator.trouble.Trouble;
 
 /**
  * A delay as the benchmarks' injector makes it: in proportion to what the task's own thread does
- * with its records. Of what a reduce takes that is less than half: another thread sends its output,
+ * with its records. Another thread of a map sorts them; another one of a reduce sends its output,
  * and a DataNode writes it.
+ *
+ * @param ofMaps the share of what maps take until their records are through
  */
-record Injected(Trouble delay) implements Trouble {
+record Injected(Trouble delay, double ofMaps) implements Trouble {
     /**
      * In feed slow-reduce-20261125-2116 a reduce that was to take 101 times as long had handled
-     * 10.4 MB between two reports, in 6.0 s: 5.7 ms of its own for a megabyte, where benchmarks/
-     * map-cost/run finds 13 of all processors.
+     * 10.4 MB between two reports, in 6.0 s: 5.7 ms of its own for a megabyte. benchmarks/
+     * map-cost/run finds 13 of all processors, 18 or 19 at that evening's pace of 0.7.
      */
-    private static final double SHARE_OF_REDUCES = 0.44;
+    private static final double OF_REDUCES = 0.31;
 
     @Override
     public double brake(TaskAttemptId attempt, double done, Draws draws) {
-        double brake = delay.brake(attempt, done, draws);
         boolean reduces = attempt.getTaskId().getTaskType() == TaskType.REDUCE;
-        return reduces ? 1 + (brake - 1) * SHARE_OF_REDUCES : brake;
+        return 1 + (delay.brake(attempt, done, draws) - 1) * (reduces ? OF_REDUCES : ofMaps);
     }
 }
