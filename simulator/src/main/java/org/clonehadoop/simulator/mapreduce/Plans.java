@@ -43,6 +43,12 @@ public final class Plans {
     private static final double SPILL_SHARE = 0.8;
 
     /**
+     * What a megabyte of sorts' records of 100 bytes takes of that buffer: their lengths, and 16
+     * bytes of MapOutputBuffer's for each.
+     */
+    private static final double IN_BUFFER = 1.18;
+
+    /**
      * Of what a map takes for its data, for its records; in the rest another thread sorts and
      * spills them. By the logs of 27 maps of whole-jobs on 2026-11-26, of 62 and 83 MB: of the 233
      * s from the first record to the end 73 were over with the last one.
@@ -99,7 +105,8 @@ public final class Plans {
     }
 
     private double spillMegabytes() {
-        return SPILL_SHARE * conf.getInt(MRJobConfig.IO_SORT_MB, MRJobConfig.DEFAULT_IO_SORT_MB);
+        int buffer = conf.getInt(MRJobConfig.IO_SORT_MB, MRJobConfig.DEFAULT_IO_SORT_MB);
+        return SPILL_SHARE * buffer / IN_BUFFER;
     }
 
     /**
