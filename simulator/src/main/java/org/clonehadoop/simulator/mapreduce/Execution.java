@@ -183,17 +183,14 @@ final class Execution {
      * @param brake by the share of its records that an attempt has behind it
      */
     static double[] brakes(List<Stage> stages, ToDoubleFunction<Double> brake) {
-        List<Stage> records = stages.stream().filter(Stage::handlesRecords).toList();
-        double first = records.stream().mapToDouble(Stage::from).min().orElse(0);
-        double last = records.stream().mapToDouble(Stage::to).max().orElse(1);
-        return stages.stream()
-                .mapToDouble(
-                        stage ->
-                                stage.handlesRecords()
-                                        ? brake.applyAsDouble(
-                                                (stage.from() - first) / (last - first))
-                                        : 1)
-                .toArray();
+        long all = stages.stream().filter(Stage::handlesRecords).count();
+        double[] brakes = new double[stages.size()];
+        int behind = 0; // counted, since of sums of progress half may be a little less
+        for (int i = 0; i < brakes.length; i++) {
+            boolean records = stages.get(i).handlesRecords();
+            brakes[i] = records ? brake.applyAsDouble((double) behind++ / all) : 1;
+        }
+        return brakes;
     }
 
     private void chunkIsDone(double until) {

@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.mapreduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -52,5 +53,17 @@ class PlansTest {
 
         assertThat(plan.stream().filter(Stage::fetches)).containsExactly(plan.get(2));
         assertThat(plan(TaskType.MAP)).noneMatch(Stage::fetches);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAP", "REDUCE"})
+    void halfOfItsRecordsAreSlowIfTheOnsetIsTheirMiddle(TaskType type) {
+        List<Stage> plan = plan(type);
+        long records = plan.stream().filter(Stage::handlesRecords).count();
+
+        double[] brakes = Execution.brakes(plan, done -> done >= 0.5 ? 100 : 1);
+
+        assertThat(Arrays.stream(brakes).filter(brake -> brake == 100).count())
+                .isEqualTo(records / 2);
     }
 }
