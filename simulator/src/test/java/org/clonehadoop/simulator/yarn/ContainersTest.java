@@ -298,7 +298,7 @@ class ContainersTest {
         assertThat(application.most()).isEqualTo(1);
     }
 
-    /** Whoever makes room for a request waits for that, or another's takes it; whatever the luck. */
+    /** Room that is made before the ResourceManager knows for whom goes to another. */
     @Test
     void whoAsksHearsWhenTheResourceManagerKnows() {
         for (long seed = 1; seed <= 20; seed++) {
