@@ -316,17 +316,15 @@ public final class SimHost {
             return MaxMin.shares(capacity(resource), demands);
         }
         List<SimHost> hosts = machine.hosts();
-        double[] wanted = new double[hosts.size()];
+        int[][] groups = hosts.stream().map(host -> ofHost(host, all)).toArray(int[][]::new);
+        double[] wanted = new double[groups.length];
         Arrays.setAll(
                 wanted,
-                i ->
-                        Math.min(
-                                hosts.get(i).capacity(resource),
-                                sum(some(demands, ofHost(hosts.get(i), all)))));
+                i -> Math.min(hosts.get(i).capacity(resource), sum(some(demands, groups[i]))));
         double[] given = MaxMin.shares(machine.capacity(resource), wanted);
         double[] shares = new double[demands.length];
         for (int host = 0; host < given.length; host++) {
-            int[] its = ofHost(hosts.get(host), all);
+            int[] its = groups[host];
             double[] within = MaxMin.shares(given[host], some(demands, its));
             for (int i = 0; i < its.length; i++) {
                 shares[its[i]] = within[i];

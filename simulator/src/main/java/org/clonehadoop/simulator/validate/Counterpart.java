@@ -86,10 +86,12 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
      */
     static Optional<Counterpart> of(JobLine line) {
         double processors = processors(line);
-        return variant(base(line), line.variant())
+        JobSpec base = base(line);
+        double share = Plans.recordsShare(base);
+        return variant(base, line.variant())
                 .flatMap(
                         variant ->
-                                troubles(line, processors)
+                                troubles(line, processors, share)
                                         .map(
                                                 troubles ->
                                                         new Counterpart(
@@ -162,9 +164,11 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                 });
     }
 
-    private static Optional<List<Trouble>> troubles(JobLine line, double processors) {
+    /**
+     * @param share of what maps take until their records are through, as {@link Injected} has it
+     */
+    private static Optional<List<Trouble>> troubles(JobLine line, double processors, double share) {
         String trouble = trouble(line);
-        double share = Plans.recordsShare(base(line));
         Matcher onset = ONSET.matcher(trouble);
         if (onset.matches()) {
             return Optional.of(
