@@ -30,7 +30,7 @@ abstract class BufferReader implements BlockReader {
     }
 
     @Override
-    public final int read(byte[] to, int offset, int length) throws IOException {
+    public int read(byte[] to, int offset, int length) throws IOException {
         return read(ByteBuffer.wrap(to, offset, length));
     }
 

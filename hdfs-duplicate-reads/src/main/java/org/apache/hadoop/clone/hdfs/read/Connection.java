@@ -38,29 +38,22 @@ import org.slf4j.LoggerFactory;
 final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-    /** Whoever reads from it, and wants to know when that takes long. */
-    interface Reader extends PatientPeer.Reader {
-        /** From here on it may wait without noticing for how long itself. */
-        void isUnnoticed();
-    }
-
+    private final PatientPeer.Reader reader;
     private Socket socket;
     private boolean connected;
     private boolean ended;
 
     // The reader's thread's alone.
-    private Reader reader;
     private PatientPeer patient;
     private boolean unnoticed;
 
     private Runnable ender;
 
-    /** From now on; before it is connected for the first. */
-    void readBy(Reader next) {
-        reader = next;
-        if (patient != null) {
-            patient.setReader(next);
-        }
+    /**
+     * @param reader who wants to know when it waits for bytes; null for nobody
+     */
+    Connection(PatientPeer.Reader reader) {
+        this.reader = reader;
     }
 
     /** Nobody reads from it any more, and it may be another's. */
@@ -80,14 +73,9 @@ final class Connection {
         }
     }
 
-    /** {@link PatientPeer.Reader#patienceMillis} of whoever reads. */
-    long patienceMillis() {
-        return reader == null ? 0 : reader.patienceMillis();
-    }
-
-    /** {@link PatientPeer.Reader#outOfPatience} of whoever reads. */
-    void outOfPatience() {
-        reader.outOfPatience();
+    /** Whoever reads; null if nobody wants to know. */
+    PatientPeer.Reader reader() {
+        return reader;
     }
 
     /** Whether its reader may wait now without noticing for how long. */
@@ -98,17 +86,17 @@ final class Connection {
     private void waitsUnnoticed() {
         unnoticed = true;
         if (reader != null) {
-            reader.isUnnoticed();
+            reader.waits();
         }
     }
 
-    /** Reads from that from now on. */
+    /** Reads from that from now on. If that notices no waits itself, one begins here. */
     void readFrom(Peer plain) {
         if (plain instanceof PatientPeer) {
             patient = (PatientPeer) plain;
             patient.setReader(reader);
             unnoticed = false;
-        } else if (!unnoticed) {
+        } else {
             waitsUnnoticed();
         }
     }
@@ -134,6 +122,10 @@ final class Connection {
                     "no connection to " + to + " within " + timeoutMillis + " ms");
         } catch (UnresolvedAddressException e) {
             throw new UnknownHostException(to.toString());
+        } finally {
+            if (reader != null) {
+                reader.goesOn();
+            }
         }
         if (made.getLocalPort() == made.getPort()
                 && made.getLocalAddress().equals(made.getInetAddress())) {

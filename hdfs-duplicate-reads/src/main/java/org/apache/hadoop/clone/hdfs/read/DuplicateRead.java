@@ -40,7 +40,7 @@ final class DuplicateRead implements Runnable {
     private final WindowRace race;
     private final Consumer<DatanodeInfo> corrupt;
 
-    private Connection connection = new Connection();
+    private Connection connection = new Connection(null);
     private boolean purged;
     private volatile DatanodeInfo asked;
 
@@ -79,7 +79,7 @@ final class DuplicateRead implements Runnable {
     }
 
     private synchronized Connection newConnection() {
-        connection = new Connection();
+        connection = new Connection(null);
         if (purged) {
             connection.end();
         }

@@ -104,13 +104,18 @@ final class LocalReader extends BufferReader {
             busy = true;
         }
         connection.endBy(() -> done.cancel(false));
+        PatientPeer.Reader reader = connection.reader();
+        reader.waits();
         try {
             threads.execute(() -> run(work, done));
+            return await(done, reader);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
             // Too many wait for disks already.
             run(work, done);
+            return await(done, reader);
+        } finally {
+            reader.goesOn();
         }
-        return await(done);
     }
 
     private void run(Work work, CompletableFuture<Integer> done) {
@@ -135,17 +140,18 @@ final class LocalReader extends BufferReader {
         }
     }
 
-    private int await(CompletableFuture<Integer> done) throws IOException {
+    private int await(CompletableFuture<Integer> done, PatientPeer.Reader reader)
+            throws IOException {
         try {
             while (true) {
-                long patience = connection.patienceMillis();
+                long patience = reader.patienceMillis();
                 if (patience == 0) {
                     return done.get();
                 }
                 try {
                     return done.get(patience, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
-                    connection.outOfPatience();
+                    reader.outOfPatience();
                 }
             }
         } catch (CancellationException e) {

@@ -29,17 +29,23 @@ import org.apache.hadoop.net.SocketInputStream;
  * fast costs nothing more than stock's, and wakes no other thread.
  */
 final class PatientPeer extends NioInetPeer {
-    /** Whoever waits for the next bytes. */
+    /** Whoever waits for the next bytes. All of it is called in its own thread. */
     interface Reader {
+        /** Here a wait for the next bytes begins, though they may be there already. */
+        void waits();
+
         /**
-         * Asked before each wait.
+         * Asked during a wait.
          *
-         * @return for how many milliseconds it waits until it is told; 0 if it isn't to be told
+         * @return for how many milliseconds it goes on until it is told; 0 if it isn't to be told
          */
         long patienceMillis();
 
-        /** It has waited for so long, and waits on. In its own thread. */
+        /** It has waited for so long, and waits on. */
         void outOfPatience();
+
+        /** The wait is over, whatever came of it. */
+        void goesOn();
     }
 
     private final Input in;
@@ -91,8 +97,21 @@ final class PatientPeer extends NioInetPeer {
         // The others come here.
         @Override
         public int read(ByteBuffer to) throws IOException {
+            Reader waiting = reader;
+            if (waiting == null) {
+                return super.read(to);
+            }
+            waiting.waits();
+            try {
+                return read(to, waiting);
+            } finally {
+                waiting.goesOn();
+            }
+        }
+
+        private int read(ByteBuffer to, Reader waiting) throws IOException {
             while (true) {
-                long patience = reader == null ? 0 : reader.patienceMillis();
+                long patience = waiting.patienceMillis();
                 if (patience == 0 || timeoutMillis != 0 && patience >= timeoutMillis) {
                     return super.read(to);
                 }
@@ -100,7 +119,7 @@ final class PatientPeer extends NioInetPeer {
                 try {
                     return super.read(to);
                 } catch (SocketTimeoutException e) {
-                    reader.outOfPatience();
+                    waiting.outOfPatience();
                 } finally {
                     super.setTimeout(timeoutMillis);
                 }

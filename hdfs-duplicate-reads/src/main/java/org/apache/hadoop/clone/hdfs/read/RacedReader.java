@@ -81,12 +81,13 @@ final class RacedReader extends BufferReader {
     private final long start;
     private final long end;
     private final Queue<DatanodeInfo> corrupt = new ConcurrentLinkedQueue<>();
+    private final PatientPeer.Reader waits = new Waits();
 
     private DatanodeInfo node;
     private InetSocketAddress address;
     private long position;
     private BlockReader primary;
-    private Connection connection = new Connection();
+    private Connection connection = newConnection();
     private WindowRace race;
     private long windowStart;
     private long windowEnd;
@@ -147,13 +148,22 @@ final class RacedReader extends BufferReader {
         return node;
     }
 
+    /** As stock's stream reads, of which records may be small: no buffer is made for each. */
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+        if (!hasCopy() && primary != null) {
+            int read = readPrimary(to, offset, length);
+            if (read != FAILED) {
+                return read;
+            }
+        }
+        return super.read(to, offset, length);
+    }
+
     @Override
     public int read(ByteBuffer to) throws IOException {
         while (position < end) {
-            if (copy == null) {
-                takeCopy();
-            }
-            if (copy != null) {
+            if (hasCopy()) {
                 return readCopy(to);
             }
             if (primary != null) {
@@ -178,25 +188,59 @@ final class RacedReader extends BufferReader {
         return read;
     }
 
+    private boolean hasCopy() {
+        if (copy == null) {
+            takeCopy();
+        }
+        return copy != null;
+    }
+
     // What was read; or that it goes on elsewhere.
-    private int readPrimary(ByteBuffer to) throws IOException {
-        race.callerWaits();
+    private int readPrimary(byte[] to, int offset, int length) throws IOException {
+        beginUnnoticed();
         try {
-            int read = primary.read(to);
-            if (read > 0) {
-                advance(read);
-            }
-            return read;
+            return got(primary.read(to, offset, length));
         } catch (IOException e) {
             onFailure(e);
             return FAILED;
         } finally {
-            race.callerGoesOn(position);
+            endUnnoticed();
+        }
+    }
+
+    private int readPrimary(ByteBuffer to) throws IOException {
+        beginUnnoticed();
+        try {
+            return got(primary.read(to));
+        } catch (IOException e) {
+            onFailure(e);
+            return FAILED;
+        } finally {
+            endUnnoticed();
+        }
+    }
+
+    private int got(int read) {
+        if (read > 0) {
+            advance(read);
+        }
+        return read;
+    }
+
+    // A packet has hundreds of small records: only what may wait is told of.
+    private void beginUnnoticed() {
+        if (connection.isUnnoticed()) {
+            waits.waits();
+        }
+    }
+
+    private void endUnnoticed() {
+        if (connection.isUnnoticed()) {
+            waits.goesOn();
         }
     }
 
     private void openPrimary() throws IOException {
-        race.callerWaits();
         try {
             primary = stream.openLocal(block, node, position, end - position, connection);
             throughStage = primary == null && maybeQueues();
@@ -214,8 +258,12 @@ final class RacedReader extends BufferReader {
         } catch (IOException e) {
             onFailure(e);
         } finally {
-            race.callerGoesOn(position);
+            endUnnoticed();
         }
+    }
+
+    private Connection newConnection() {
+        return new Connection(waits);
     }
 
     private boolean maybeQueues() {
@@ -266,7 +314,7 @@ final class RacedReader extends BufferReader {
 
     /** Returns if the duplicate has won, or the DataNode is to be asked as stock does. */
     private void onFailure(IOException failure) throws IOException {
-        if (race.awaitsDuplicate()) {
+        if (duplicateEndsIt()) {
             if (failure instanceof ChecksumException) {
                 corrupt.add(node);
             }
@@ -277,9 +325,8 @@ final class RacedReader extends BufferReader {
             failedInStage(failure);
             closePrimary();
             if (connection.hasEnded()) {
-                connection = new Connection();
+                connection = newConnection();
             }
-            connection.readBy(race);
             return;
         }
         if (failure instanceof ChecksumException && !node.equals(chosen)) {
@@ -289,6 +336,15 @@ final class RacedReader extends BufferReader {
                     "checksum error in " + block.located().getBlock() + " at " + node, failure);
         }
         throw failure;
+    }
+
+    private boolean duplicateEndsIt() throws IOException {
+        waits.waits();
+        try {
+            return race.awaitsDuplicate();
+        } finally {
+            waits.goesOn();
+        }
     }
 
     private void takeCopy() {
@@ -311,22 +367,19 @@ final class RacedReader extends BufferReader {
     }
 
     private void endWindow() {
-        race.callerGoesOn(position);
-        if (copy == null) {
-            takeCopy();
-        }
-        if (copy != null) {
+        endUnnoticed();
+        if (hasCopy()) {
             endCopy();
         } else if (stream.pace() != null && race.hadNoHelp()) {
             stream.pace().took(position - windowStart, race.waitedNanos());
         }
         // Its window's duplicate never had its turn there; another replica's disk may be idle.
         busy = race.waitedInVain();
-        race.over();
+        race.over(position);
         if (connection.hasEnded()) {
             // Also by a duplicate that was to be alone, and was too late.
             closePrimary();
-            connection = new Connection();
+            connection = newConnection();
         }
     }
 
@@ -353,7 +406,6 @@ final class RacedReader extends BufferReader {
                         pace == null ? least : pace.patienceNanos(windowEnd - windowStart, least),
                         position,
                         duplicateOf(node, busy, windowEnd));
-        connection.readBy(race);
         if (primary != null) {
             race.primaryStarted();
         }
@@ -388,10 +440,7 @@ final class RacedReader extends BufferReader {
         if (wanted <= 0) {
             return 0;
         }
-        if (copy == null) {
-            takeCopy();
-        }
-        if (copy != null || primary == null) {
+        if (hasCopy() || primary == null) {
             // Where it goes on is opened when it is read from.
             advance(wanted);
             return wanted;
@@ -400,7 +449,7 @@ final class RacedReader extends BufferReader {
     }
 
     private long skipPrimary(long wanted) throws IOException {
-        race.callerWaits();
+        beginUnnoticed();
         try {
             long skipped = primary.skip(wanted);
             advance(skipped);
@@ -410,7 +459,7 @@ final class RacedReader extends BufferReader {
             advance(wanted);
             return wanted;
         } finally {
-            race.callerGoesOn(position);
+            endUnnoticed();
         }
     }
 
@@ -425,7 +474,7 @@ final class RacedReader extends BufferReader {
     /** Never throws: stock's positional read would go on with a buffer whose position has moved. */
     @Override
     public void close() {
-        race.over();
+        race.over(position);
         if (copy != null) {
             duplicates.threads().give(copy.length());
             copy = null;
@@ -469,5 +518,28 @@ final class RacedReader extends BufferReader {
     @Override
     public int getNetworkDistance() {
         return distance;
+    }
+
+    /** The caller's waits, which are those of the window that it reads. */
+    private final class Waits implements PatientPeer.Reader {
+        @Override
+        public void waits() {
+            race.callerWaits(position, connection.isUnnoticed());
+        }
+
+        @Override
+        public long patienceMillis() {
+            return race.patienceMillis();
+        }
+
+        @Override
+        public void outOfPatience() {
+            race.outOfPatience();
+        }
+
+        @Override
+        public void goesOn() {
+            race.callerGoesOn();
+        }
     }
 }

@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  * DataNode's fault. A copy that is complete while the caller is away hasn't won yet, for the
  * primary's bytes may have come as well.
  */
-final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
+final class WindowRace implements RaceTimer.Sleeper {
     /** Makes duplicates. */
     @FunctionalInterface
     interface Sender {
@@ -106,22 +106,23 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
 
     // What the caller tells.
 
-    synchronized void callerWaits() {
+    /**
+     * @param at what it hasn't got yet
+     * @param unnoticed it may wait without noticing for how long
+     */
+    synchronized void callerWaits(long at, boolean unnoticed) {
+        position = at;
         if (!waiting) {
             waiting = true;
             duplicates.order().begins(primary);
             waitsSince = System.nanoTime();
-            if (connection.isUnnoticed()) {
-                time();
-            }
+        }
+        if (unnoticed) {
+            time();
         }
     }
 
-    /**
-     * @param at what it hasn't got yet
-     */
-    synchronized void callerGoesOn(long at) {
-        position = at;
+    synchronized void callerGoesOn() {
         if (waiting && !callerAlwaysWaits) {
             waitsNoMore();
         }
@@ -174,10 +175,12 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
      *
      * @return null if it hasn't
      */
-    synchronized WindowCopy takeCopy() {
-        if (state != State.WON_BY_DUPLICATE) {
-            return null;
-        }
+    WindowCopy takeCopy() {
+        // Asked before each read, however small, most of which need no lock.
+        return state == State.WON_BY_DUPLICATE ? takeCopyThatWon() : null;
+    }
+
+    private synchronized WindowCopy takeCopyThatWon() {
         WindowCopy won = copy;
         copy = null;
         return won;
@@ -200,8 +203,13 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
         return state == State.WON_BY_DUPLICATE;
     }
 
-    /** Nothing more is wanted of the window; of what wasn't taken nothing is left. */
-    synchronized void over() {
+    /**
+     * Nothing more is wanted of the window; of what wasn't taken nothing is left.
+     *
+     * @param at what the caller hasn't got
+     */
+    synchronized void over(long at) {
+        position = at;
         if (state == State.OPEN) {
             state = State.OVER;
             if (position > start) {
@@ -258,8 +266,8 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
 
     // By the caller itself, where it notices for how long it waits.
 
-    @Override
-    public synchronized long patienceMillis() {
+    /** {@link PatientPeer.Reader#patienceMillis}. */
+    synchronized long patienceMillis() {
         doWhatIsDue();
         long nanos = nanosUntilDue();
         return nanos == NEVER
@@ -267,17 +275,12 @@ final class WindowRace implements RaceTimer.Sleeper, Connection.Reader {
                 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + NANOS_PER_MILLI - 1));
     }
 
-    @Override
-    public synchronized void outOfPatience() {
+    /** {@link PatientPeer.Reader#outOfPatience}. */
+    synchronized void outOfPatience() {
         doWhatIsDue();
     }
 
     // By the timer, elsewhere.
-
-    @Override
-    public synchronized void isUnnoticed() {
-        time();
-    }
 
     private void time() {
         long nanos = nanosUntilDue();

@@ -38,7 +38,7 @@ class ConnectionTest {
 
     private ServerSocket server;
     private InetSocketAddress address;
-    private final Connection connection = new Connection();
+    private final Connection connection = new Connection(null);
 
     @BeforeEach
     void listen() throws IOException {
@@ -93,7 +93,7 @@ class ConnectionTest {
             Socket socket = SocketChannel.open().socket();
             filling.add(socket);
             try {
-                new Connection().connect(socket, address, null, 200);
+                new Connection(null).connect(socket, address, null, 200);
             } catch (ConnectTimeoutException e) {
                 return filling;
             }
@@ -117,6 +117,56 @@ class ConnectionTest {
             connection.adopt(peer);
             connection.end();
             assertThat(peer.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    /** Of what its reader is told, and whether it could have noticed how long that took. */
+    private static final class Told implements PatientPeer.Reader {
+        private final List<String> calls = new ArrayList<>();
+        private final Connection connection = new Connection(this);
+
+        @Override
+        public void waits() {
+            calls.add(connection.isUnnoticed() ? "waits unnoticed" : "waits");
+        }
+
+        @Override
+        public long patienceMillis() {
+            return 0;
+        }
+
+        @Override
+        public void outOfPatience() {
+            calls.add("out of patience");
+        }
+
+        @Override
+        public void goesOn() {
+            calls.add("goes on");
+        }
+    }
+
+    @Test
+    void itsReaderWaitsWhileItConnectsAndWhenItReads() throws Exception {
+        Told told = new Told();
+        try (Socket socket = SocketChannel.open().socket()) {
+            told.connection.connect(socket, address, null, LONG_MILLIS);
+            assertThat(told.calls).containsExactly("waits unnoticed", "goes on");
+            PatientPeer peer = new PatientPeer(socket);
+            told.connection.readFrom(peer);
+            told.calls.clear();
+            server.accept().close();
+            assertThat(peer.getInputStream().read()).isEqualTo(-1);
+            assertThat(told.calls).containsExactly("waits", "goes on");
+        }
+    }
+
+    @Test
+    void whatNoticesNoWaitsIsOneFromTheBeginningOn() throws Exception {
+        Told told = new Told();
+        try (Socket socket = SocketChannel.open(address).socket()) {
+            told.connection.adopt(DFSUtilClient.peerFromSocket(socket));
+            assertThat(told.calls).containsExactly("waits unnoticed");
         }
     }
 

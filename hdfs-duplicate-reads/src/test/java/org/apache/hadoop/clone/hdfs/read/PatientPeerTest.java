@@ -54,35 +54,59 @@ class PatientPeerTest {
         }
     }
 
-    /** Has no patience for its first wait, all of it for the next ones, and sends then. */
+    /**
+     * Has no patience for its first wait, all of it for the next ones, and sends so many bytes
+     * then.
+     */
     private final class Impatient implements PatientPeer.Reader {
+        private final int bytes;
+        private int waits;
+        private boolean waiting;
         private int told;
+
+        Impatient(int bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void waits() {
+            waits++;
+            waiting = true;
+        }
+
+        @Override
+        public void goesOn() {
+            waiting = false;
+        }
 
         @Override
         public long patienceMillis() {
+            assertThat(waiting).isTrue();
             return told == 0 ? 1 : 0;
         }
 
         @Override
         public void outOfPatience() {
             told++;
-            send(3);
+            send(bytes);
         }
     }
 
     @Test
     void aReaderThatWaitsForLongIsToldOnceAndReadsOn() throws IOException {
-        Impatient reader = new Impatient();
+        Impatient reader = new Impatient(3);
         peer.setReader(reader);
         ByteBuffer to = ByteBuffer.allocate(9);
         assertThat(peer.getInputStreamChannel().read(to)).isEqualTo(3);
         assertThat(reader.told).isEqualTo(1);
+        assertThat(reader.waits).isEqualTo(1);
+        assertThat(reader.waiting).isFalse();
     }
 
     @Test
     void itIsNotToldOfBytesThatAreThere() throws IOException {
         send(2);
-        Impatient reader = new Impatient();
+        Impatient reader = new Impatient(3);
         peer.setReader(reader);
         assertThat(peer.getInputStream().read(new byte[9])).isEqualTo(2);
         assertThat(reader.told).isZero();
@@ -94,21 +118,11 @@ class PatientPeerTest {
         peer.setReadTimeout(20);
         assertThatThrownBy(() -> peer.getInputStream().read())
                 .isInstanceOf(SocketTimeoutException.class);
-        int[] told = new int[1];
-        peer.setReader(
-                new PatientPeer.Reader() {
-                    @Override
-                    public long patienceMillis() {
-                        return told[0] == 0 ? 1 : 0;
-                    }
-
-                    @Override
-                    public void outOfPatience() {
-                        told[0]++;
-                    }
-                });
+        Impatient reader = new Impatient(0);
+        peer.setReader(reader);
         assertThatThrownBy(() -> peer.getInputStream().read())
                 .isInstanceOf(SocketTimeoutException.class);
-        assertThat(told[0]).isEqualTo(1);
+        assertThat(reader.told).isEqualTo(1);
+        assertThat(reader.waiting).isFalse();
     }
 }
