@@ -16,12 +16,15 @@ package org.apache.hadoop.clone.hdfs.read;
 import java.util.Arrays;
 
 /**
- * How long one stream waits for its windows, and so how long is too long: twice the median. A
- * steady scan then sends hardly any duplicates.
+ * How long one stream waits for its windows, how long its application is busy with them, and so how
+ * long is too long: when waiting makes a window take twice as long as usual. So a steady scan sends
+ * hardly any duplicates, and one whose application is slower than its DataNode sends none for waits
+ * that come of busy processors.
  *
  * <p>It would never know that another DataNode is faster, if its own has been slow from the
  * beginning. So it tries that: with the first window and, as long as nobody has helped, after 1, 2,
- * 4, 8 … of them.
+ * 4, 8 … of them. Even there no sooner than waiting has taken as long as the application does:
+ * until then no DataNode could make the stream twice as fast.
  *
  * <p>Safe for use by several threads.
  */
@@ -31,27 +34,46 @@ final class Pace {
 
     private static final double TOO_LONG = 2;
 
-    private final double[] nanosPerByte = new double[REMEMBERED];
+    private final double[] waited = new double[REMEMBERED];
+    private final double[] busy = new double[REMEMBERED];
     private long seen;
 
-    /** A window was read, without help: without a duplicate, or by one that was no faster. */
-    synchronized void took(long bytes, long waitedNanos) {
-        nanosPerByte[(int) (seen++ % REMEMBERED)] = (double) waitedNanos / bytes;
+    /**
+     * A window was read, without help: without a duplicate, or by one that was no faster.
+     *
+     * @param bytes from 1
+     * @param waitedNanos for them
+     * @param busyNanos in which the application did other things
+     */
+    synchronized void took(long bytes, long waitedNanos, long busyNanos) {
+        int next = (int) (seen++ % REMEMBERED);
+        waited[next] = (double) waitedNanos / bytes;
+        busy[next] = (double) busyNanos / bytes;
     }
 
     /**
      * How long to wait for a window before a duplicate is sent.
      *
-     * @param leastNanos that of windows with which it tries, and of each the least; 0, at once, is
-     *     for all of them
+     * @param leastNanos for each window; 0, at once, is for all of them
      */
     synchronized long patienceNanos(long bytes, long leastNanos) {
-        if (leastNanos == 0 || Long.bitCount(seen) <= 1) {
+        if (leastNanos == 0 || seen == 0) {
             return leastNanos;
         }
+        double usualWait = median(waited);
+        double usualBusy = median(busy);
+        double most = isTry() ? usualBusy : TOO_LONG * (usualWait + usualBusy) - usualBusy;
+        return Math.max(leastNanos, (long) (most * bytes));
+    }
+
+    private boolean isTry() {
+        return Long.bitCount(seen) == 1;
+    }
+
+    private double median(double[] nanosPerByte) {
         int known = (int) Math.min(seen, REMEMBERED);
         double[] sorted = Arrays.copyOf(nanosPerByte, known);
         Arrays.sort(sorted);
-        return Math.max(leastNanos, (long) (TOO_LONG * sorted[known / 2] * bytes));
+        return sorted[known / 2];
     }
 }

@@ -90,6 +90,7 @@ final class RacedReader extends BufferReader {
     private Connection connection = newConnection();
     private WindowRace race;
     private long windowStart;
+    private long windowBegan;
     private long windowEnd;
     private WindowCopy copy;
     private int distance;
@@ -371,7 +372,9 @@ final class RacedReader extends BufferReader {
         if (hasCopy()) {
             endCopy();
         } else if (stream.pace() != null && race.hadNoHelp()) {
-            stream.pace().took(position - windowStart, race.waitedNanos());
+            long waited = race.waitedNanos();
+            long busyNanos = System.nanoTime() - windowBegan - waited;
+            stream.pace().took(position - windowStart, waited, busyNanos);
         }
         // Its window's duplicate never had its turn there; another replica's disk may be idle.
         busy = race.waitedInVain();
@@ -394,6 +397,7 @@ final class RacedReader extends BufferReader {
 
     private void beginWindow() {
         windowStart = position;
+        windowBegan = System.nanoTime();
         windowEnd = windows.next(position, end);
         Pace pace = stream.pace();
         long least = duplicates.settings().duplicate().delay().toNanos();

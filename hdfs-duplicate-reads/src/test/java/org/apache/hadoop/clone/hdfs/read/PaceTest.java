@@ -31,16 +31,32 @@ class PaceTest {
 
     @Test
     void othersTwiceTheMedianWhateverTheirSize() {
-        pace.took(1000, 10_000_000);
-        pace.took(2000, 40_000_000);
-        pace.took(1000, 900_000_000);
+        pace.took(1000, 10_000_000, 0);
+        pace.took(2000, 40_000_000, 0);
+        pace.took(1000, 900_000_000, 0);
         assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(40_000_000);
         assertThat(pace.patienceNanos(500, LEAST)).isEqualTo(20_000_000);
     }
 
     @Test
+    void twiceWhatAWindowTakesWithWhatItsApplicationDoes() {
+        for (int i = 0; i < 3; i++) {
+            pace.took(1000, 10_000_000, 50_000_000);
+        }
+        // 60 ms twice, of which it waits for all but the application's 50.
+        assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(70_000_000);
+    }
+
+    @Test
+    void triesNoSoonerThanWaitingTakesAsLongAsTheApplication() {
+        pace.took(1000, 10_000_000, 50_000_000);
+        assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(50_000_000);
+        assertThat(pace.patienceNanos(1000, 0)).isZero();
+    }
+
+    @Test
     void neverLessThanTheLeast() {
-        pace.took(1000, 10);
+        pace.took(1000, 10, 0);
         assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(LEAST);
     }
 
@@ -48,7 +64,7 @@ class PaceTest {
     void atOnceIsForEachWindow() {
         for (int window = 0; window < 20; window++) {
             assertThat(pace.patienceNanos(1000, 0)).as("window %d", window).isZero();
-            pace.took(1000, LEAST);
+            pace.took(1000, LEAST, 0);
         }
     }
 
@@ -59,7 +75,7 @@ class PaceTest {
             if (pace.patienceNanos(1000, LEAST) == LEAST) {
                 tried.add(window);
             }
-            pace.took(1000, 10 * LEAST);
+            pace.took(1000, 10 * LEAST, 0);
         }
         assertThat(tried).containsExactly(0, 1, 2, 4, 8, 16, 32);
     }
@@ -67,10 +83,10 @@ class PaceTest {
     @Test
     void whatWasLongAgoIsForgotten() {
         for (int i = 0; i < 100; i++) {
-            pace.took(1, 5_000_000);
+            pace.took(1, 5_000_000, 0);
         }
         for (int i = 0; i < 8; i++) {
-            pace.took(1, 3_000_000);
+            pace.took(1, 3_000_000, 0);
         }
         assertThat(pace.patienceNanos(1, LEAST)).isEqualTo(6_000_000);
     }
