@@ -19,14 +19,11 @@ import java.util.Optional;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
-import org.apache.hadoop.clone.seam.HadoopLine;
-import org.apache.hadoop.clone.seam.Shape;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.InputStreamDoor;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,20 +38,10 @@ public final class DuplicateReadFileSystem extends InputStreamDoor.System {
 
     /** What this Hadoop hasn't; it is the same as long as the JVM runs. */
     private static final class Unknown {
-        static final Optional<String> OBSTACLE = obstacle();
+        static final Optional<String> OBSTACLE =
+                ClientSeam.obstacle(DuplicateReadFileSystem.class.getClassLoader());
 
         private Unknown() {}
-
-        private static Optional<String> obstacle() {
-            try {
-                return HadoopLine.obstacle(
-                        VersionInfo.getVersion(),
-                        Shape.of("reads-client"),
-                        DuplicateReadFileSystem.class.getClassLoader());
-            } catch (IOException e) {
-                return Optional.of(e.getMessage());
-            }
-        }
     }
 
     @Override

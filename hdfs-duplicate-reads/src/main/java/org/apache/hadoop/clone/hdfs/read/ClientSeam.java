@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.hdfs.read;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.clone.seam.HadoopLine;
+import org.apache.hadoop.clone.seam.KnownBuild;
+import org.apache.hadoop.clone.seam.Shape;
+import org.apache.hadoop.util.VersionInfo;
+
+/** What clients need of Hadoop's inside. */
+final class ClientSeam {
+    /** Of each jar that it is in; the first tells builds apart. */
+    private static final String[] SITES = {
+        "org/apache/hadoop/hdfs/DFSInputStream", "org/apache/hadoop/fs/FileSystem"
+    };
+
+    private ClientSeam() {}
+
+    static Shape shape() throws IOException {
+        return Shape.of("reads-client");
+    }
+
+    static String[] sites() {
+        return SITES.clone();
+    }
+
+    /**
+     * What a Hadoop hasn't, in words for a log.
+     *
+     * @param hadoop of its classes; those of a known build aren't loaded for it, since a task's
+     *     process would take as long for that as for its first read
+     */
+    static Optional<String> obstacle(ClassLoader hadoop) {
+        try {
+            return KnownBuild.of(hadoop, SITES) == null
+                    ? HadoopLine.obstacle(VersionInfo.getVersion(), shape(), hadoop)
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+}
