@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -38,7 +39,11 @@ final class DuplicateThreads {
     /** A buffer may still be read by its caller when its thread fills the next. */
     private static final int BUFFERS_PER_THREAD = 2;
 
-    private static final Map<ReadSettings, DuplicateThreads> SHARED = new ConcurrentHashMap<>();
+    /**
+     * By how many they are and their windows' size. Not by a record, whose hash takes a new JVM 12
+     * ms.
+     */
+    private static final Map<List<Integer>, DuplicateThreads> SHARED = new ConcurrentHashMap<>();
 
     private final ThreadPoolExecutor readers;
     private final ThreadPoolExecutor ofFiles;
@@ -68,10 +73,11 @@ final class DuplicateThreads {
         freeBytes = new AtomicLong(BUFFERS_PER_THREAD * threads * windowBytes);
     }
 
-    /** Clients with the same settings have the same ones. */
+    /** Clients with as many, and windows as large, have the same ones. */
     static DuplicateThreads of(ReadSettings settings) {
         return SHARED.computeIfAbsent(
-                settings, same -> new DuplicateThreads(same.threads(), same.windowBytes()));
+                List.of(settings.threads(), settings.windowBytes()),
+                unused -> new DuplicateThreads(settings.threads(), settings.windowBytes()));
     }
 
     private static ThreadFactory daemons(String name) {

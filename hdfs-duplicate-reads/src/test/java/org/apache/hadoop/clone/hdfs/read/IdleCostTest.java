@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What reads cost that aren't slow: no thread but their callers' is to wake for them. */
 class IdleCostTest {
     private static final int READS = 500;
+    private static final int OWN_THREADS = 3;
     private static final int BYTES = 64 << 10;
     private static final int MINUTE_MILLIS = 60_000;
 
@@ -38,8 +39,10 @@ class IdleCostTest {
         conf.setInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_EXPIRY_MSEC_KEY, MINUTE_MILLIS);
         conf.setInt(DFSConfigKeys.DFS_DATANODE_SOCKET_REUSE_KEEPALIVE_KEY, MINUTE_MILLIS);
         conf.set(HdfsClientConfigKeys.DFS_CLIENT_CONTEXT, "idle");
-        // None is slow, on any machine; and the timer is nobody else's.
+        // None is slow, on any machine.
         conf.set(DuplicateReadKeys.DELAY, "1h");
+        // The timer is nobody else's.
+        conf.setInt(DuplicateReadKeys.THREADS, OWN_THREADS);
         org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/idle");
         try (RacedHdfs hdfs = RacedHdfs.start(directory, conf)) {
             byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
