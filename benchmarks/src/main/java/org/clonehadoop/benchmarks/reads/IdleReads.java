@@ -27,7 +27,10 @@ import org.clonehadoop.benchmarks.harness.Series;
 import org.clonehadoop.benchmarks.harness.Summary;
 import picocli.CommandLine.Command;
 
-/** What duplicates cost where nothing is slow: small reads by position from the page cache. */
+/**
+ * What duplicates cost where nothing is slow: small reads by position, and a stream that is read in
+ * records of a hundred bytes as TeraSort's maps read theirs; all from the page cache.
+ */
 @Command(name = "reads/run --idle", sortOptions = false, mixinStandardHelpOptions = true)
 public final class IdleReads extends Benchmark {
     private static final int READ = 64 << 10;
@@ -35,6 +38,8 @@ public final class IdleReads extends Benchmark {
 
     /** In turns: what both share, such as a slow second, cancels out. */
     private static final int TURN = 200;
+
+    private static final int RECORD = 100;
 
     private static final int WARM_UP_TURNS = 10;
     private static final List<Scheme> SCHEMES = List.of(Scheme.SINGLE, Scheme.DAS);
@@ -51,28 +56,45 @@ public final class IdleReads extends Benchmark {
             Objects file = Objects.create(stock, 1, FILE);
             streams.put(Scheme.SINGLE, stock.open(file.file(0)));
             streams.put(Scheme.DAS, ours.open(file.file(0)));
-            Map<Scheme, Series> millis = new EnumMap<>(Scheme.class);
-            SCHEMES.forEach(scheme -> millis.put(scheme, new Series()));
-            for (int turn = 0; turn < WARM_UP_TURNS + runs(); turn++) {
-                // Either is first as often.
-                for (int i = 0; i < SCHEMES.size(); i++) {
-                    Scheme scheme = SCHEMES.get((i + turn) % SCHEMES.size());
-                    random = new Random(turn);
-                    double took = turn(streams.get(scheme));
-                    if (turn >= WARM_UP_TURNS) {
-                        millis.get(scheme).add(took);
-                    }
+            Map<Scheme, Series> byPosition = byTurns(this::readByPosition);
+            Map<Scheme, Series> byRecord = byTurns(IdleReads::readByRecord);
+            report(summary, "64 KB by position, nothing slow", "pread", byPosition, 1.03);
+            report(summary, "32 MB in records of 100 bytes", "records", byRecord, 1.03);
+        }
+    }
+
+    private static void report(
+            Summary summary, String title, String what, Map<Scheme, Series> millis, double most) {
+        Series single = millis.get(Scheme.SINGLE);
+        Series das = millis.get(Scheme.DAS);
+        summary.section(title);
+        summary.add("idle_" + what + "_ms_single", "stock", single);
+        summary.add("idle_" + what + "_ms_das", "das", das);
+        summary.addPaired(
+                "idle_" + what + "_ratio", "das / stock", das.over(single), Goal.atMost(most));
+    }
+
+    /** Reads something of a file, and says in milliseconds how long that took. */
+    @FunctionalInterface
+    private interface Turn {
+        double read(FSDataInputStream in) throws IOException;
+    }
+
+    private Map<Scheme, Series> byTurns(Turn turn) throws IOException {
+        Map<Scheme, Series> millis = new EnumMap<>(Scheme.class);
+        SCHEMES.forEach(scheme -> millis.put(scheme, new Series()));
+        for (int number = 0; number < WARM_UP_TURNS + runs(); number++) {
+            // Either is first as often.
+            for (int i = 0; i < SCHEMES.size(); i++) {
+                Scheme scheme = SCHEMES.get((i + number) % SCHEMES.size());
+                random = new Random(number);
+                double took = turn.read(streams.get(scheme));
+                if (number >= WARM_UP_TURNS) {
+                    millis.get(scheme).add(took);
                 }
             }
-            summary.section("64 KB by position, nothing slow");
-            summary.add("idle_pread_ms_single", "stock", millis.get(Scheme.SINGLE));
-            summary.add("idle_pread_ms_das", "das", millis.get(Scheme.DAS));
-            summary.addPaired(
-                    "idle_pread_ratio",
-                    "das / stock",
-                    millis.get(Scheme.DAS).over(millis.get(Scheme.SINGLE)),
-                    Goal.atMost(1.03));
         }
+        return millis;
     }
 
     @Override
@@ -81,12 +103,22 @@ public final class IdleReads extends Benchmark {
     }
 
     /** What one read takes, as the mean of many. */
-    private double turn(FSDataInputStream in) throws IOException {
+    private double readByPosition(FSDataInputStream in) throws IOException {
         long begin = System.nanoTime();
         for (int i = 0; i < TURN; i++) {
             in.readFully(random.nextInt(FILE - READ), buffer);
         }
         return (System.nanoTime() - begin) / 1e6 / TURN;
+    }
+
+    private static double readByRecord(FSDataInputStream in) throws IOException {
+        byte[] record = new byte[RECORD];
+        in.seek(0);
+        long begin = System.nanoTime();
+        for (int i = 0; i < FILE / RECORD; i++) {
+            in.readFully(record);
+        }
+        return (System.nanoTime() - begin) / 1e6;
     }
 
     public static void main(String[] arguments) {
