@@ -62,7 +62,8 @@ final class Pace {
         }
         double usualWait = median(waited);
         double usualBusy = median(busy);
-        double most = isTry() ? usualBusy : TOO_LONG * (usualWait + usualBusy) - usualBusy;
+        boolean tries = isTry() && usualWait > usualBusy;
+        double most = tries ? usualBusy : TOO_LONG * (usualWait + usualBusy) - usualBusy;
         return Math.max(leastNanos, (long) (most * bytes));
     }
 

@@ -49,9 +49,15 @@ class PaceTest {
 
     @Test
     void triesNoSoonerThanWaitingTakesAsLongAsTheApplication() {
-        pace.took(1000, 10_000_000, 50_000_000);
+        pace.took(1000, 70_000_000, 50_000_000);
         assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(50_000_000);
         assertThat(pace.patienceNanos(1000, 0)).isZero();
+    }
+
+    @Test
+    void triesNothingWhereTheApplicationIsSlowerThanItsDataNode() {
+        pace.took(1000, 40_000_000, 50_000_000);
+        assertThat(pace.patienceNanos(1000, LEAST)).isEqualTo(130_000_000);
     }
 
     @Test
