@@ -19,6 +19,8 @@ import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.clone.seam.KnownBuild;
 import org.apache.hadoop.clone.seam.Shape;
 import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What clients need of Hadoop's inside. */
 final class ClientSeam {
@@ -26,6 +28,8 @@ final class ClientSeam {
     private static final String[] SITES = {
         "org/apache/hadoop/hdfs/DFSInputStream", "org/apache/hadoop/fs/FileSystem"
     };
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClientSeam.class);
 
     private ClientSeam() {}
 
@@ -45,11 +49,21 @@ final class ClientSeam {
      */
     static Optional<String> obstacle(ClassLoader hadoop) {
         try {
-            return KnownBuild.of(hadoop, SITES) == null
-                    ? HadoopLine.obstacle(VersionInfo.getVersion(), shape(), hadoop)
-                    : Optional.empty();
+            return isKnown(hadoop)
+                    ? Optional.empty()
+                    : HadoopLine.obstacle(VersionInfo.getVersion(), shape(), hadoop);
         } catch (IOException e) {
             return Optional.of(e.getMessage());
+        }
+    }
+
+    /** Classes may come from what is no file with a jar's directory; they are looked at then. */
+    private static boolean isKnown(ClassLoader hadoop) {
+        try {
+            return KnownBuild.of(hadoop, SITES) != null;
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("It can't be told which build of Hadoop this is", e);
+            return false;
         }
     }
 }

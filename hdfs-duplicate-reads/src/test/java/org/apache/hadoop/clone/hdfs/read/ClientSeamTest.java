@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.hdfs.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import org.apache.hadoop.clone.seam.HadoopLine;
@@ -50,5 +51,22 @@ class ClientSeamTest {
         assertThat(ClientSeam.obstacle(none))
                 .hasValueSatisfying(
                         why -> assertThat(why).startsWith("this Hadoop has no org.apache.hadoop."));
+    }
+
+    /** As of a URL that nobody has encoded. */
+    @Test
+    void classesOfAnOddPlaceAreLookedAt() {
+        ClassLoader odd =
+                new ClassLoader(HERE) {
+                    @Override
+                    public URL getResource(String name) {
+                        try {
+                            return new URL("jar:file:/an odd place.jar!/" + name);
+                        } catch (MalformedURLException e) {
+                            throw new AssertionError(e);
+                        }
+                    }
+                };
+        assertThat(ClientSeam.obstacle(odd)).isEmpty();
     }
 }
