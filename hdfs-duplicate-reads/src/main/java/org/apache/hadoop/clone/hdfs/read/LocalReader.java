@@ -68,7 +68,7 @@ final class LocalReader extends BufferReader {
 
     /**
      * @param threads may refuse: the caller's reads then
-     * @param connection whose end ends the wait for it
+     * @param connection whose end ends the wait for it, with a reader
      */
     static LocalReader open(Executor threads, Connection connection, Opener opener)
             throws IOException {
@@ -107,14 +107,19 @@ final class LocalReader extends BufferReader {
         PatientPeer.Reader reader = connection.reader();
         reader.waits();
         try {
-            threads.execute(() -> run(work, done));
-            return await(done, reader);
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Too many wait for disks already.
-            run(work, done);
+            start(work, done);
             return await(done, reader);
         } finally {
             reader.goesOn();
+        }
+    }
+
+    private void start(Work work, CompletableFuture<Integer> done) {
+        try {
+            threads.execute(() -> run(work, done));
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Too many wait for disks already.
+            run(work, done);
         }
     }
 
