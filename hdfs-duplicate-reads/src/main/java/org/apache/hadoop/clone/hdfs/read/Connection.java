@@ -90,7 +90,10 @@ final class Connection {
         }
     }
 
-    /** Reads from that from now on. If that notices no waits itself, one begins here. */
+    /**
+     * Reads from that from now on. If that notices no waits itself, one begins here, and ends when
+     * it is open.
+     */
     void readFrom(Peer plain) {
         if (plain instanceof PatientPeer) {
             patient = (PatientPeer) plain;
@@ -112,10 +115,10 @@ final class Connection {
             throws IOException {
         use(made, false);
         waitsUnnoticed();
-        if (local != null) {
-            made.bind(local);
-        }
         try {
+            if (local != null) {
+                made.bind(local);
+            }
             made.connect(to, timeoutMillis);
         } catch (SocketTimeoutException e) {
             throw new ConnectTimeoutException(

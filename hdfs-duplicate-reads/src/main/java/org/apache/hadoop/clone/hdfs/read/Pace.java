@@ -18,8 +18,8 @@ import java.util.Arrays;
 /**
  * How long one stream waits for its windows, how long its application is busy with them, and so how
  * long is too long: when waiting makes a window take twice as long as usual. So a steady scan sends
- * hardly any duplicates, and one whose application is slower than its DataNode sends none for waits
- * that come of busy processors.
+ * hardly any duplicates, nor does one whose application is slower than its DataNode, for waits that
+ * come of busy processors.
  *
  * <p>It would never know that another DataNode is faster, if its own has been slow from the
  * beginning. So it tries that: with the first window and, as long as nobody has helped, after 1, 2,
@@ -43,7 +43,7 @@ final class Pace {
      *
      * @param bytes from 1
      * @param waitedNanos for them
-     * @param busyNanos in which the application did other things
+     * @param busyNanos of the time that it took otherwise, most of it the application's
      */
     synchronized void took(long bytes, long waitedNanos, long busyNanos) {
         int next = (int) (seen++ % REMEMBERED);

@@ -26,7 +26,7 @@ import org.apache.hadoop.net.SocketInputStream;
 /**
  * A connection whose reader notices itself that it has waited for long: the one wait for the next
  * bytes, which stock's reader ends with an error after a minute, is cut in two. So a read that is
- * fast costs nothing more than stock's, and wakes no other thread.
+ * fast wakes no other thread.
  */
 final class PatientPeer extends NioInetPeer {
     /** Whoever waits for the next bytes. All of it is called in its own thread. */

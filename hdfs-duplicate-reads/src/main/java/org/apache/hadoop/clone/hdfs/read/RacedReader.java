@@ -81,7 +81,7 @@ final class RacedReader extends BufferReader {
     private final long start;
     private final long end;
     private final Queue<DatanodeInfo> corrupt = new ConcurrentLinkedQueue<>();
-    private final PatientPeer.Reader waits = new Waits();
+    private final PatientPeer.Reader caller = new Caller();
 
     private DatanodeInfo node;
     private InetSocketAddress address;
@@ -152,7 +152,7 @@ final class RacedReader extends BufferReader {
     /** As stock's stream reads, of which records may be small: no buffer is made for each. */
     @Override
     public int read(byte[] to, int offset, int length) throws IOException {
-        if (!hasCopy() && primary != null) {
+        if (position < end && !hasCopy() && primary != null) {
             int read = readPrimary(to, offset, length);
             if (read != FAILED) {
                 return read;
@@ -228,16 +228,17 @@ final class RacedReader extends BufferReader {
         return read;
     }
 
-    // A packet has hundreds of small records: only what may wait is told of.
+    // Where a connection notices its waits itself nothing is told here: a packet has hundreds of
+    // small records.
     private void beginUnnoticed() {
         if (connection.isUnnoticed()) {
-            waits.waits();
+            caller.waits();
         }
     }
 
     private void endUnnoticed() {
         if (connection.isUnnoticed()) {
-            waits.goesOn();
+            caller.goesOn();
         }
     }
 
@@ -264,7 +265,7 @@ final class RacedReader extends BufferReader {
     }
 
     private Connection newConnection() {
-        return new Connection(waits);
+        return new Connection(caller);
     }
 
     private boolean maybeQueues() {
@@ -340,11 +341,11 @@ final class RacedReader extends BufferReader {
     }
 
     private boolean duplicateEndsIt() throws IOException {
-        waits.waits();
+        caller.waits();
         try {
             return race.awaitsDuplicate();
         } finally {
-            waits.goesOn();
+            caller.goesOn();
         }
     }
 
@@ -373,8 +374,8 @@ final class RacedReader extends BufferReader {
             endCopy();
         } else if (stream.pace() != null && race.hadNoHelp()) {
             long waited = race.waitedNanos();
-            long busyNanos = System.nanoTime() - windowBegan - waited;
-            stream.pace().took(position - windowStart, waited, busyNanos);
+            long otherNanos = System.nanoTime() - windowBegan - waited;
+            stream.pace().took(position - windowStart, waited, otherNanos);
         }
         // Its window's duplicate never had its turn there; another replica's disk may be idle.
         busy = race.waitedInVain();
@@ -524,8 +525,8 @@ final class RacedReader extends BufferReader {
         return distance;
     }
 
-    /** The caller's waits, which are those of the window that it reads. */
-    private final class Waits implements PatientPeer.Reader {
+    /** Tells the window that is read of its caller's waits. */
+    private final class Caller implements PatientPeer.Reader {
         @Override
         public void waits() {
             race.callerWaits(position, connection.isUnnoticed());

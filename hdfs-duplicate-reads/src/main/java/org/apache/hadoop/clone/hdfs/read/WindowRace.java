@@ -71,11 +71,12 @@ final class WindowRace implements RaceTimer.Sleeper {
     private boolean duplicateFailed;
     private boolean primaryPurged;
     private WindowCopy copy;
+    private long waitedBeforeCopy;
 
     /**
      * @param primary where that reads
      * @param connection on which
-     * @param callerAlwaysWaits until all has been read
+     * @param callerAlwaysWaits from its first wait until all has been read
      * @param patienceNanos for how long the caller waits without a duplicate
      * @param from where the window begins
      */
@@ -107,7 +108,7 @@ final class WindowRace implements RaceTimer.Sleeper {
     // What the caller tells.
 
     /**
-     * @param at what it hasn't got yet
+     * @param at of the first byte that it hasn't got
      * @param unnoticed it may wait without noticing for how long
      */
     synchronized void callerWaits(long at, boolean unnoticed) {
@@ -192,6 +193,10 @@ final class WindowRace implements RaceTimer.Sleeper {
      * @return whether the duplicate has won
      */
     synchronized boolean awaitsDuplicate() throws InterruptedIOException {
+        if (state == State.OPEN && primaryPurged && copy != null) {
+            // It came after the primary's end was seen, and before anybody waited for it.
+            winIfWaited();
+        }
         while (state == State.OPEN && primaryPurged && !duplicateFailed) {
             try {
                 wait();
@@ -206,7 +211,7 @@ final class WindowRace implements RaceTimer.Sleeper {
     /**
      * Nothing more is wanted of the window; of what wasn't taken nothing is left.
      *
-     * @param at what the caller hasn't got
+     * @param at of the first byte that the caller hasn't got
      */
     synchronized void over(long at) {
         position = at;
@@ -248,7 +253,7 @@ final class WindowRace implements RaceTimer.Sleeper {
             return NEVER;
         }
         if (copy != null) {
-            return enoughToWin() - (System.nanoTime() - waitsSince);
+            return enoughToWin() - waitedSinceCopy();
         }
         return duplicate == null && !closedToDuplicates ? patienceNanos - waitedNanos() : NEVER;
     }
@@ -310,7 +315,14 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
     }
 
-    /** For how long one read has to wait until it is taken to wait for the DataNode. */
+    /**
+     * For how long the caller has waited though the copy was there: in all, as bytes may trickle.
+     */
+    private long waitedSinceCopy() {
+        return waitedNanos() - waitedBeforeCopy;
+    }
+
+    /** For how long it has to, until it is taken to wait for the DataNode. */
     private long enoughToWin() {
         return callerAlwaysWaits || primaryPurged
                 ? 0
@@ -318,12 +330,13 @@ final class WindowRace implements RaceTimer.Sleeper {
     }
 
     private void winIfWaited() {
-        if (System.nanoTime() - waitsSince >= enoughToWin()) {
+        if (waitedSinceCopy() >= enoughToWin()) {
             state = State.WON_BY_DUPLICATE;
             tellSpeed();
             settle(true);
             duplicates.statistics().count(Counter.WON);
             connection.end();
+            notifyAll();
         }
     }
 
@@ -348,6 +361,7 @@ final class WindowRace implements RaceTimer.Sleeper {
             return false;
         }
         copy = all;
+        waitedBeforeCopy = waitedNanos();
         if (waiting) {
             winIfWaited();
             time();
