@@ -60,7 +60,7 @@ final class WindowRace implements RaceTimer.Sleeper {
 
     private volatile State state = State.OPEN;
     private final long start;
-    private long position;
+    private volatile long position;
     private boolean waiting;
     private long waitsSince;
     private long waitedNanos;
@@ -111,8 +111,15 @@ final class WindowRace implements RaceTimer.Sleeper {
      * @param at of the first byte that it hasn't got
      * @param unnoticed it may wait without noticing for how long
      */
-    synchronized void callerWaits(long at, boolean unnoticed) {
+    void callerWaits(long at, boolean unnoticed) {
         position = at;
+        // The caller's own flag: who always waits needs no lock for each read of the socket.
+        if (!callerAlwaysWaits || !waiting || unnoticed) {
+            beginWait(unnoticed);
+        }
+    }
+
+    private synchronized void beginWait(boolean unnoticed) {
         if (!waiting) {
             waiting = true;
             duplicates.order().begins(primary);
@@ -123,8 +130,14 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
     }
 
-    synchronized void callerGoesOn() {
-        if (waiting && !callerAlwaysWaits) {
+    void callerGoesOn() {
+        if (!callerAlwaysWaits) {
+            endWait();
+        }
+    }
+
+    private synchronized void endWait() {
+        if (waiting) {
             waitsNoMore();
         }
     }
