@@ -206,10 +206,6 @@ final class WindowRace implements RaceTimer.Sleeper {
      * @return whether the duplicate has won
      */
     synchronized boolean awaitsDuplicate() throws InterruptedIOException {
-        if (state == State.OPEN && primaryPurged && copy != null) {
-            // It came after the primary's end was seen, and before anybody waited for it.
-            winIfWaited();
-        }
         while (state == State.OPEN && primaryPurged && !duplicateFailed) {
             try {
                 wait();
@@ -349,7 +345,6 @@ final class WindowRace implements RaceTimer.Sleeper {
             settle(true);
             duplicates.statistics().count(Counter.WON);
             connection.end();
-            notifyAll();
         }
     }
 
@@ -375,7 +370,8 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
         copy = all;
         waitedBeforeCopy = waitedNanos();
-        if (waiting) {
+        // A primary that was purged brings nothing more: nobody else's bytes are waited for then.
+        if (waiting || primaryPurged) {
             winIfWaited();
             time();
         }
