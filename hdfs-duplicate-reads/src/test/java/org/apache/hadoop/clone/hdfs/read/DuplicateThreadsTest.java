@@ -24,7 +24,7 @@ import org.apache.hadoop.clone.stage.Policy;
 import org.junit.jupiter.api.Test;
 
 class DuplicateThreadsTest {
-    // Unlike any other test's: they would share them.
+    // Of a window unlike any other test's: they would share them.
     private final ReadSettings settings =
             new ReadSettings(
                     Policy.das(Duration.ofNanos(12_345)),
@@ -76,8 +76,8 @@ class DuplicateThreadsTest {
         DuplicateThreads threads =
                 DuplicateThreads.of(
                         new ReadSettings(
-                                Policy.das(Duration.ofNanos(54_321)),
-                                1000,
+                                Policy.das(Duration.ofNanos(12_345)),
+                                3000,
                                 3,
                                 Optional.empty(),
                                 false,

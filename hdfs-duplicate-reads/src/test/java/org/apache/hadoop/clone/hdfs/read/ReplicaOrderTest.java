@@ -42,7 +42,7 @@ class ReplicaOrderTest {
     private NodeSpeeds speeds;
     private ReplicaOrder order;
 
-    private static DatanodeInfo node(String uuid) {
+    static DatanodeInfo node(String uuid) {
         return new DatanodeInfoBuilder()
                 .setNodeID(new DatanodeID("127.0.0.1", uuid, uuid, 1, 2, 3, 4))
                 .build();

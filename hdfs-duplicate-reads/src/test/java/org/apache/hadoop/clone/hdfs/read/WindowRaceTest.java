@@ -24,19 +24,14 @@ import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.clone.stage.JobId;
 import org.apache.hadoop.clone.stage.Policy;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.junit.jupiter.api.Test;
 
 /** What its caller and its duplicate tell a stream's window, in an order of the test's. */
 class WindowRaceTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private static final DatanodeInfo NODE =
-            new DatanodeInfoBuilder()
-                    .setNodeID(new DatanodeID("127.0.0.1", "a", "a", 1, 2, 3, 4))
-                    .build();
+    private static final DatanodeInfo NODE = ReplicaOrderTest.node("a");
 
     private final Connection connection = new Connection(null);
 
@@ -79,9 +74,10 @@ class WindowRaceTest {
         WindowRace race = race(Policy.das(Duration.ofMillis(20)));
         WindowCopy copy = copy();
         race.callerWaits(0, false);
+        race.callerGoesOn();
+        // Not while it waits: by a slow machine that one wait might be long enough.
         assertThat(race.duplicateCompleted(copy)).isTrue();
         assertThat(race.takeCopy()).isNull();
-        race.callerGoesOn();
         assertTimeoutPreemptively(
                 LONG,
                 () -> {
