@@ -449,6 +449,12 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private void ended(TaskAttemptId id, boolean succeeded, long now) {
+        if (succeeded && kind(id) == TaskType.REDUCE) {
+            // Between two looks: else what it has waited would count as its work.
+            attempt(id)
+                    .filter(reduce -> mapsEnd.isNews(context.getJob(id.getTaskId().getJobId())))
+                    .ifPresent(this::countFromMapsEnd);
+        }
         estimatesOf(id).ended(id, succeeded, now);
         told.remove(id);
         launchedAsClones.remove(id);

@@ -59,6 +59,13 @@ final class MapsEnd {
                 .toList();
     }
 
+    /**
+     * Whether the last map has ended for the first time, and {@link #waited} wasn't asked since.
+     */
+    boolean isNews(Job job) {
+        return state == Maps.RUNNING && isPast(job);
+    }
+
     /** Whether reduces may have to wait, as far as was seen when this was asked last. */
     boolean isAwaited() {
         return state != Maps.ENDED;

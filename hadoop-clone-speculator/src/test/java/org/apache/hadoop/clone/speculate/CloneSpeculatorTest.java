@@ -474,11 +474,22 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.TOO_NEW)).isEqualTo(TASKS);
     }
 
+    private final List<TaskAttemptId> maps = new ArrayList<>();
     private int orderedAtMapsEnd;
 
     /** The maps take an hour and the reduces' own work 100 s, of which 20 s were before that. */
     private List<TaskAttemptId> reducesWhoseMapsHaveJustEnded() {
-        List<TaskAttemptId> maps = new ArrayList<>();
+        List<TaskAttemptId> reduces = reducesWhoseMapsAreToEnd();
+        endMaps();
+        orderedAtMapsEnd = speculator.scan();
+        return reduces;
+    }
+
+    private void endMaps() {
+        maps.forEach(map -> job.succeed(speculator, map));
+    }
+
+    private List<TaskAttemptId> reducesWhoseMapsAreToEnd() {
         List<TaskAttemptId> reduces = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             maps.add(job.start(speculator, job.addTask()));
@@ -496,8 +507,6 @@ class CloneSpeculatorTest {
             job.report(speculator, reduce, 0.2);
         }
         assertThat(speculator.scan()).isZero();
-        maps.forEach(map -> job.succeed(speculator, map));
-        orderedAtMapsEnd = speculator.scan();
         return reduces;
     }
 
@@ -519,6 +528,24 @@ class CloneSpeculatorTest {
         assertThat(score.restMillis()).isBetween(59_000.0, 80_000.0);
         assertThat(score.newEndMillis()).isBetween(85_000.0, 120_000.0);
         assertThat(score.remainingMillis()).isBetween(180_000.0, 240_000.0);
+    }
+
+    /** They have next to nothing to do after the last map, which takes ten minutes more. */
+    @Test
+    void whatAReduceHasWaitedIsNoWorkThoughItEndsBeforeTheNextLook() {
+        speculatorWith("on");
+        List<TaskAttemptId> reduces = reducesWhoseMapsAreToEnd();
+        job.pass(600_000);
+        endMaps();
+        job.pass(500);
+        reduces.subList(0, 3).forEach(reduce -> job.succeed(speculator, reduce));
+        assertThat(speculator.scan()).isZero();
+        job.pass(60_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+        // 8 s to start, and 12 s for a fifth of its progress.
+        TaskAttemptId straggler = reduces.get(3);
+        assertThat(speculator.rescore(straggler, 0).orElseThrow().newEndMillis())
+                .isBetween(60_000.0, 90_000.0);
     }
 
     @Test
