@@ -33,8 +33,11 @@ begin_cluster() {
     export CLUSTER_DIR=$scratch/cluster
     trap end_cluster EXIT
     tell "starting a cluster"
-    "$repository/scripts/cluster" start "${@:2}" &>"$results/start.log" \
-        || fail "no cluster: $(tail -n 1 "$results/start.log")"
+    # In the background: who waits for it can be ended.
+    "$repository/scripts/cluster" start "${@:2}" &>"$results/start.log" &
+    starting=$!
+    wait "$starting" || fail "no cluster: $(tail -n 1 "$results/start.log")"
+    starting=
 }
 
 keep_cluster() {
@@ -46,6 +49,11 @@ keep_cluster() {
 end_cluster() {
     local code=$? stopped=0
     trap '' INT TERM
+    # What ends this script doesn't reach its start, which takes back what there is of the cluster.
+    if [[ -n ${starting:-} ]]; then
+        kill -TERM "$starting" 2>/dev/null || true
+        wait "$starting" || true
+    fi
     "$repository/scripts/cluster" stop &>"$results/stop.log" || stopped=$?
     # 3: none was running.
     if ((stopped != 0 && stopped != 3)); then

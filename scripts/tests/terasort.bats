@@ -16,6 +16,11 @@ if [[ \$1 == stop ]]; then
     echo "\$CLUSTER_DIR" >"$BATS_TEST_TMPDIR/stopped"
     exit \${STOP_CODE:-0}
 fi
+if [[ -n \${START_FOREVER:-} ]]; then
+    trap 'sleep 0.2; touch "$BATS_TEST_TMPDIR/undone"; exit 143' TERM
+    touch "$BATS_TEST_TMPDIR/starts"
+    while :; do sleep 0.05; done
+fi
 mkdir -p "\$CLUSTER_DIR/hosts/h1/logs"
 echo "starting h0...h3"
 echo "datanode on h1 doesn't start" >&2
@@ -27,7 +32,7 @@ END
 # script COMMAND...: one that has a cluster while it runs the command.
 script() {
     # shellcheck disable=SC2016 # for the shell over there
-    bash -euo pipefail -c 'source "$1/common.bash"; source "$1/terasort.bash"; repository=$2
+    ${in_place:-} bash -euo pipefail -c 'source "$1/common.bash"; source "$1/terasort.bash"; repository=$2
         begin_cluster "$3"; shift 3; "$@"' script "$BATS_TEST_DIRNAME/../lib" "$repository" "$results" "$@"
 }
 
@@ -43,6 +48,18 @@ script() {
     [[ $output == *"no cluster: datanode on h1 doesn't start"* ]]
     [[ $output == *"logs are in $results/hosts"* ]]
     [ -d "$results/hosts/h1/logs" ]
+    [ -z "$(ls "$TMPDIR")" ]
+}
+
+@test "a script that is ended while its cluster starts waits until the start is undone" {
+    in_place=exec START_FOREVER=yes STOP_CODE=3 script true &
+    until [[ -e $BATS_TEST_TMPDIR/starts ]]; do sleep 0.05; done
+    kill -TERM $!
+    ended=0
+    wait $! || ended=$?
+    [ "$ended" -eq 143 ]
+    [[ -e $BATS_TEST_TMPDIR/undone ]]
+    [[ -e $BATS_TEST_TMPDIR/stopped ]]
     [ -z "$(ls "$TMPDIR")" ]
 }
 
