@@ -46,6 +46,10 @@ final class WholeJobs {
             return Series.of(jobs.stream().mapToDouble(JobLine::seconds).toArray());
         }
 
+        private List<Double> times() {
+            return jobs.stream().map(JobLine::seconds).toList();
+        }
+
         double thrownAwaySeconds() {
             return jobs.stream().mapToDouble(JobLine::thrownAwaySeconds).average().orElse(0);
         }
@@ -142,6 +146,17 @@ final class WholeJobs {
                 (trouble.startsWith(LONG) ? LONG : "")
                         + EVEN
                         + (trouble.endsWith(FULL) ? FULL : ""));
+    }
+
+    /**
+     * Its time over that of stock's jobs with another trouble, in whatever round.
+     *
+     * @return empty if there are none of its version
+     */
+    Optional<MeanRatio> overAny(Cell cell, String trouble) {
+        return cell(trouble, STOCK)
+                .filter(base -> base.version().equals(cell.version()))
+                .map(base -> MeanRatio.ofMeans(cell.times(), base.times()));
     }
 
     private Optional<MeanRatio> over(Cell cell, String trouble) {

@@ -40,6 +40,7 @@ record WorkloadLine(
         @JsonProperty("clones_launched") int clonesLaunched,
         @JsonProperty("clones_won") int clonesWon,
         @JsonProperty("environment") Map<String, Object> environment) {
+    private static final String SLOW = ", ";
 
     /** Its jobs as one, with the workload and what was made slow as its trouble. */
     JobLine asJob() {
@@ -62,13 +63,20 @@ record WorkloadLine(
                 environment == null ? Map.of() : environment);
     }
 
+    /**
+     * @return what a trouble of {@link #asJob} is without anything slow; itself if it is that
+     */
+    static String even(String trouble) {
+        return trouble.replaceFirst(SLOW + ".*", "");
+    }
+
     private String trouble() {
         String trouble = workload;
         if (slowHostPercent != null) {
-            trouble += ", a host at " + slowHostPercent + " %";
+            trouble += SLOW + "a host at " + slowHostPercent + " %";
         }
         if (stragglers != null) {
-            trouble += ", " + stragglers;
+            trouble += SLOW + stragglers;
         }
         return trouble;
     }

@@ -33,6 +33,20 @@ class MeanRatioTest {
     }
 
     @Test
+    void ofTwoMeansHasWelchsInterval() {
+        MeanRatio ratio =
+                MeanRatio.ofMeans(
+                        List.of(2.0, 2 * Math.exp(0.2), 2 * Math.exp(-0.2)),
+                        List.of(1.0, 1.0, 1.0, 1.0));
+
+        assertThat(ratio.mean()).isCloseTo(2, within(1e-12));
+        // Only the first varies: two degrees, and a standard error of 0.2 / √3.
+        assertThat(ratio.high()).isCloseTo(2 * Math.exp(4.3027 * 0.11547), within(1e-3));
+        assertThat(ratio.count()).isEqualTo(3);
+        assertThat(MeanRatio.ofMeans(List.of(3.0), List.of(2.0, 2.0))).hasToString("1.50");
+    }
+
+    @Test
     void ofOneHasNoInterval() {
         MeanRatio ratio = MeanRatio.of(List.of(0.7));
 

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WholeJobsTest {
+    private static final String SLOW_SORT = "sort, a host at 25 %";
+
     private static JobLine job(
             String commit, String trouble, String variant, String round, double s) {
         return new JobLine(
@@ -135,7 +137,7 @@ class WholeJobsTest {
 
         JobLine job = Lines.read(file, WorkloadLine.class, "run of a workload").get(0).asJob();
 
-        assertThat(job.trouble()).isEqualTo("sort, a host at 25 %");
+        assertThat(job.trouble()).isEqualTo(SLOW_SORT);
         assertThat(job.seconds()).isEqualTo(3.5);
         assertThat(job.clonesWon()).isEqualTo(2);
     }
@@ -155,7 +157,9 @@ class WholeJobsTest {
                                         new WholeJobs(
                                                 List.of(
                                                         job("b", "sort", "stock", "2-1", 40),
-                                                        job("b", "sort", "all", "2-1", 30)))),
+                                                        job("b", "sort", "all", "2-1", 30),
+                                                        job("b", SLOW_SORT, "stock", "3-1", 90),
+                                                        job("b", SLOW_SORT, "all", "3-1", 60)))),
                                 List.of(
                                         new SingleResult(
                                                 "am-cost",
@@ -168,7 +172,10 @@ class WholeJobsTest {
                 .contains(
                         "| 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 |  | ≤ 0.70 of Hadoop's: reached"
                                 + " | `abcdef0` |")
-                .contains("| sort | CloneHadoop | 1 | 30.0 s (30.0–30.0) | 0.75 | 1 | 1 | `b` |")
+                .contains(
+                        "| sort | CloneHadoop | 1 | 30.0 s (30.0–30.0) | 0.75 |  | 2 | 1 | 1 | 1 | `b` |")
+                .contains(
+                        "| sort, a host at 25 % | CloneHadoop | 1 | 60.0 s (60.0–60.0) | 0.67 | 1.50 | 2 |")
                 .contains("| 50 % | 0.75; 1, 0 |")
                 .contains(
                         "| p99 of a look for stragglers, on a thread of its own | 3 ms | ≤ 10 ms: reached |")
