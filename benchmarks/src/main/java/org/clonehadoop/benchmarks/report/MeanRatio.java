@@ -46,11 +46,13 @@ record MeanRatio(double mean, double low, double high, int count) {
         Logs other = Logs.of(below);
         double variance = one.meansVariance() + other.meansVariance();
         double freedom =
-                variance * variance
+                variance
+                        * variance
                         / (one.meansVariance() * one.meansVariance() / (one.count - 1)
-                                + other.meansVariance() * other.meansVariance() / (other.count - 1));
-        return of(
-                one.mean - other.mean, variance, freedom, Math.min(one.count, other.count));
+                                + other.meansVariance()
+                                        * other.meansVariance()
+                                        / (other.count - 1));
+        return of(one.mean - other.mean, variance, freedom, Math.min(one.count, other.count));
     }
 
     private static MeanRatio of(double mean, double variance, double freedom, int count) {
