@@ -33,7 +33,7 @@ begin_cluster() {
     export CLUSTER_DIR=$scratch/cluster
     trap end_cluster EXIT
     tell "starting a cluster"
-    # In the background: who waits for it can be ended.
+    # In the background, since a shell isn't ended before what it runs in the foreground.
     "$repository/scripts/cluster" start "${@:2}" &>"$results/start.log" &
     starting=$!
     wait "$starting" || fail "no cluster: $(tail -n 1 "$results/start.log")"

@@ -16,6 +16,8 @@ package org.clonehadoop.benchmarks.report;
 import java.util.Collection;
 import java.util.Locale;
 import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.descriptive.StatisticalSummary;
+import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 
 /**
  * The geometric mean of ratios, and the interval in which the true one lies with 95 % confidence if
@@ -25,15 +27,15 @@ import org.apache.commons.math3.distribution.TDistribution;
  * @param high as low
  * @param count how many ratios; of means the smaller of both numbers
  */
-record MeanRatio(double mean, double low, double high, int count) {
+record MeanRatio(double mean, double low, double high, long count) {
     private static final double CONFIDENCE = 0.95;
 
     /**
      * @throws IllegalArgumentException if there is none, or one isn't above 0
      */
     static MeanRatio of(Collection<Double> ratios) {
-        Logs logs = Logs.of(ratios);
-        return of(logs.mean, logs.meansVariance(), logs.count - 1, logs.count);
+        StatisticalSummary logs = logs(ratios);
+        return of(logs.getMean(), meansVariance(logs), logs.getN() - 1, logs.getN());
     }
 
     /**
@@ -42,48 +44,45 @@ record MeanRatio(double mean, double low, double high, int count) {
      * @throws IllegalArgumentException if there is nothing in one of them, or not above 0
      */
     static MeanRatio ofMeans(Collection<Double> above, Collection<Double> below) {
-        Logs one = Logs.of(above);
-        Logs other = Logs.of(below);
-        double variance = one.meansVariance() + other.meansVariance();
+        StatisticalSummary one = logs(above);
+        StatisticalSummary other = logs(below);
+        double ones = meansVariance(one);
+        double others = meansVariance(other);
+        double variance = ones + others;
         double freedom =
                 variance
                         * variance
-                        / (one.meansVariance() * one.meansVariance() / (one.count - 1)
-                                + other.meansVariance()
-                                        * other.meansVariance()
-                                        / (other.count - 1));
-        return of(one.mean - other.mean, variance, freedom, Math.min(one.count, other.count));
+                        / (ones * ones / (one.getN() - 1) + others * others / (other.getN() - 1));
+        return of(
+                one.getMean() - other.getMean(),
+                variance,
+                freedom,
+                Math.min(one.getN(), other.getN()));
     }
 
-    private static MeanRatio of(double mean, double variance, double freedom, int count) {
+    private static StatisticalSummary logs(Collection<Double> values) {
+        if (values.isEmpty() || values.stream().anyMatch(value -> !(value > 0))) {
+            throw new IllegalArgumentException("no ratios: " + values);
+        }
+        SummaryStatistics logs = new SummaryStatistics();
+        values.forEach(value -> logs.addValue(Math.log(value)));
+        return logs;
+    }
+
+    private static double meansVariance(StatisticalSummary logs) {
+        return logs.getVariance() / logs.getN();
+    }
+
+    private static MeanRatio of(double mean, double variance, double freedom, long count) {
         double half =
                 count == 1
                         ? Double.NaN
-                        : variance == 0
-                                ? 0
-                                : new TDistribution(freedom)
-                                                .inverseCumulativeProbability((1 + CONFIDENCE) / 2)
-                                        * Math.sqrt(variance);
+                        : variance == 0 ? 0 : student(freedom) * Math.sqrt(variance);
         return new MeanRatio(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half), count);
     }
 
-    private record Logs(double mean, double squares, int count) {
-        static Logs of(Collection<Double> values) {
-            if (values.isEmpty() || values.stream().anyMatch(value -> !(value > 0))) {
-                throw new IllegalArgumentException("no ratios: " + values);
-            }
-            double mean = values.stream().mapToDouble(Math::log).average().getAsDouble();
-            double squares =
-                    values.stream()
-                            .mapToDouble(Math::log)
-                            .map(log -> (log - mean) * (log - mean))
-                            .sum();
-            return new Logs(mean, squares, values.size());
-        }
-
-        double meansVariance() {
-            return squares / (count - 1) / count;
-        }
+    private static double student(double freedom) {
+        return new TDistribution(freedom).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     }
 
     /** Such as 0.71 (0.66–0.77). */

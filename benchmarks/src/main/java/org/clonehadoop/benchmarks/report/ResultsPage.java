@@ -336,6 +336,7 @@ final class ResultsPage {
                 "won",
                 "version");
         for (String workload : workloads.troubles()) {
+            String even = WorkloadLine.even(workload);
             for (WholeJobs.Cell cell : workloads.cells(workload)) {
                 row(
                         workload,
@@ -345,9 +346,7 @@ final class ResultsPage {
                         cell.variant().equals(WholeJobs.STOCK)
                                 ? ""
                                 : text(workloads.overStock(cell)),
-                        WorkloadLine.even(workload).equals(workload)
-                                ? ""
-                                : text(workloads.overAny(cell, WorkloadLine.even(workload))),
+                        even.equals(workload) ? "" : text(workloads.overAny(cell, even)),
                         String.valueOf(cell.sum(JobLine::extraAttempts)),
                         String.valueOf(cell.sum(JobLine::extraAttemptsWon)),
                         String.valueOf(cell.sum(JobLine::clonesLaunched)),

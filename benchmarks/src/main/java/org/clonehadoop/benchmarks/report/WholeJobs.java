@@ -43,7 +43,7 @@ final class WholeJobs {
         }
 
         Series seconds() {
-            return Series.of(jobs.stream().mapToDouble(JobLine::seconds).toArray());
+            return Series.of(times().stream().mapToDouble(Double::doubleValue).toArray());
         }
 
         private List<Double> times() {
