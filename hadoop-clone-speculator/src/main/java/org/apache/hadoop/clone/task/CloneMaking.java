@@ -221,7 +221,7 @@ final class CloneMaking {
         if (obstacle.isPresent()) {
             return obstacle;
         }
-        CpuTime.note(task.task());
+        TaskProcesses.note(task.task());
         closedNanos = System.nanoTime();
         if (!TaskHooks.GATE.close(gateLimitMillis)) {
             return Optional.of("calls under way didn't end in " + gateLimitMillis + " ms");

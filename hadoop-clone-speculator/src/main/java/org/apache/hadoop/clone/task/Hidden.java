@@ -59,8 +59,6 @@ final class Hidden {
     static final HiddenField<ResourceCalculatorProcessTree> PROCESSES =
             HiddenField.of(
                     TASK, "pTree", "Lorg/apache/hadoop/yarn/util/ResourceCalculatorProcessTree;");
-    static final HiddenField<Long> FIRST_CPU_MILLIS =
-            HiddenField.of(TASK, "initCpuCumulativeTime", "J");
 
     // of its merges and spills
     static final HiddenField<LocalDirAllocator> MERGE_DIRECTORIES =

@@ -101,7 +101,7 @@ final class IdentitySwitch {
         renameHdfsClients(old.toString(), now.toString(), ids);
         new TaskCommitter(task.task(), task.job()).rename(old.toString(), now.toString());
         forgetDeletions();
-        CpuTime.carryOver(task.task());
+        TaskProcesses.carryOver(task.task());
         countOrigin(Hidden.COUNTERS.get(task.task()), old);
         LOG.info("{} has become {}", old, now);
     }

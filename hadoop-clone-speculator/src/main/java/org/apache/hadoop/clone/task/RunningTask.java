@@ -198,10 +198,6 @@ abstract class RunningTask {
         if (isWriting()) {
             found.add("its output is being written");
         }
-        // With the gate closed it stops there, at the report that follows.
-        if (Threads.now().stream().anyMatch(ThreadFacts::isReadingProcesses)) {
-            found.add("it counts its processes' memory");
-        }
         return found;
     }
 

@@ -94,10 +94,6 @@ record ThreadFacts(
 
     private static final String CALL = "org.apache.hadoop.ipc.Client.call";
 
-    /** Has files of all processes of its host open, one after the other; no clone finds these. */
-    private static final String PROCESSES =
-            "org.apache.hadoop.yarn.util.ProcfsBasedProcessTree.updateProcessTree";
-
     private static boolean begins(String name, List<String> prefixes) {
         return prefixes.stream().anyMatch(name::startsWith);
     }
@@ -137,14 +133,6 @@ record ThreadFacts(
     /** Whether it has sent an RPC, or is about to. */
     boolean isCalling() {
         return frames.contains(CALL);
-    }
-
-    /**
-     * Whether it looks at the processes of its host, as a task does just before each of its
-     * reports.
-     */
-    boolean isReadingProcesses() {
-        return frames.contains(PROCESSES);
     }
 
     /**

@@ -14,17 +14,14 @@
 package org.apache.hadoop.clone.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.lang.Thread.State;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.apache.hadoop.yarn.util.ProcfsBasedProcessTree;
 import org.example.UsersOwn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -225,30 +222,6 @@ class ThreadFactsTest {
         ThreadFacts blocked = plain(State.BLOCKED, USERS, RUN);
         assertThat(blocked.unrest(Set.of(HOLDER + 1))).isPresent();
         assertThat(blocked.unrest(Set.of())).isPresent();
-    }
-
-    /** Hadoop's own look: a clone in its midst would need a file of a process that it hasn't. */
-    @Test
-    void aLookAtTheHostsProcessesIsSeenAndEnds() throws Exception {
-        AtomicBoolean over = new AtomicBoolean();
-        Thread looking =
-                new Thread(
-                        () -> {
-                            String own = Long.toString(ProcessHandle.current().pid());
-                            while (!over.get()) {
-                                new ProcfsBasedProcessTree(own).updateProcessTree();
-                            }
-                        });
-        looking.start();
-        try {
-            await().until(
-                            () -> Threads.now().stream(),
-                            all -> all.anyMatch(ThreadFacts::isReadingProcesses));
-        } finally {
-            over.set(true);
-            looking.join();
-        }
-        assertThat(Threads.now()).noneMatch(ThreadFacts::isReadingProcesses);
     }
 
     @Test
