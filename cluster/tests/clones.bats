@@ -125,7 +125,10 @@ counter() {
 assert_cloned() {
     local name=$1
     echo "$name: $(counter "$name" CLONES_ORDERED) ordered, $(counter "$name" CLONES_RUNNING) ran, $(counter "$name" CLONES_WON) won"
-    [[ $(counter "$name" CLONES_WON) -ge 2 ]]
+    [[ $(counter "$name" CLONES_WON) -ge 2 ]] || {
+        clones_in_log "$name"
+        return 1
+    }
     [[ $(counter "$name" CLONED_FROM_ATTEMPT_0) -ge 2 ]]
     assert_same_output "$name"
     [[ $(counter "$name" "Map input records") == $(counter stock "Map input records") ]]
@@ -244,11 +247,16 @@ appmaster_says() {
     grep -qE "$2" "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of "$1")"/*_01_000001/syslog 2>/dev/null
 }
 
-# The same, and if not what it says of clones.
+# What it says of clones.
+clones_in_log() {
+    sed -n 's/.*INFO \[[^]]*\] .*Clone[A-Za-z]*: //p' \
+        "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of "$1")"/*_01_000001/syslog 2>/dev/null | tail -n 60
+}
+
+# It says PATTERN; if not, what it says of clones is shown.
 appmaster_said() {
     appmaster_says "$@" || {
-        sed -n 's/.*INFO \[[^]]*\] .*Clone[A-Za-z]*: //p' \
-            "$CLUSTER_DIR"/hosts/h*/logs/containers/"$(application_of "$1")"/*_01_000001/syslog 2>/dev/null | tail -n 60
+        clones_in_log "$1"
         return 1
     }
 }
