@@ -330,6 +330,9 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                     .fellBack(status.id, hostOf(status.id).orElse(""), launched, timestamp);
             started.find(status.id.getTaskId()).ifPresent(StartedTask::changed);
         }
+        if (kind(status.id) == TaskType.REDUCE) {
+            heard(status.id, state);
+        }
         if (StragglerScan.isUnderWay(state)) {
             report(status, timestamp);
         } else {
@@ -345,6 +348,17 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                                 task.changed();
                             }
                         });
+    }
+
+    /** Before what a reduce tells is counted: else what it has waited would count as its work. */
+    private void heard(TaskAttemptId reduce, TaskAttemptState state) {
+        Job job = context.getJob(reduce.getTaskId().getJobId());
+        if (job != null && mapsEnd.isNews(job)) {
+            if (state == TaskAttemptState.SUCCEEDED) {
+                attempt(reduce).ifPresent(this::countFromMapsEnd);
+            }
+            countFromMapsEnd(job);
+        }
     }
 
     private void report(TaskAttemptStatus status, long timestamp) {
@@ -449,20 +463,13 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private void ended(TaskAttemptId id, boolean succeeded, long now) {
-        if (succeeded && kind(id) == TaskType.REDUCE) {
-            // Between two looks: else what it has waited would count as its work.
-            attempt(id)
-                    .filter(reduce -> mapsEnd.isNews(context.getJob(id.getTaskId().getJobId())))
-                    .ifPresent(this::countFromMapsEnd);
-        }
         estimatesOf(id).ended(id, succeeded, now);
         told.remove(id);
         launchedAsClones.remove(id);
     }
 
     private int scan(Job job) {
-        mapsEnd.waited(job, started.of(TaskType.REDUCE).stream().map(StartedTask::task))
-                .forEach(this::countFromMapsEnd);
+        countFromMapsEnd(job);
         int begun = 0;
         for (TaskType kind : KINDS) {
             begun += scan(job, kind);
@@ -515,6 +522,12 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
             counts.count(Outcome.NONE, reason, scan.passedOverFor(reason));
         }
         scan.passedOver().forEach(told::remove);
+    }
+
+    /** All reduces that have waited, as soon as there is no more to wait for. */
+    private void countFromMapsEnd(Job job) {
+        mapsEnd.waited(job, started.of(TaskType.REDUCE).stream().map(StartedTask::task))
+                .forEach(this::countFromMapsEnd);
     }
 
     /** As if it had begun then, less the work that it has done before. */

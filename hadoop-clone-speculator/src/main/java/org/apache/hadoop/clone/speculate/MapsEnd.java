@@ -34,6 +34,7 @@ final class MapsEnd {
         RUNNING_AGAIN
     }
 
+    /** Written by looks and by what is heard of reduces, of which only one sees the end. */
     private volatile Maps state = Maps.RUNNING;
 
     /**
@@ -43,7 +44,7 @@ final class MapsEnd {
      *
      * @param reduces the job's that have begun
      */
-    List<TaskAttempt> waited(Job job, Stream<Task> reduces) {
+    synchronized List<TaskAttempt> waited(Job job, Stream<Task> reduces) {
         if (!isPast(job)) {
             state = state == Maps.RUNNING ? Maps.RUNNING : Maps.RUNNING_AGAIN;
             return List.of();

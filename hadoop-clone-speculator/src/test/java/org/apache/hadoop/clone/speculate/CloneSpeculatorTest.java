@@ -549,6 +549,29 @@ class CloneSpeculatorTest {
     }
 
     @Test
+    void whatAReduceHasWaitedIsNoWorkThoughItReducesBeforeTheNextLook() {
+        speculatorWith("on");
+        List<TaskAttemptId> reduces = reducesWhoseMapsAreToEnd();
+        job.pass(600_000);
+        endMaps();
+        job.pass(500);
+        for (TaskAttemptId reduce : reduces.subList(0, 3)) {
+            job.enters(reduce, Phase.REDUCE);
+            job.report(speculator, reduce, 0.67);
+        }
+        assertThat(speculator.scan()).isZero();
+        job.pass(20_000);
+        reduces.subList(0, 3).forEach(reduce -> job.succeed(speculator, reduce));
+        job.pass(60_000);
+        assertThat(speculator.scan()).isEqualTo(1);
+        // Others took 8 s to start, 12 s to fetch and 20 s to reduce; this one has taken 80
+        // already.
+        TaskAttemptId straggler = reduces.get(3);
+        assertThat(speculator.rescore(straggler, 0).orElseThrow().newEndMillis())
+                .isBetween(60_000.0, 120_000.0);
+    }
+
+    @Test
     void aReduceThatBeginsAfterTheMapsIsNoSlowerForThat() {
         speculatorWith("on");
         List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
