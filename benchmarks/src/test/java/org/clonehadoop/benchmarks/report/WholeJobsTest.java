@@ -148,6 +148,7 @@ class WholeJobsTest {
                 new ResultsPage(
                                 new WholeJobs(
                                         List.of(
+                                                job("abcdef0", "even", "stock", "2-1", 40),
                                                 job("abcdef0", "late-map", "stock", "2-1", 100),
                                                 job("abcdef0", "late-map", "all", "2-1", 50),
                                                 job("abcdef0", "onset-50-20", "stock", "2-1", 80),
@@ -170,7 +171,7 @@ class WholeJobsTest {
 
         assertThat(page)
                 .contains(
-                        "| 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 |  | ≤ 0.70 of Hadoop's: reached"
+                        "| 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 | 0.40 | 1.25 | ≤ 0.70 of Hadoop's: reached"
                                 + " | `abcdef0` |")
                 .contains(
                         "| sort | CloneHadoop | 1 | 30.0 s (30.0–30.0) | 0.75 |  | 2 | 1 | 1 | 1 | `b` |")
