@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
 final class ResultsPage {
     private static final String TOOL = "remote-clone";
+    private static final int README_RUNS = 10;
 
     private static final Map<String, String> VARIANTS =
             Map.of(
@@ -115,7 +116,10 @@ final class ResultsPage {
         return ratios;
     }
 
-    /** For the README: four troubles, one case without gain, and what a clone takes. */
+    /**
+     * For the README: up to four troubles that were measured often enough, one case without gain,
+     * and what a clone takes.
+     */
     String summary() {
         heads("", "runs", "Hadoop", "CloneHadoop", "over Hadoop's");
         for (Trouble trouble :
@@ -127,7 +131,7 @@ final class ResultsPage {
                         Trouble.EVEN)) {
             Optional<WholeJobs.Cell> stock = jobs.cell(trouble.key(), WholeJobs.STOCK);
             jobs.cell(trouble.key(), WholeJobs.ALL)
-                    .filter(all -> stock.isPresent())
+                    .filter(all -> stock.isPresent() && all.jobs().size() >= README_RUNS)
                     .ifPresent(
                             all ->
                                     row(

@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -218,9 +220,8 @@ class WholeJobsTest {
         String summary =
                 new ResultsPage(
                                 new WholeJobs(
-                                        List.of(
-                                                job("a", "even", "stock", "2-1", 40),
-                                                job("a", "even", "all", "2-1", 40))),
+                                        Stream.concat(rounds("even", 10), rounds("late-map", 9))
+                                                .toList()),
                                 Map.of(),
                                 List.of())
                         .summary();
@@ -230,12 +231,30 @@ class WholeJobsTest {
         assertThat(Files.readString(page))
                 .startsWith("a\n<!-- results -->\n|  | runs |")
                 .contains(
-                        "| nothing straggles | 1 | 40.0 s (40.0–40.0) | 40.0 s (40.0–40.0) | 1.00 |")
+                        "| nothing straggles | 10 | 40.0 s (40.0–40.0) | 40.0 s (40.0–40.0) | 1.00 (1.00–1.00) |")
+                .as("nine runs are too few")
+                .doesNotContain("one map")
                 .doesNotContain("old")
                 .endsWith("\n<!-- end of results -->\nb\n");
         assertThatThrownBy(() -> MarkedBlock.replace(Files.writeString(page, "a\n"), summary))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("has no <!-- results -->");
+    }
+
+    private static Stream<JobLine> rounds(String trouble, int count) {
+        return IntStream.rangeClosed(1, count)
+                .boxed()
+                .flatMap(
+                        run ->
+                                Stream.of("stock", "all")
+                                        .map(
+                                                variant ->
+                                                        job(
+                                                                "a",
+                                                                trouble,
+                                                                variant,
+                                                                "2-" + run,
+                                                                40)));
     }
 
     @Test
