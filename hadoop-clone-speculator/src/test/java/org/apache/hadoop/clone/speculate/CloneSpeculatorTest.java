@@ -510,6 +510,15 @@ class CloneSpeculatorTest {
         return reduces;
     }
 
+    /** The last map takes ten minutes more, and has ended half a second ago. */
+    private List<TaskAttemptId> reducesWhoseMapsHaveEndedSinceTheLastLook() {
+        List<TaskAttemptId> reduces = reducesWhoseMapsAreToEnd();
+        job.pass(600_000);
+        endMaps();
+        job.pass(500);
+        return reduces;
+    }
+
     @Test
     void aReduceDoesNotWorkAsLongAsItWaitsForMaps() {
         speculatorWith("on");
@@ -530,14 +539,11 @@ class CloneSpeculatorTest {
         assertThat(score.remainingMillis()).isBetween(180_000.0, 240_000.0);
     }
 
-    /** They have next to nothing to do after the last map, which takes ten minutes more. */
+    /** They have next to nothing to do after the last map. */
     @Test
     void whatAReduceHasWaitedIsNoWorkThoughItEndsBeforeTheNextLook() {
         speculatorWith("on");
-        List<TaskAttemptId> reduces = reducesWhoseMapsAreToEnd();
-        job.pass(600_000);
-        endMaps();
-        job.pass(500);
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveEndedSinceTheLastLook();
         reduces.subList(0, 3).forEach(reduce -> job.succeed(speculator, reduce));
         assertThat(speculator.scan()).isZero();
         job.pass(60_000);
@@ -551,10 +557,7 @@ class CloneSpeculatorTest {
     @Test
     void whatAReduceHasWaitedIsNoWorkThoughItReducesBeforeTheNextLook() {
         speculatorWith("on");
-        List<TaskAttemptId> reduces = reducesWhoseMapsAreToEnd();
-        job.pass(600_000);
-        endMaps();
-        job.pass(500);
+        List<TaskAttemptId> reduces = reducesWhoseMapsHaveEndedSinceTheLastLook();
         for (TaskAttemptId reduce : reduces.subList(0, 3)) {
             job.enters(reduce, Phase.REDUCE);
             job.report(speculator, reduce, 0.67);
