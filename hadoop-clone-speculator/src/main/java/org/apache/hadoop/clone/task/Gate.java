@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * What every call that leaves the process passes. While it is closed, calls wait at it; it closes
- * only when no call is under way. The thread that closed it passes freely, and only that thread
- * opens it: nothing else, no time-out least of all, may open the gate of a process that might be a
- * clone.
+ * What every call that leaves the process passes, and each {@linkplain TaskProcesses look} at the
+ * host's processes. While it is closed, calls wait at it; it closes only when none is under way.
+ * The thread that closed it passes freely, and only that thread opens it: nothing else, no time-out
+ * least of all, may open the gate of a process that might be a clone.
  */
 final class Gate {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();

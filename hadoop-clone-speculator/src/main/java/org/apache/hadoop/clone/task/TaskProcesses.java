@@ -76,11 +76,11 @@ final class TaskProcesses extends ResourceCalculatorProcessTree {
 
     @Override
     public void updateProcessTree() {
-        TaskHooks.callBegins();
+        TaskHooks.GATE.enter();
         try {
             look();
         } finally {
-            TaskHooks.callEnds();
+            TaskHooks.GATE.leave();
         }
     }
 
