@@ -18,7 +18,7 @@ int open_resolving(int dir_fd, const char *path, int flags, uint64_t resolve) {
 int make_empty(int dir_fd, const char *name, bool directory, mode_t mode) {
     if (directory)
         return mkdirat(dir_fd, name, mode);
-    int file = openat(dir_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int file = openat(dir_fd, name, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     close_fd(file);
     return file < 0 ? -1 : 0;
 }

@@ -10,8 +10,7 @@
 // openat2(2), for which the C library has no function; always O_CLOEXEC. `resolve`: RESOLVE_...
 int open_resolving(int dir_fd, const char *path, int flags, uint64_t resolve);
 
-// A new empty directory of that mode, or a new empty file that is its user's alone: 0, or -1 with
-// errno.
+// A new empty directory or file of that mode, as far as the umask leaves it: 0, or -1 with errno.
 int make_empty(int dir_fd, const char *name, bool directory, mode_t mode);
 
 // Closes it if it is one (>= 0); errno stays as it was.

@@ -25,7 +25,8 @@ enum request_kind {
     REQUEST_REMOVE_TREE,
     REQUEST_REMOVE_FILE,
     REQUEST_REMOVE_EMPTY_DIRECTORY,
-    REQUEST_WAIT_FOR, // a pidfd comes along
+    REQUEST_REMOVE_SHARED, // with a descriptor of it
+    REQUEST_WAIT_FOR,      // with a pidfd
     REQUEST_RUN,
     REQUEST_FORGET,
     REQUEST_RUN_NOW,
@@ -57,7 +58,7 @@ struct reply {
 struct entry {
     struct entry *next;
     int id;
-    int pid_fd; // -1: none
+    int fd; // -1: none
     struct request request;
     size_t length;
     char text[];
@@ -69,7 +70,7 @@ struct list {
 };
 
 static void entry_free(struct entry *entry) {
-    close_fd(entry->pid_fd);
+    close_fd(entry->fd);
     free(entry);
 }
 
@@ -84,15 +85,15 @@ static void complain(const char *format, ...) {
 }
 
 static void undo_wait(const struct entry *entry) {
-    if (await_readable(entry->pid_fd, deadline_in_ms(entry->request.milliseconds)) ||
+    if (await_readable(entry->fd, deadline_in_ms(entry->request.milliseconds)) ||
         entry->request.then_kill == KEEPER_LET_BE)
         return;
     // The process is there, so the id of its group can't have passed to others.
     if (entry->request.then_kill == KEEPER_KILL_GROUP)
         kill(-entry->request.pid, SIGKILL);
-    pidfd_send_signal(entry->pid_fd, SIGKILL, NULL, 0);
+    pidfd_send_signal(entry->fd, SIGKILL, NULL, 0);
     // What follows on the list may need it to be gone.
-    await_readable(entry->pid_fd, deadline_in_ms(1000));
+    await_readable(entry->fd, deadline_in_ms(1000));
 }
 
 // `text`: the command, and the variables to add to its environment.
@@ -132,6 +133,8 @@ static int undo(const struct entry *entry, struct failure *failure) {
         return removal_of_file(entry->text, failure);
     case REQUEST_REMOVE_EMPTY_DIRECTORY:
         return removal_of_empty_directory(entry->text, failure);
+    case REQUEST_REMOVE_SHARED:
+        return removal_of_shared(entry->text, entry->fd, failure);
     case REQUEST_WAIT_FOR:
         undo_wait(entry);
         return 0;
@@ -179,15 +182,15 @@ static struct reply forget(struct list *list, int id) {
 
 // Takes the descriptor over.
 static struct reply add(struct list *list, const struct request *request, const char *text,
-                        size_t length, int pid_fd) {
+                        size_t length, int fd) {
     struct entry *entry = malloc(sizeof *entry + length + 1);
     if (entry == NULL) {
-        close_fd(pid_fd);
+        close_fd(fd);
         return (struct reply){.number = ENOMEM};
     }
     *entry = (struct entry){.next = list->newest,
                             .id = ++list->last_id,
-                            .pid_fd = pid_fd,
+                            .fd = fd,
                             .request = *request,
                             .length = length};
     memcpy(entry->text, text, length);
@@ -226,9 +229,9 @@ static bool serve_one(struct keeping *keeping) {
     struct request request;
     char text[TEXT_MAX];
     struct iovec parts[2] = {{&request, sizeof request}, {text, sizeof text}};
-    int pid_fd;
-    ssize_t got = receive_with_fd(keeping->socket,
-                                  (struct msghdr){.msg_iov = parts, .msg_iovlen = 2}, &pid_fd);
+    int fd;
+    ssize_t got =
+        receive_with_fd(keeping->socket, (struct msghdr){.msg_iov = parts, .msg_iovlen = 2}, &fd);
     if (got < (ssize_t)sizeof request)
         return false;
     size_t length = (size_t)got - sizeof request;
@@ -248,7 +251,7 @@ static bool serve_one(struct keeping *keeping) {
         keeping->limit_ns = request.milliseconds > 0 ? deadline_in_ms(request.milliseconds) : 0;
         break;
     default:
-        reply = add(list, &request, text, length, pid_fd);
+        reply = add(list, &request, text, length, fd);
     }
     send(keeping->socket, &reply, sizeof reply, MSG_NOSIGNAL);
     return true;
@@ -331,10 +334,10 @@ struct keeper *keeper_start(struct failure *failure) {
 }
 
 static int send_request(struct keeper *keeper, const struct request *request, const char *text,
-                        size_t length, int pid_fd) {
+                        size_t length, int fd) {
     struct iovec parts[2] = {{(void *)request, sizeof *request}, {(void *)text, length}};
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-    return send_with_fd(keeper->socket, message, pid_fd) < 0 ? -1 : 0;
+    return send_with_fd(keeper->socket, message, fd) < 0 ? -1 : 0;
 }
 
 static int receive_reply(struct keeper *keeper, struct reply *reply) {
@@ -346,8 +349,8 @@ static int receive_reply(struct keeper *keeper, struct reply *reply) {
 }
 
 static int ask(struct keeper *keeper, const struct request *request, const char *text,
-               size_t length, int pid_fd, struct reply *reply, struct failure *failure) {
-    if (send_request(keeper, request, text, length, pid_fd) < 0 || receive_reply(keeper, reply) < 0)
+               size_t length, int fd, struct reply *reply, struct failure *failure) {
+    if (send_request(keeper, request, text, length, fd) < 0 || receive_reply(keeper, reply) < 0)
         return fail_errno(failure, EXIT_INTERRUPTED,
                           "the keeper process (%d) is gone, so nothing could be cleaned up after "
                           "us: see who killed it (dmesg, if it was the OOM killer)",
@@ -361,45 +364,51 @@ static int ask(struct keeper *keeper, const struct request *request, const char 
 
 // Takes the descriptor over.
 static int add_entry(struct keeper *keeper, const struct request *request, const char *text,
-                     size_t length, int pid_fd, struct failure *failure) {
+                     size_t length, int fd, struct failure *failure) {
     struct reply reply;
-    int id = ask(keeper, request, text, length, pid_fd, &reply, failure);
+    int id = ask(keeper, request, text, length, fd, &reply, failure);
     if (id < 0) {
-        close_fd(pid_fd);
+        close_fd(fd);
         return -1;
     }
     keeper->list.last_id = id - 1;
-    if (add(&keeper->list, request, text, length, pid_fd).id > 0)
+    if (add(&keeper->list, request, text, length, fd).id > 0)
         return id;
     struct request undone = {.kind = REQUEST_FORGET, .id = id};
     ask(keeper, &undone, "", 0, -1, &reply, failure);
     return fail(failure, EXIT_SPACE, "out of memory for the keeper's list");
 }
 
-static int add_path(struct keeper *keeper, enum request_kind kind, const char *path,
+// Takes the descriptor over.
+static int add_path(struct keeper *keeper, enum request_kind kind, const char *path, int fd,
                     struct failure *failure) {
     AUTO_FREE char *absolute = removal_path(path, failure);
-    if (absolute == NULL)
-        return -1;
     struct request request = {.kind = kind};
-    size_t length = strlen(absolute) + 1;
-    return length > PATH_MAX
-               ? fail(failure, EXIT_USAGE, "the path is longer than %d bytes: %.100s...",
-                      PATH_MAX - 1, absolute)
-               : add_entry(keeper, &request, absolute, length, -1, failure);
+    size_t length = absolute == NULL ? 0 : strlen(absolute) + 1;
+    if (length > 0 && length <= PATH_MAX)
+        return add_entry(keeper, &request, absolute, length, fd, failure);
+    close_fd(fd);
+    return absolute == NULL
+               ? -1
+               : fail(failure, EXIT_USAGE, "the path is longer than %d bytes: %.100s...",
+                      PATH_MAX - 1, absolute);
 }
 
 int keeper_remove_tree(struct keeper *keeper, const char *path, struct failure *failure) {
-    return add_path(keeper, REQUEST_REMOVE_TREE, path, failure);
+    return add_path(keeper, REQUEST_REMOVE_TREE, path, -1, failure);
 }
 
 int keeper_remove_file(struct keeper *keeper, const char *path, struct failure *failure) {
-    return add_path(keeper, REQUEST_REMOVE_FILE, path, failure);
+    return add_path(keeper, REQUEST_REMOVE_FILE, path, -1, failure);
 }
 
 int keeper_remove_directory_if_empty(struct keeper *keeper, const char *path,
                                      struct failure *failure) {
-    return add_path(keeper, REQUEST_REMOVE_EMPTY_DIRECTORY, path, failure);
+    return add_path(keeper, REQUEST_REMOVE_EMPTY_DIRECTORY, path, -1, failure);
+}
+
+int keeper_remove_shared(struct keeper *keeper, const char *path, int fd, struct failure *failure) {
+    return add_path(keeper, REQUEST_REMOVE_SHARED, path, fd, failure);
 }
 
 int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum keeper_kill then_kill,

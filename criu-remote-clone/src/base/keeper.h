@@ -27,6 +27,10 @@ int keeper_remove_tree(struct keeper *keeper, const char *path, struct failure *
 int keeper_remove_file(struct keeper *keeper, const char *path, struct failure *failure);
 int keeper_remove_directory_if_empty(struct keeper *keeper, const char *path,
                                      struct failure *failure);
+// A file or empty directory that several pulls may count on: `fd` is open for it and holds a shared
+// flock(2) of it, which lasts until the entry's turn comes. The last pull's keeper removes it.
+// Takes the descriptor over.
+int keeper_remove_shared(struct keeper *keeper, const char *path, int fd, struct failure *failure);
 // Waits (bounded by `milliseconds`) for the process to end, then kills it with SIGKILL if
 // `then_kill`. CRIU in mid-dump is waited for, never killed at once: see
 // docs/internals/remote-clone.md. `pid` must be a child that we have not reaped: it is held by a

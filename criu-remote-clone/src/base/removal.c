@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -117,6 +118,25 @@ int removal_of_empty_directory(const char *path, struct failure *failure) {
         errno != EEXIST)
         return fail_errno(failure, EXIT_UNABLE, "cannot remove the directory %s", path);
     return 0;
+}
+
+static bool is_same(int fd, int parent_fd, const char *name) {
+    struct stat ours, there;
+    return fstat(fd, &ours) == 0 && fstatat(parent_fd, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
+int removal_of_shared(const char *path, int fd, struct failure *failure) {
+    const char *name;
+    struct stat status;
+    // Of several that end at once, one gets it: each gives its shared lock up first.
+    if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+        return errno == EWOULDBLOCK ? 0 : fail_errno(failure, EXIT_UNABLE, "cannot lock %s", path);
+    AUTO_CLOSE int parent_fd = open_parent(path, &name);
+    if (parent_fd < 0 || !is_same(fd, parent_fd, name))
+        return 0;
+    bool directory = fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
+    return directory ? removal_of_empty_directory(path, failure) : removal_of_file(path, failure);
 }
 
 struct tree {

@@ -37,7 +37,12 @@ static int have(void *context, const CloneWire__FileFacts *wanted, CloneWire__Fi
     AUTO_FREE char *path = path_maps_resolve(request->maps, wanted->path, 0);
     if (path == NULL)
         return out_of_memory(failure);
-    return facts_of_file(path, wanted->has_content_hash, facts, failure);
+    int result = facts_of_file(path, wanted->has_content_hash, facts, failure);
+    // What another clone's copy is bound over is nothing of this host's.
+    if (result != 0 || !mount_point_is_made(facts->mode, facts->size))
+        return result;
+    facts_file_clear(facts);
+    return 1;
 }
 
 // Directories of this host's that a received copy may not cover: what we, CRIU and the hooks

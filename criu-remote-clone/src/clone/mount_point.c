@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way to a mount point is followed link by link, so that each can be judged; it is made and
-// opened again without following any.
+// opened again without following any. What is made is told from what the host has by modes that
+// nothing else has.
 #include "mount_point.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +14,11 @@
 #include "scope.h"
 
 #define LINKS_MAX 40 // the kernel's own limit (path_resolution(7))
+// A user may give such modes, too: what they lose is an empty file or directory.
+#define MADE_DIRECTORY (S_ISVTX | 0711)
+#define MADE_FILE (S_ISVTX | 0400) // to be locked, it must be readable
+#define LOOKS_MAX 1000
+#define LOOK_AGAIN_US 1000
 
 // --- where it is ---
 
@@ -81,34 +88,105 @@ int mount_point_open(const char *real) {
 
 // --- making it ---
 
-// What somebody has just made there is his.
-static int make_listed(int dir_fd, const char *name, const char *path, bool directory,
-                       struct keeper *keeper, struct failure *failure) {
-    int entry = directory ? keeper_remove_directory_if_empty(keeper, path, failure)
-                          : keeper_remove_file(keeper, path, failure);
-    if (entry < 0)
-        return -1;
-    if (make_empty(dir_fd, name, directory, 0755) == 0)
-        return 0;
-    if (errno == EEXIST)
-        return keeper_forget(keeper, entry, failure);
-    return fail_errno(failure, EXIT_REFUSED, "pull may not make %s: make it there", path);
+bool mount_point_is_made(mode_t mode, uint64_t size) {
+    return mode == (S_IFDIR | MADE_DIRECTORY) || (mode == (S_IFREG | MADE_FILE) && size == 0);
 }
 
-// One step of the way, `path` so far: opens `name`, or makes it. Takes the descriptor over.
-static int step(int dir_fd, const char *name, const char *path, bool directory,
-                struct keeper *keeper, struct failure *failure) {
-    const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-    int fd = openat(dir_fd, name, flags);
-    bool failed = false;
-    if (fd < 0 && errno == ENOENT) {
-        failed = make_listed(dir_fd, name, path, directory, keeper, failure) < 0;
-        fd = failed ? -1 : openat(dir_fd, name, flags);
+// All at once, whatever the umask: a mode that is given later might be given to something else.
+// (The umask is all threads', and none of them makes a file meanwhile.)
+static int make_marked(int dir_fd, const char *name, bool directory) {
+    mode_t mask = umask(0);
+    int result = make_empty(dir_fd, name, directory, directory ? MADE_DIRECTORY : MADE_FILE);
+    umask(mask);
+    return result;
+}
+
+// One step of the way, and what is there.
+struct step {
+    int dir_fd;
+    const char *name, *path; // so far
+    bool directory;
+    struct keeper *keeper;
+    int fd;     // O_PATH
+    int listed; // what we made is on the keeper's list; 0: nothing made
+};
+
+// What to do about a step: look at it again, or be through with it.
+enum look { LOOK_FAILED = -1, LOOK_DONE, LOOK_AGAIN };
+
+// What somebody has just made there is theirs.
+static enum look make_listed(struct step *step, struct failure *failure) {
+    if (step->listed == 0)
+        step->listed = step->directory
+                           ? keeper_remove_directory_if_empty(step->keeper, step->path, failure)
+                           : keeper_remove_file(step->keeper, step->path, failure);
+    if (step->listed < 0)
+        return LOOK_FAILED;
+    if (make_marked(step->dir_fd, step->name, step->directory) == 0)
+        return LOOK_AGAIN;
+    if (errno != EEXIST)
+        return fail_errno(failure, EXIT_REFUSED, "pull may not make %s: make it there", step->path);
+    int listed = TAKE(step->listed, 0);
+    return keeper_forget(step->keeper, listed, failure) < 0 ? LOOK_FAILED : LOOK_AGAIN;
+}
+
+// Is it still what we have opened and locked?
+static bool is_there(const struct step *step, const struct stat *opened) {
+    struct stat status;
+    return fstatat(step->dir_fd, step->name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           status.st_dev == opened->st_dev && status.st_ino == opened->st_ino;
+}
+
+// From here on it is there until we have ended, and as long as others count on it. Where it can't
+// be locked (by its file system, say) it goes with the pull that made it.
+static enum look share(struct step *step, struct failure *failure) {
+    struct stat status;
+    if (fstat(step->fd, &status) < 0)
+        return fail_errno(failure, EXIT_REFUSED, "can't look at %s", step->path);
+    if (!mount_point_is_made(status.st_mode, (uint64_t)status.st_size) ||
+        status.st_uid != geteuid())
+        return LOOK_DONE;
+    char self[32];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", step->fd);
+    AUTO_CLOSE int lock_fd = open(self, O_RDONLY | O_CLOEXEC);
+    if (lock_fd < 0)
+        return LOOK_DONE;
+    if (flock(lock_fd, LOCK_SH | LOCK_NB) < 0) {
+        if (errno != EWOULDBLOCK)
+            return LOOK_DONE;
+        usleep(LOOK_AGAIN_US); // it is being removed
+        return LOOK_AGAIN;
     }
-    if (fd < 0 && !failed)
-        fail_errno(failure, EXIT_REFUSED, "nothing can be bound over %s", path);
-    close(dir_fd);
-    return fd;
+    if (!is_there(step, &status))
+        return LOOK_AGAIN;
+    if (keeper_remove_shared(step->keeper, step->path, TAKE(lock_fd, -1), failure) < 0)
+        return LOOK_FAILED;
+    return step->listed > 0 ? keeper_forget(step->keeper, step->listed, failure) : LOOK_DONE;
+}
+
+static enum look look(struct step *step, struct failure *failure) {
+    close_fd(step->fd);
+    step->fd = openat(step->dir_fd, step->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (step->fd >= 0)
+        return share(step, failure);
+    if (errno == ENOENT)
+        return make_listed(step, failure);
+    return fail_errno(failure, EXIT_REFUSED, "nothing can be bound over %s", step->path);
+}
+
+// Opens what the step leads to, or makes it. Takes the directory's descriptor over.
+static int take_step(struct step *step, struct failure *failure) {
+    enum look result = LOOK_AGAIN;
+    for (int looks = 0; result == LOOK_AGAIN && looks < LOOKS_MAX; looks++)
+        result = look(step, failure);
+    close(step->dir_fd);
+    if (result == LOOK_DONE)
+        return step->fd;
+    close_fd(step->fd);
+    return result == LOOK_FAILED
+               ? -1
+               : fail(failure, EXIT_REFUSED, "%s comes and goes: nothing can be bound over it",
+                      step->path);
 }
 
 int mount_point_make(const char *real, bool directory, struct keeper *keeper,
@@ -123,7 +201,13 @@ int mount_point_make(const char *real, bool directory, struct keeper *keeper,
         char *slash = strchr(name, '/');
         if (slash != NULL)
             *slash = '\0';
-        fd = step(fd, name, path, slash != NULL || directory, keeper, failure);
+        struct step step = {.dir_fd = fd,
+                            .name = name,
+                            .path = path,
+                            .directory = slash != NULL || directory,
+                            .keeper = keeper,
+                            .fd = -1};
+        fd = take_step(&step, failure);
         if (slash != NULL)
             *slash = '/';
         name = slash == NULL ? NULL : slash + 1;

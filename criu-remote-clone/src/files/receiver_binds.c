@@ -110,7 +110,7 @@ static int make_mount_point(struct receiver *receiver, int dir_fd, char *path, c
         *slash = '\0';
     AUTO_CLOSE int parent_fd = open_below(dir_fd, slash == NULL ? "." : path, O_DIRECTORY);
     const char *name = slash == NULL ? path : slash + 1;
-    return make_empty(parent_fd, name, directory, 0700) == 0
+    return make_empty(parent_fd, name, directory, directory ? 0700 : 0600) == 0
                ? 0
                : fail_errno(failure, EXIT_REFUSED,
                             "can't make %s, over which --map's %s is to be bound", local, target);

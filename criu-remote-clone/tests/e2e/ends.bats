@@ -86,6 +86,64 @@ clone_is_gone() {
     ends_with 42 "$first_pull"
 }
 
+# For whatever it spawns, "$resources" is as on the bare host.
+on_bare_host() {
+    local runner=(nsenter --mount="/proc/$server/ns/mnt" --)
+    "$@"
+}
+
+# The clone that is asked for runs on the bare host.
+runs_on_bare_host() {
+    wait_until 60 runs_or_ended
+    ends_with 0 "$serve"
+    assert_clone_continues "$clones$work/log"
+}
+
+bare_host_has_nothing() {
+    nsenter --mount="/proc/$server/ns/mnt" -- test ! -e "$resources/11"
+}
+
+# As NodeManagers do, which number what they localize by themselves, and don't know of each other's numbers.
+@test "what two clones on one host were sent is there until the second one has ended" {
+    local resources=$BATS_TEST_TMPDIR/resources go=$BATS_TEST_TMPDIR/go
+    local first first_pull second second_pull second_serve
+    mkdir -p "$resources/11/job.jar"
+    echo localized >"$resources/11/job.jar/job.jar"
+    ln -s "$resources/11/job.jar" "$work/job.jar"
+    spawn 2 /dev/null unshare --mount sh -c "mount -t tmpfs none '$resources' && exec sleep infinity"
+    server=$!
+    wait_until 10 bare_host_has_nothing
+    start_program counter
+
+    # The second one is told what the host lacks, and waits.
+    serve_options=(--quiesce "until test -e '$go'; do sleep 0.1; done")
+    start_serve
+    on_bare_host start_pull 2
+    second_pull=$pull second_serve=$serve
+    wait_until 10 grep -q 'while the process runs' "$BATS_TEST_TMPDIR/serve.err"
+
+    serve_options=()
+    clones=$BATS_TEST_TMPDIR/first
+    rm "$BATS_TEST_TMPDIR/port"
+    start_serve
+    on_bare_host start_pull 2
+    runs_on_bare_host
+    first_pull=$pull
+    first=$(clone_pid)
+
+    rm "$BATS_TEST_TMPDIR"/{pull.json,serve.json}
+    touch "$go"
+    clones=$BATS_TEST_TMPDIR/clones pull=$second_pull serve=$second_serve
+    runs_on_bare_host
+    second=$(clone_pid | grep -vx "$first")
+    kill -TERM "$first_pull"
+    ends_with 42 "$first_pull"
+    [[ $(nsenter --mount="/proc/$second/ns/mnt" -- cat "$work/job.jar/job.jar") == localized ]]
+    kill -TERM "$pull"
+    ends_with 42 "$pull"
+    bare_host_has_nothing
+}
+
 @test "a killed serve leaves its process alone" {
     start_program counter
     start_serve

@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "deadline.h"
 #include "facts.h"
+#include "mount_point.h"
 #include "scratch.h"
 
 #include <jansson.h>
@@ -190,6 +191,27 @@ static void a_peer_learns_of_no_file_by_binding_over_it(void **state) {
     clear_scene(&scene);
 }
 
+// The empty file that another clone's copy is bound over, in a namespace that we don't see.
+static void what_was_made_for_another_clone_is_missing(void **state) {
+    (void)state;
+    struct scene scene;
+    set_scene(&scene);
+    scene.user = (struct identity){.uid = geteuid(), .gid = getegid()};
+    scene.offer.uid = geteuid();
+    assert_int_equal(answered(&scene), 1); // what is there is another file
+    unlink(scene.file.path);
+    struct keeper *keeper = keeper_start(&failure);
+    assert_int_equal(mount_point_make(scene.file.path, false, keeper, &failure), 0);
+    struct answer answer;
+    assert_int_equal(answer_make(&answer, &scene.request, &failure), 0);
+    assert_int_equal(answer.message.n_refusal, 0);
+    assert_int_equal(answer.message.n_missing, 1);
+    assert_string_equal(answer.missing_paths[0], scene.file.path);
+    answer_clear(&answer);
+    keeper_finish(keeper);
+    clear_scene(&scene);
+}
+
 static void a_process_has_a_number_from_2_on(void **state) {
     (void)state;
     struct scene scene;
@@ -230,6 +252,7 @@ int main(void) {
         cmocka_unit_test(only_characters_that_can_be_shown_are),
         cmocka_unit_test(a_peer_learns_of_no_file_that_the_user_may_not_see),
         cmocka_unit_test(a_peer_learns_of_no_file_by_binding_over_it),
+        cmocka_unit_test(what_was_made_for_another_clone_is_missing),
         cmocka_unit_test(a_process_has_a_number_from_2_on),
         cmocka_unit_test(comparing_files_has_an_end),
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keeper: what it undoes when the tool ends well, badly, or is killed.
 #include <dirent.h>
+#include <sys/file.h>
 
 #include "doomed.h"
 #include "failure.h"
@@ -66,6 +67,43 @@ static void finish_removes_what_was_listed(void **state) {
     write_file(in(directory, "d/file"), "x");
     keeper_finish(keeper);
     assert_false(exists(in(directory, "d")));
+    drop(directory);
+}
+
+// A descriptor that is open for it, with a shared lock.
+static int shared(const char *path) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(fd, LOCK_SH | LOCK_NB), 0);
+    return fd;
+}
+
+static void what_is_shared_goes_with_the_last_one(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    const char *path = in(directory, "d");
+    mkdir(path, 0700);
+    struct keeper *first = start();
+    struct keeper *second = start();
+    assert_true(keeper_remove_shared(first, path, shared(path), &failure) > 0);
+    assert_true(keeper_remove_shared(second, path, shared(path), &failure) > 0);
+    keeper_finish(first);
+    assert_true(exists(path));
+    keeper_finish(second);
+    assert_false(exists(path));
+    drop(directory);
+}
+
+static void what_was_shared_and_is_something_else_now_stays(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    const char *path = in(directory, "file");
+    write_file(path, "");
+    struct keeper *keeper = start();
+    assert_true(keeper_remove_shared(keeper, path, shared(path), &failure) > 0);
+    assert_int_equal(rename(path, in(directory, "old")), 0);
+    write_file(path, "another's");
+    keeper_finish(keeper);
+    assert_string_equal(read_file(path), "another's");
     drop(directory);
 }
 
@@ -547,6 +585,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(finish_works_through_the_list_last_entry_first),
         TEST(finish_removes_what_was_listed),
+        TEST(what_is_shared_goes_with_the_last_one),
+        TEST(what_was_shared_and_is_something_else_now_stays),
         TEST(dismiss_keeps_everything),
         TEST(forgotten_entries_are_kept),
         TEST(ending_no_keeper_does_nothing),
