@@ -33,8 +33,8 @@ public final class CloneKeys {
     public static final double BETA_DEFAULT = 1.2;
 
     /**
-     * What a second attempt must save, as a part of the time that it would have a container for: at
-     * least 0, where the paper takes any gain.
+     * What a second attempt must save, as a part of the time that it would have a container for, as
+     * long as its task isn't the last of its kind: at least 0, where the paper takes any gain.
      */
     public static final String LEAST_GAIN = PREFIX + "least-gain";
 

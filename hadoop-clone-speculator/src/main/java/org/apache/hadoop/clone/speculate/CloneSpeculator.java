@@ -478,9 +478,10 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private int scan(Job job, TaskType kind) {
-        StragglerScan scan = look(job, kind, full.contains(kind));
+        double price = price(job, kind);
+        StragglerScan scan = look(job, kind, full.contains(kind), price);
         if (scan.deferred() > 0 && room(job, kind, scan) > 0) {
-            scan = look(job, kind, false);
+            scan = look(job, kind, false, price);
         }
         if (kind == TaskType.MAP) {
             firstMapsWait = needs.waiting(kind, scan.neededByRunning()) > 0;
@@ -498,8 +499,20 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         return begun + scan.replacements().stream().mapToInt(this::replace).sum();
     }
 
-    private StragglerScan look(Job job, TaskType kind, boolean full) {
-        StragglerScan scan = newScan(kind, full);
+    /**
+     * What a second attempt must save for each second that it has a container, which it takes from
+     * the job's other attempts of its kind. The last task takes nothing from any.
+     */
+    private double price(Job job, TaskType kind) {
+        int left =
+                kind == TaskType.MAP
+                        ? job.getTotalMaps() - job.getCompletedMaps()
+                        : job.getTotalReduces() - job.getCompletedReduces();
+        return left > 1 ? price : 0;
+    }
+
+    private StragglerScan look(Job job, TaskType kind, boolean full, double price) {
+        StragglerScan scan = newScan(kind, full, price);
         boolean mapsRun = !MapsEnd.isPast(job);
         for (StartedTask task : started.of(kind)) {
             if (scan.look(task, mapsRun)) {
@@ -540,7 +553,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         started.find(reduce.getID().getTaskId()).ifPresent(StartedTask::recounted);
     }
 
-    private StragglerScan newScan(TaskType kind, boolean full) {
+    private StragglerScan newScan(TaskType kind, boolean full, double price) {
         long now = context.getClock().getTime();
         boolean mayReplace = replaces && mode == CloneMode.ON && cloner.replaces();
         return new StragglerScan(
@@ -625,7 +638,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         CloneCosts costs = cloner.costs().after(sinceLaunchMillis);
         return attempt(attempt)
                 .filter(running -> running.getState() == TaskAttemptState.RUNNING)
-                .flatMap(running -> newScan(kind(attempt), false).score(running, costs));
+                .flatMap(running -> newScan(kind(attempt), false, price).score(running, costs));
     }
 
     @Override

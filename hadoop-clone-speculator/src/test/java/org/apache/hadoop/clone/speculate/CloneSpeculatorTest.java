@@ -305,11 +305,30 @@ class CloneSpeculatorTest {
     @Test
     void aSmallPartOfWhatRemainsIsNoGain() {
         speculatorWith("on");
-        // 73 s left; with so many files a clone would take 38 s and 44 s, another attempt 110 s.
-        runUntilStragglersAreLeft(speculator, 1, 0.6);
-        job.wrote(attempts.get(TASKS - 1), 3_600_000_000L);
+        aCloneSavesTenOfSeventySeconds();
+        anotherMapIsLeft();
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.NO_GAIN)).isEqualTo(1);
+    }
+
+    /** Nobody else of its job needs what it takes. */
+    @Test
+    void unlessItIsTheLastTask() {
+        speculatorWith("on");
+        aCloneSavesTenOfSeventySeconds();
+        assertThat(speculator.scan()).isEqualTo(1);
+        assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
+    }
+
+    /** 73 s left; with so many files a clone would take 19 s and 44 s, another attempt 110 s. */
+    private void aCloneSavesTenOfSeventySeconds() {
+        runUntilStragglersAreLeft(speculator, 1, 0.6);
+        job.wrote(attempts.get(TASKS - 1), 1_800_000_000L);
+    }
+
+    /** One that hasn't begun, so that what a second attempt takes is missed. */
+    private void anotherMapIsLeft() {
+        job.addTask();
     }
 
     @Test
@@ -318,6 +337,7 @@ class CloneSpeculatorTest {
         speculatorWith("on");
         // It will take 121 s; the mean and 5 deviations are 127.
         runUntilStragglersAreLeft(speculator, 1, 0.9);
+        anotherMapIsLeft();
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
     }
@@ -417,6 +437,7 @@ class CloneSpeculatorTest {
         conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.9);
+        anotherMapIsLeft();
         speculator.scan();
         job.kill(attempts.get(TASKS - 1));
         job.pass(10_000);
@@ -580,6 +601,7 @@ class CloneSpeculatorTest {
         List<TaskAttemptId> reduces = reducesWhoseMapsHaveJustEnded();
         job.pass(80_000);
         reduces.forEach(reduce -> job.succeed(speculator, reduce));
+        job.addTask(TaskType.REDUCE);
         TaskAttemptId next = job.start(speculator, job.addTask(TaskType.REDUCE));
         job.pass(60_000);
         job.report(speculator, next, 0.65);
@@ -654,6 +676,7 @@ class CloneSpeculatorTest {
         conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 30);
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.5);
+        anotherMapIsLeft();
         // It would take 218 s; the mean and 30 deviations are more.
         assertThat(speculator.scan()).isZero();
         assertThat(counted(Outcome.NONE, Reason.ON_SCHEDULE)).isEqualTo(1);
@@ -684,6 +707,7 @@ class CloneSpeculatorTest {
     void oneThatHasReadAllItsInputIsFoundWhenItIsOverdue() {
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 1);
+        anotherMapIsLeft();
         job.pass(10_000); // as an output that is closed
         assertThat(speculator.scan()).isZero();
         job.pass(20_000);
@@ -697,6 +721,7 @@ class CloneSpeculatorTest {
         conf.setFloat(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 5);
         speculatorWith("on");
         runUntilStragglersAreLeft(speculator, 1, 0.95);
+        anotherMapIsLeft();
         creep(0.95, 1);
         assertThat(speculator.scan()).isZero();
         creep(0.9502, 6);
