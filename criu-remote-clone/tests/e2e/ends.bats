@@ -88,8 +88,14 @@ clone_is_gone() {
 
 # For whatever it spawns, "$resources" is as on the bare host.
 on_bare_host() {
-    local runner=(nsenter --mount="/proc/$server/ns/mnt" --)
+    local runner=(nsenter --mount="/proc/$server/ns/mnt" -- "${runner[@]}")
     "$@"
+}
+
+# It has nothing frozen before there is that file.
+start_serve_that_waits_for() {
+    local serve_options=("${serve_options[@]}" --quiesce "until test -e '$1'; do sleep 0.1; done")
+    start_serve
 }
 
 # The clone that is asked for runs on the bare host.
@@ -116,13 +122,11 @@ bare_host_has_nothing() {
     start_program counter
 
     # The second one is told what the host lacks, and waits.
-    serve_options=(--quiesce "until test -e '$go'; do sleep 0.1; done")
-    start_serve
+    start_serve_that_waits_for "$go"
     on_bare_host start_pull 2
     second_pull=$pull second_serve=$serve
     wait_until 10 grep -q 'while the process runs' "$BATS_TEST_TMPDIR/serve.err"
 
-    serve_options=()
     clones=$BATS_TEST_TMPDIR/first
     rm "$BATS_TEST_TMPDIR/port"
     start_serve
