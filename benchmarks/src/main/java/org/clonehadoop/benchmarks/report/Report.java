@@ -86,15 +86,16 @@ public final class Report implements Callable<Integer> {
                                         .toList());
             }
         }
-        WholeJobs jobs = new WholeJobs(lines);
+        WholeJobs jobs = new WholeJobs(lines, ResultsPage.PAGE_RUNS);
         System.out.print(table(jobs));
         Map<String, WholeJobs> runs = new TreeMap<>();
-        workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of)));
+        workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of, ResultsPage.PAGE_RUNS)));
         if (page != null) {
             write(new ResultsPage(jobs, runs, others.values()), jobs);
         }
         if (readme != null) {
-            MarkedBlock.replace(readme, new ResultsPage(jobs, runs, others.values()).summary());
+            WholeJobs often = new WholeJobs(lines, ResultsPage.README_RUNS);
+            MarkedBlock.replace(readme, new ResultsPage(often, runs, others.values()).summary());
         }
         if (json != null) {
             new ObjectMapper()

@@ -14,18 +14,22 @@
 package org.clonehadoop.benchmarks.report;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clonehadoop.benchmarks.harness.Series;
 
 /**
- * What became of whole jobs: of each trouble the version that was measured last, and no other.
+ * What became of whole jobs: of each trouble one version and no other, the last of those that were
+ * measured often enough, so that one of which rounds are still to come doesn't displace another.
  * Times are compared within a round only, since the machine's own speed changes from hour to hour.
  */
 final class WholeJobs {
@@ -66,16 +70,16 @@ final class WholeJobs {
 
     private final Map<String, Map<String, Cell>> cells = new LinkedHashMap<>();
 
-    WholeJobs(Collection<JobLine> lines) {
-        Map<String, JobLine> newest =
-                lines.stream()
-                        .collect(
-                                Collectors.toMap(
-                                        JobLine::trouble,
-                                        Function.identity(),
-                                        (a, b) -> a.round().compareTo(b.round()) >= 0 ? a : b));
+    /**
+     * @param enough rounds of a trouble; where no version has as many the last one counts
+     */
+    WholeJobs(Collection<JobLine> lines, int enough) {
+        Map<String, String> versions = new LinkedHashMap<>();
         lines.stream()
-                .filter(line -> line.commit().equals(newest.get(line.trouble()).commit()))
+                .collect(Collectors.groupingBy(JobLine::trouble))
+                .forEach((trouble, of) -> versions.put(trouble, version(of, enough)));
+        lines.stream()
+                .filter(line -> line.commit().equals(versions.get(line.trouble())))
                 .sorted(Comparator.comparing(JobLine::round))
                 .collect(
                         Collectors.groupingBy(
@@ -93,6 +97,23 @@ final class WholeJobs {
                                                         .put(
                                                                 variant,
                                                                 new Cell(trouble, variant, jobs))));
+    }
+
+    private static String version(Collection<JobLine> ofTrouble, int enough) {
+        Map<String, SortedSet<String>> rounds =
+                ofTrouble.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        JobLine::commit,
+                                        Collectors.mapping(
+                                                JobLine::round,
+                                                Collectors.toCollection(TreeSet::new))));
+        return Collections.max(
+                        rounds.entrySet(),
+                        Comparator.<Map.Entry<String, SortedSet<String>>, Boolean>comparing(
+                                        of -> of.getValue().size() >= enough)
+                                .thenComparing(of -> of.getValue().last()))
+                .getKey();
     }
 
     /** In the middle, of jobs of which it is known. */

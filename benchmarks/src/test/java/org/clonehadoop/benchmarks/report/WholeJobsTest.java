@@ -47,7 +47,8 @@ class WholeJobsTest {
                                 job("b", "late-map", "all", "2-1", 50),
                                 job("b", "late-map", "stock", "2-2", 200),
                                 job("b", "late-map", "all", "2-2", 50),
-                                job("b", "late-map", "all", "2-3", 1)));
+                                job("b", "late-map", "all", "2-3", 1)),
+                        1);
 
         MeanRatio ratio = jobs.overStock(jobs.cell("late-map", "all").orElseThrow()).orElseThrow();
 
@@ -62,7 +63,8 @@ class WholeJobsTest {
                         List.of(
                                 job("b", "even", "stock", "2-1", 50),
                                 job("b", "long-even", "stock", "2-1", 100),
-                                job("b", "long-late-map", "all", "2-1", 150)));
+                                job("b", "long-late-map", "all", "2-1", 150)),
+                        1);
 
         MeanRatio ratio =
                 jobs.overEven(jobs.cell("long-late-map", "all").orElseThrow()).orElseThrow();
@@ -78,7 +80,8 @@ class WholeJobsTest {
                                 job("new", "late-map", "all", "3-1", 50),
                                 job("old", "late-map", "all", "2-1", 70),
                                 job("old", "late-map", "stock", "2-1", 70),
-                                job("old", "even", "stock", "2-1", 35)));
+                                job("old", "even", "stock", "2-1", 35)),
+                        1);
 
         assertThat(jobs.cell("late-map", "all").orElseThrow().jobs())
                 .extracting(JobLine::commit)
@@ -88,13 +91,31 @@ class WholeJobsTest {
     }
 
     @Test
+    void aVersionOfWhichRoundsAreStillToComeDoesNotDisplaceAnother() {
+        List<JobLine> lines =
+                List.of(
+                        job("old", "late-map", "stock", "2-1", 70),
+                        job("old", "late-map", "all", "2-1", 60),
+                        job("old", "late-map", "all", "2-2", 61),
+                        job("new", "late-map", "stock", "3-1", 72),
+                        job("new", "late-map", "all", "3-1", 50));
+
+        assertThat(new WholeJobs(lines, 2).cell("late-map", "all").orElseThrow().version())
+                .isEqualTo("old");
+        assertThat(new WholeJobs(lines, 3).cell("late-map", "all").orElseThrow().version())
+                .as("none has enough")
+                .isEqualTo("new");
+    }
+
+    @Test
     void comparesWithTheEvenClusterOfTheSameRoundAndVersion() {
         WholeJobs jobs =
                 new WholeJobs(
                         List.of(
                                 job("a", "even", "stock", "2-1", 40),
                                 job("a", "slow-host", "all", "2-1", 50),
-                                job("a", "slow-host", "all", "2-2", 90)));
+                                job("a", "slow-host", "all", "2-2", 90)),
+                        1);
 
         assertThat(jobs.overEven(jobs.cell("slow-host", "all").orElseThrow()))
                 .hasValueSatisfying(
@@ -112,7 +133,8 @@ class WholeJobsTest {
                         List.of(
                                 job("a", "even", "stock", "2-1", 10),
                                 job("a", "even-full", "stock", "2-1", 40),
-                                job("a", "slow-host-full", "all", "2-1", 50)));
+                                job("a", "slow-host-full", "all", "2-1", 50)),
+                        1);
 
         assertThat(jobs.overEven(jobs.cell("slow-host-full", "all").orElseThrow()))
                 .hasValueSatisfying(ratio -> assertThat(ratio.mean()).isEqualTo(1.25));
@@ -154,7 +176,8 @@ class WholeJobsTest {
                                                 job("abcdef0", "late-map", "stock", "2-1", 100),
                                                 job("abcdef0", "late-map", "all", "2-1", 50),
                                                 job("abcdef0", "onset-50-20", "stock", "2-1", 80),
-                                                job("abcdef0", "onset-50-20", "all", "2-1", 60))),
+                                                job("abcdef0", "onset-50-20", "all", "2-1", 60)),
+                                        1),
                                 Map.of(
                                         "workloads",
                                         new WholeJobs(
@@ -162,7 +185,8 @@ class WholeJobsTest {
                                                         job("b", "sort", "stock", "2-1", 40),
                                                         job("b", "sort", "all", "2-1", 30),
                                                         job("b", SLOW_SORT, "stock", "3-1", 90),
-                                                        job("b", SLOW_SORT, "all", "3-1", 60)))),
+                                                        job("b", SLOW_SORT, "all", "3-1", 60)),
+                                                1)),
                                 List.of(
                                         new SingleResult(
                                                 "am-cost",
@@ -203,7 +227,8 @@ class WholeJobsTest {
                                         List.of(
                                                 job("b", "even", "all", "2-1", 40),
                                                 job("b", "onset-90-20", "stock", "2-1", 80),
-                                                job("b", "onset-90-20", "all", "2-1", 60))))
+                                                job("b", "onset-90-20", "all", "2-1", 60)),
+                                        1))
                         .orElseThrow();
 
         assertThat(sweep.percents()).containsExactly(90);
@@ -221,7 +246,8 @@ class WholeJobsTest {
                 new ResultsPage(
                                 new WholeJobs(
                                         Stream.concat(rounds("even", 10), rounds("late-map", 9))
-                                                .toList()),
+                                                .toList(),
+                                        1),
                                 Map.of(),
                                 List.of())
                         .summary();
