@@ -191,6 +191,7 @@ void facts_file_clear(CloneWire__FileFacts *facts) {
 struct wanted {
     const char *path;
     bool executable_mapping;
+    bool linked;
 };
 
 struct wanted_list {
@@ -245,6 +246,7 @@ static int compare_wanted(const void *left, const void *right) {
 
 static void unite_wanted(void *kept, void *other) {
     ((struct wanted *)kept)->executable_mapping |= ((struct wanted *)other)->executable_mapping;
+    ((struct wanted *)kept)->linked |= ((struct wanted *)other)->linked;
 }
 
 // 0, 1 when the file is gone meanwhile, or -1.
@@ -255,6 +257,7 @@ static int facts_of_wanted(const struct wanted *wanted, CloneWire__FileFacts **o
     if (result != 0)
         return result;
     facts->has_executable_mapping = facts->executable_mapping = wanted->executable_mapping;
+    facts->has_linked = facts->linked = wanted->linked;
     *out = TAKE(facts, NULL);
     return 0;
 }
@@ -266,7 +269,7 @@ int facts_needed(const struct process_facts *process, char *const *roots, size_t
     *count = 0;
     want_all(&list, process, roots, root_count);
     for (size_t i = 0; i < outside_count; i++)
-        want(&list, (struct wanted){.path = outside[i]}, roots, root_count);
+        want(&list, (struct wanted){.path = outside[i], .linked = true}, roots, root_count);
     list.count =
         sort_and_unite(list.items, list.count, sizeof *list.items, compare_wanted, unite_wanted);
     *needed = must_allocate((list.count + 1) * sizeof **needed);

@@ -214,6 +214,14 @@ static const char *difference(const CloneWire__FileFacts *wanted,
     return NULL;
 }
 
+// What a link of the file clone set leads to may be another thing on another host: NodeManagers
+// number by themselves what they localize. The clone then has the original's there, bound over the
+// target's, which others go on seeing.
+static bool may_be_covered(const CloneWire__FileFacts *wanted, const CloneWire__FileFacts *found) {
+    return wanted->linked && !wanted->has_build_id && !wanted->executable_mapping &&
+           S_ISREG(wanted->mode) && S_ISREG(found->mode);
+}
+
 static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have *have,
                       void *context, struct verdict *verdict, struct failure *failure) {
     const CloneWire__FileFacts *wanted = offer->needed[index];
@@ -226,9 +234,12 @@ static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have 
     if (result == 1)
         return judge_missing(offer, index, verdict);
     const char *differs = difference(wanted, &found);
+    bool covered = may_be_covered(wanted, &found);
     facts_file_clear(&found);
     if (differs == NULL)
         return 0;
+    if (covered)
+        return judge_missing(offer, index, verdict);
     return verdict_refuse(
         verdict,
         "the target's %s %s: install the same on both hosts, or add it to the file clone "

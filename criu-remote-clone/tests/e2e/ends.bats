@@ -148,6 +148,33 @@ bare_host_has_nothing() {
     bare_host_has_nothing
 }
 
+another_job_is_there() {
+    [[ $("${there[@]}") == 'another job' ]]
+}
+
+@test "what a link leads to is the original's, whatever the clone's host has there" {
+    local resources=$BATS_TEST_TMPDIR/resources there clone
+    mkdir -p "$resources/11"
+    echo original >"$resources/11/job.jar"
+    ln -s "$resources/11/job.jar" "$work/job.jar"
+    # shellcheck disable=SC2016 # for the inner shell
+    spawn 2 /dev/null unshare --mount sh -c 'mount -t tmpfs none "$0" && mkdir "$0/11" &&
+        echo "another job" >"$0/11/job.jar" && exec sleep infinity' "$resources"
+    server=$!
+    there=(nsenter --mount="/proc/$server/ns/mnt" -- cat "$resources/11/job.jar")
+    wait_until 10 another_job_is_there
+    start_program counter
+    start_serve
+    on_bare_host start_pull 2
+    runs_on_bare_host
+    clone=$(clone_pid)
+    [[ $(nsenter --mount="/proc/$clone/ns/mnt" -- cat "$work/job.jar") == original ]]
+    another_job_is_there
+    kill -TERM "$pull"
+    ends_with 42 "$pull"
+    another_job_is_there
+}
+
 @test "a killed serve leaves its process alone" {
     start_program counter
     start_serve

@@ -806,7 +806,10 @@ static void needed_files_are_those_outside_the_set(void **state) {
     assert_non_null(file);
     assert_int_equal(file->size, strlen("needed-read"));
     assert_null(needed_of(&needed, in(directory, "needed-written"))); // it may be no clone's
-    assert_non_null(needed_of(&needed, in(directory, "needed-outside")));
+    assert_false(file->linked);
+    file = needed_of(&needed, in(directory, "needed-outside"));
+    assert_non_null(file);
+    assert_true(file->linked);
     assert_null(needed_of(&needed, in(directory, "gone")));
     assert_null(needed_of(&needed, in(directory, "set/own")));
     assert_null(needed_of(&needed, "/dev/null"));

@@ -341,17 +341,21 @@ static void a_library_must_be_of_the_same_build(void **state) {
     assert_refused(&scene, "another size");
 }
 
+static void assert_jar_travels(struct scene *scene) {
+    struct failure failure;
+    assert_int_equal(judge(scene, &failure), 0);
+    assert_int_equal(scene->verdict.refusal_count, 0);
+    assert_int_equal(scene->verdict.missing_count, 1);
+    assert_int_equal(scene->verdict.missing[0], 1);
+    verdict_clear(&scene->verdict);
+}
+
 static void another_file_travels_if_it_is_missing(void **state) {
     (void)state;
     struct scene scene;
-    struct failure failure;
     set_scene(&scene);
     scene.found[1].path = NULL;
-    assert_int_equal(judge(&scene, &failure), 0);
-    assert_int_equal(scene.verdict.refusal_count, 0);
-    assert_int_equal(scene.verdict.missing_count, 1);
-    assert_int_equal(scene.verdict.missing[0], 1);
-    verdict_clear(&scene.verdict);
+    assert_jar_travels(&scene);
 }
 
 static void another_file_must_not_differ(void **state) {
@@ -369,6 +373,33 @@ static void another_file_must_not_differ(void **state) {
     set_scene(&scene);
     scene.found[1].mode = S_IFDIR | 0644;
     assert_refused(&scene, "another type");
+}
+
+static void what_a_link_leads_to_travels_if_it_is_another(void **state) {
+    (void)state;
+    struct scene scene;
+    set_scene(&scene);
+    scene.jar.linked = true;
+    scene.found[1].size = 51;
+    assert_jar_travels(&scene);
+}
+
+static void a_link_leads_to_no_directory_in_a_files_place(void **state) {
+    (void)state;
+    struct scene scene;
+    set_scene(&scene);
+    scene.jar.linked = true;
+    scene.found[1].mode = S_IFDIR | 0755;
+    assert_refused(&scene, "another type");
+}
+
+static void a_library_that_a_link_leads_to_must_be_of_the_same_build(void **state) {
+    (void)state;
+    struct scene scene;
+    set_scene(&scene);
+    scene.library.linked = true;
+    scene.found[0].build_id = bytes_of(build_2);
+    assert_refused(&scene, "another build");
 }
 
 static void without_hashes_the_size_decides(void **state) {
@@ -506,6 +537,9 @@ int main(void) {
         cmocka_unit_test(a_library_must_be_of_the_same_build),
         cmocka_unit_test(another_file_travels_if_it_is_missing),
         cmocka_unit_test(another_file_must_not_differ),
+        cmocka_unit_test(what_a_link_leads_to_travels_if_it_is_another),
+        cmocka_unit_test(a_link_leads_to_no_directory_in_a_files_place),
+        cmocka_unit_test(a_library_that_a_link_leads_to_must_be_of_the_same_build),
         cmocka_unit_test(without_hashes_the_size_decides),
         cmocka_unit_test(owner_and_time_do_not_count),
         cmocka_unit_test(directories_may_differ_in_mode_and_size),
