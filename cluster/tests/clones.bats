@@ -333,6 +333,17 @@ tmpfs_on() {
     on_cluster --host "$1" findmnt --noheadings --raw --types tmpfs --output TARGET
 }
 
+@test "a job that is killed while a clone of it is made leaves nothing" {
+    run_job ended clone "${slow_clones[@]}" "${eager[@]}" &
+    local job=$! code=0
+    wait_for 300 appmaster_says ended ' -> FREEZING'
+    on_cluster yarn application -kill "$(application_of ended)"
+    wait $job || code=$?
+    ((code != 0))
+    grep -q 'failed with state KILLED' "$BATS_FILE_TMPDIR/ended.log"
+    wait_for 180 nothing_left
+}
+
 # The state of the last clone of the first attempt of task TASK: state_of NAME TASK.
 state_of() {
     sed -nE "s/.*: clone [0-9]+ of attempt_[0-9_]+_$2_0.*: [A-Z_]+ -> ([A-Z_]+).*/\1/p" \

@@ -501,7 +501,8 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     /**
      * What a second attempt must save for each second that it has a container, which it takes from
-     * the job's other attempts of its kind. The last task takes nothing from any.
+     * the job's other attempts of its kind. The last task takes nothing from any, unless one of its
+     * own attempts is to end for it.
      */
     private double price(Job job, TaskType kind) {
         int left =
@@ -553,7 +554,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         started.find(reduce.getID().getTaskId()).ifPresent(StartedTask::recounted);
     }
 
-    private StragglerScan newScan(TaskType kind, boolean full, double price) {
+    private StragglerScan newScan(TaskType kind, boolean full, double ofSecond) {
         long now = context.getClock().getTime();
         boolean mayReplace = replaces && mode == CloneMode.ON && cloner.replaces();
         return new StragglerScan(
@@ -561,7 +562,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                 () -> estimates.get(kind).drift(now),
                 cloner,
                 restarts,
-                new Prices(price, mayReplace && cloner.spent().isEmpty(), rules),
+                new Prices(ofSecond, price, mayReplace && cloner.spent().isEmpty(), rules),
                 full,
                 now);
     }

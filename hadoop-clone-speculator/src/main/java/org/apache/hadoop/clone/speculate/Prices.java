@@ -17,10 +17,11 @@ package org.apache.hadoop.clone.speculate;
  * What a second attempt must save for each second that it has a container, in seconds.
  *
  * @param ofSecond of any second attempt, at least 0
+ * @param inPlace of one that ends another, which has done some of its work; at least as much
  * @param replaces whether one that straggles itself may end in favour of another
  * @param rules what replacing costs
  */
-record Prices(double ofSecond, boolean replaces, SpeculationRules rules) {
+record Prices(double ofSecond, double inPlace, boolean replaces, SpeculationRules rules) {
     /**
      * Of one more, which begins in the place of a second attempt that straggles. That one was no
      * better may be luck, or the task. With <i>k</i> that weren't the next is taken to be better
@@ -29,6 +30,6 @@ record Prices(double ofSecond, boolean replaces, SpeculationRules rules) {
      * @param tries how many second attempts the task has had, at least 1
      */
     double ofAnother(int tries) {
-        return (1 + rules.doubt() * (tries - 1)) * (1 + ofSecond) - 1;
+        return (1 + rules.doubt() * (tries - 1)) * (1 + inPlace) - 1;
     }
 }

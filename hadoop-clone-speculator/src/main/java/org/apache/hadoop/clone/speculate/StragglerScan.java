@@ -190,11 +190,13 @@ final class StragglerScan {
 
     /** A second attempt may straggle, too: another one in its place must save its price. */
     private TwoAttempts weighed(TwoAttempts two, boolean mapsRun) {
-        if (!prices.replaces() || isCovered(two.slack()) || !two.bothWork(mapsRun)) {
+        if (!prices.replaces()
+                || isCovered(two.slack(), prices.inPlace())
+                || !two.bothWork(mapsRun)) {
             return two;
         }
         Optional<Estimate> ofSecond = estimates.apply(two.second().getID());
-        ofSecond.filter(its -> !its.isOnSchedule(prices.ofSecond()))
+        ofSecond.filter(its -> !its.isOnSchedule(prices.inPlace()))
                 .ifPresent(its -> weighAnother(two, its));
         return ofSecond.map(its -> two.with(its.slack())).orElse(two);
     }
@@ -254,7 +256,7 @@ final class StragglerScan {
         if (mapsRun && attempt.phase() == Phase.SHUFFLE) {
             return Standing.WAITS_FOR_MAPS;
         }
-        if (isCovered(attempt.slack())) {
+        if (isCovered(attempt.slack(), prices.ofSecond())) {
             return Standing.STILL_ON_SCHEDULE;
         }
         return estimates
@@ -270,14 +272,14 @@ final class StragglerScan {
     }
 
     // So are most attempts of a large job at most looks.
-    private boolean isCovered(Slack slack) {
+    private boolean isCovered(Slack slack, double price) {
         if (!slack.lasts(now)) {
             return false;
         }
         if (drift == null) {
             drift = drifts.get();
         }
-        return slack.covers(prices.ofSecond(), drift);
+        return slack.covers(price, drift);
     }
 
     private Candidate candidate(TaskAttemptId id, Estimate estimate, Footprint footprint) {

@@ -228,6 +228,13 @@ class CloneSpeculatorTest {
     }
 
     /** Another must save half of its time at least. */
+    /** What it has done is lost with it. */
+    @Test
+    void theLastTasksSecondAttemptDoesNotEndForASmallGain() {
+        clone(0.5, 20);
+        assertThat(speculator.scan()).isZero();
+    }
+
     @Test
     void oneThatIsALittleSlowerThanOthersIsLeftAlone() {
         clone(0.75, 20);

@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class PricesTest {
-    private static Prices prices(double ofSecond, double doubt) {
-        return new Prices(ofSecond, true, new SpeculationRules(0.25, 10, doubt));
+    private static Prices prices(double inPlace, double doubt) {
+        return new Prices(0, inPlace, true, new SpeculationRules(0.25, 10, doubt));
     }
 
     @Test
