@@ -227,7 +227,6 @@ class CloneSpeculatorTest {
         assertThat(counted(Outcome.NONE, Reason.ALREADY_SPECULATING)).isEqualTo(1);
     }
 
-    /** Another must save half of its time at least. */
     /** What it has done is lost with it. */
     @Test
     void theLastTasksSecondAttemptDoesNotEndForASmallGain() {
@@ -235,6 +234,7 @@ class CloneSpeculatorTest {
         assertThat(speculator.scan()).isZero();
     }
 
+    /** Another must save half of its time at least. */
     @Test
     void oneThatIsALittleSlowerThanOthersIsLeftAlone() {
         clone(0.75, 20);
