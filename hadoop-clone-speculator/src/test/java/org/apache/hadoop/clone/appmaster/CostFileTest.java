@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -53,7 +54,7 @@ class CostFileTest {
 
     @BeforeAll
     static void start(@TempDir Path temp) throws IOException {
-        hdfs = new MiniDFSCluster.Builder(new Configuration(), temp.toFile()).build();
+        hdfs = MiniHdfs.build(new MiniDFSCluster.Builder(new Configuration(), temp.toFile()));
         files = hdfs.getFileSystem();
     }
 

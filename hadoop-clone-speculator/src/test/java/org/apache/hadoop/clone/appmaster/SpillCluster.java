@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.conf.Configuration;
@@ -75,7 +76,7 @@ final class SpillCluster implements AutoCloseable {
     private SpillCluster() throws IOException {
         dir = Files.createTempDirectory("spills");
         // An AppMaster's local files lack what it had flushed when it was killed.
-        hdfs = new MiniDFSCluster.Builder(new Configuration(), dir.toFile()).build();
+        hdfs = MiniHdfs.build(new MiniDFSCluster.Builder(new Configuration(), dir.toFile()));
         Configuration conf = new Configuration();
         conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, hdfs.getURI().toString());
         conf.set(MRJobConfig.MR_AM_STAGING_DIR, STAGING);

@@ -31,6 +31,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -69,7 +70,7 @@ class CloneSlotsTest {
 
     @BeforeAll
     static void start(@TempDir Path temp) throws IOException {
-        hdfs = new MiniDFSCluster.Builder(new Configuration(), temp.toFile()).build();
+        hdfs = MiniHdfs.build(new MiniDFSCluster.Builder(new Configuration(), temp.toFile()));
         files = hdfs.getFileSystem();
     }
 

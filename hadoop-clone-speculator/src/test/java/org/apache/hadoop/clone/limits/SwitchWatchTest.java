@@ -23,6 +23,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -49,7 +50,7 @@ class SwitchWatchTest {
 
     @BeforeAll
     static void start(@TempDir Path temp) throws IOException {
-        hdfs = new MiniDFSCluster.Builder(new Configuration(), temp.toFile()).build();
+        hdfs = MiniHdfs.build(new MiniDFSCluster.Builder(new Configuration(), temp.toFile()));
         files = hdfs.getFileSystem();
     }
 

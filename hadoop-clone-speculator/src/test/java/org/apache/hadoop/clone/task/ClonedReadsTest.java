@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import javax.management.ObjectName;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadFileSystem;
 import org.apache.hadoop.clone.hdfs.read.datanode.DuplicateStagePlugin;
 import org.apache.hadoop.conf.Configuration;
@@ -71,9 +72,10 @@ class ClonedReadsTest {
         // Connections that wait to be used again are none that are left.
         conf.setInt("dfs.datanode.socket.reuse.keepalive", 500);
         hdfs =
-                new MiniDFSCluster.Builder(conf, Files.createDirectories(directory).toFile())
-                        .numDataNodes(2)
-                        .build();
+                MiniHdfs.build(
+                        new MiniDFSCluster.Builder(
+                                        conf, Files.createDirectories(directory).toFile())
+                                .numDataNodes(2));
         hdfs.waitActive();
         lines = HdfsLines.write(hdfs);
     }

@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.clone.hdfs.datanode.BlockLinkPlugin;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
@@ -195,7 +196,7 @@ class ClonedReduceTest {
         conf.setLong("dfs.blocksize", BLOCK_BYTES);
         conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK_BYTES);
         conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
-        return new MiniDFSCluster.Builder(conf, temp.resolve("hdfs").toFile()).build();
+        return MiniHdfs.build(new MiniDFSCluster.Builder(conf, temp.resolve("hdfs").toFile()));
     }
 
     private static String read(FileSystem system, org.apache.hadoop.fs.Path file)

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -52,9 +53,10 @@ final class HdfsLines {
         conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK);
         conf.setLong("dfs.blocksize", BLOCK);
         MiniDFSCluster hdfs =
-                new MiniDFSCluster.Builder(conf, Files.createDirectories(directory).toFile())
-                        .numDataNodes(1)
-                        .build();
+                MiniHdfs.build(
+                        new MiniDFSCluster.Builder(
+                                        conf, Files.createDirectories(directory).toFile())
+                                .numDataNodes(1));
         hdfs.waitActive();
         return hdfs;
     }

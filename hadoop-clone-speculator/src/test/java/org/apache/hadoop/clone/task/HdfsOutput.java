@@ -21,6 +21,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.clone.hdfs.datanode.BlockLinkPlugin;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -65,8 +66,8 @@ final class HdfsOutput {
         conf.setLong("dfs.blocksize", BLOCK);
         conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK);
         conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
-        return new MiniDFSCluster.Builder(conf, Files.createDirectories(directory).toFile())
-                .build();
+        return MiniHdfs.build(
+                new MiniDFSCluster.Builder(conf, Files.createDirectories(directory).toFile()));
     }
 
     /** Has the job write there. */

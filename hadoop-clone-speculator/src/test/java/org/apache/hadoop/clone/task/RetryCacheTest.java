@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.clone.hdfs.MiniHdfs;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -49,9 +50,9 @@ class RetryCacheTest {
     void aCloneIsNotAnsweredWithWhatItsOriginalHasDone() throws Exception {
         // Without DataNodes: they would use up calls of the same process.
         try (MiniDFSCluster hdfs =
-                new MiniDFSCluster.Builder(new Configuration(), temp.toFile())
-                        .numDataNodes(0)
-                        .build()) {
+                MiniHdfs.build(
+                        new MiniDFSCluster.Builder(new Configuration(), temp.toFile())
+                                .numDataNodes(0))) {
             FileSystem system = hdfs.getFileSystem();
             system.mkdirs(new Path("/original"));
             system.mkdirs(new Path("/clone"));
