@@ -15,30 +15,17 @@ package org.apache.hadoop.clone.stage;
 
 /** Which other copies of its job a copy makes useless when it starts or ends. */
 public enum Purge {
-    NOTHING {
-        @Override
-        public boolean hits(int other, int copy) {
-            return false;
-        }
-    },
+    NOTHING,
     /** All but itself. */
-    OTHERS {
-        @Override
-        public boolean hits(int other, int copy) {
-            return other != copy;
-        }
-    },
+    OTHERS,
     /** Those that were dispatched before it. */
-    EARLIER {
-        @Override
-        public boolean hits(int other, int copy) {
-            return other < copy;
-        }
-    };
+    EARLIER;
 
     /**
      * @param other the number of another copy
      * @param copy the number of the one that starts or ends
      */
-    public abstract boolean hits(int other, int copy);
+    public boolean hits(int other, int copy) {
+        return this == OTHERS ? other != copy : this == EARLIER && other < copy;
+    }
 }

@@ -146,7 +146,7 @@ public final class QueueStage<W> implements Stage<W> {
         Served served = new Served(copy);
         try {
             server.start(copy, served);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | OutOfMemoryError failure) {
             served.failed();
         }
     }
@@ -214,9 +214,22 @@ public final class QueueStage<W> implements Stage<W> {
             }
             calling = true;
         }
-        for (Runnable next = nextCall(); next != null; next = nextCall()) {
-            next.run();
+        boolean done = false;
+        try {
+            for (Runnable next = nextCall(); next != null; next = nextCall()) {
+                next.run();
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                leaveToOthers();
+            }
         }
+    }
+
+    /** A call has thrown: whoever schedules next makes those that are left. */
+    private synchronized void leaveToOthers() {
+        calling = false;
     }
 
     private synchronized Runnable nextCall() {

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class QueueStageTest {
+    private final List<String> afterTheError = new ArrayList<>();
     private static final Policy DAS = Policy.das(Duration.ZERO);
 
     private final AtomicLong now = new AtomicLong();
@@ -208,6 +210,48 @@ class QueueStageTest {
         stage.dispatch(new Job<>(JobId.named("job"), DAS, List.of("first", "second")));
 
         assertThat(tried).containsExactly("first", "second");
+    }
+
+    /** As one that can't start another thread. */
+    @Test
+    void aServerThatIsOutOfMemoryFailsTheCopyOnly() {
+        assertNextIsServedAfter(new OutOfMemoryError("no more threads"));
+    }
+
+    /** Whoever called it gets that, and others are served. */
+    @Test
+    void aServerThatIsBrokenDoesNotEndTheStage() {
+        assertThatThrownBy(() -> assertNextIsServedAfter(new StackOverflowError()))
+                .isInstanceOf(StackOverflowError.class);
+        assertThat(afterTheError).containsExactly("next");
+    }
+
+    private void assertNextIsServedAfter(Error first) {
+        Server<String> server =
+                new Server<>() {
+                    private Error next = first;
+
+                    @Override
+                    public void start(Copy<String> copy, Progress progress) {
+                        Error now = next;
+                        next = null;
+                        if (now != null) {
+                            throw now;
+                        }
+                        afterTheError.add(copy.work());
+                    }
+
+                    @Override
+                    public void stop(Copy<String> copy) {}
+                };
+        QueueStage<String> stage =
+                new QueueStage<>(server, Limit.fixed(2), Gate.open(), 2, now::get);
+        try {
+            stage.dispatch(duplicate("first"));
+        } finally {
+            stage.dispatch(duplicate("next"));
+            assertThat(afterTheError).containsExactly("next");
+        }
     }
 
     @Test

@@ -43,6 +43,7 @@ final class DuplicateRead implements Runnable {
     private Connection connection = new Connection(null);
     private boolean purged;
     private volatile DatanodeInfo asked;
+    private volatile boolean failed;
 
     /**
      * @param places those that may have a stage; the first that has one is read from
@@ -91,6 +92,11 @@ final class DuplicateRead implements Runnable {
         return asked;
     }
 
+    /** Whether it couldn't be read, though it was needed. */
+    boolean hasFailed() {
+        return failed;
+    }
+
     @Override
     public void run() {
         if (isPurged()) {
@@ -99,15 +105,33 @@ final class DuplicateRead implements Runnable {
         }
         boolean complete = false;
         try {
-            complete = readSomewhere();
+            complete = readIfThereIsMemory();
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (!isPurged()) {
+                failed = true;
                 duplicates.statistics().count(Counter.FAILED);
                 LOG.debug("No duplicate of {} of {}", block.located().getBlock(), block.file(), e);
             }
         } finally {
             if (!complete) {
                 race.duplicateFailed();
+            }
+        }
+    }
+
+    // Before anything else: its turn, a disk's time, and by some policies the primary are given for
+    // what is read.
+    private boolean readIfThereIsMemory() throws IOException {
+        if (!duplicates.threads().take(length)) {
+            throw new IOException("duplicates have filled the memory that they may have");
+        }
+        boolean wanted = false;
+        try {
+            wanted = readSomewhere();
+            return wanted;
+        } finally {
+            if (!wanted) {
+                duplicates.threads().give(length);
             }
         }
     }
@@ -146,24 +170,23 @@ final class DuplicateRead implements Runnable {
     }
 
     private boolean read(DatanodeInfo place, BlockReader reader) throws IOException {
-        if (!duplicates.threads().take(length)) {
-            throw new IOException("duplicates have filled the memory that they may have");
-        }
         int read = 0;
         boolean wanted = false;
         try {
             ByteBuffer bytes = ByteBuffer.allocate(length);
-            for (; bytes.hasRemaining(); read = bytes.position()) {
-                if (reader.read(bytes) <= 0) {
+            while (bytes.hasRemaining()) {
+                int some = reader.read(bytes);
+                if (some <= 0) {
                     throw new EOFException(place + " has less of the block");
                 }
+                JobCounters.read(some);
+                read += some;
             }
             wanted = race.duplicateCompleted(new WindowCopy(place, from, bytes.flip()));
             return wanted;
         } finally {
             if (!wanted) {
                 duplicates.statistics().add(Counter.BYTES_DISCARDED, read);
-                duplicates.threads().give(length);
             }
         }
     }
@@ -174,8 +197,11 @@ final class DuplicateRead implements Runnable {
                         race.job(),
                         duplicates.settings().duplicate().priority(),
                         () -> asked(place));
-        return readers.openStaged(
-                block, place, passage, readers.mostMillis(), from, length, newConnection());
+        BlockReader reader =
+                readers.openStaged(
+                        block, place, passage, readers.mostMillis(), from, length, newConnection());
+        duplicates.hasStage(place);
+        return reader;
     }
 
     private void asked(DatanodeInfo place) {

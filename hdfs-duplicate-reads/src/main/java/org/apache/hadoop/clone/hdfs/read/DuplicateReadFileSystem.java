@@ -64,8 +64,11 @@ public final class DuplicateReadFileSystem extends InputStreamDoor.System {
             settings = Optional.empty();
             obstacle = Optional.of(e.getMessage());
         }
-        obstacle.ifPresent(why -> LOG.warn("No reads are duplicated: {}", why));
-        return obstacle.isPresent() ? Optional.empty() : settings;
+        if (obstacle.isPresent()) {
+            LOG.warn("No reads are duplicated: {}", obstacle.get());
+            return Optional.empty();
+        }
+        return settings;
     }
 
     private static Optional<String> obstacle(Configuration conf) {

@@ -40,6 +40,7 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
     private final Duplicates duplicates;
     private final ReplicaReaders readers;
     private final Pace pace = new Pace();
+    private volatile DatanodeInfo lastPlace;
     private RacedReader streaming;
 
     DuplicateReadInputStream(
@@ -99,7 +100,7 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
     protected Collection<DatanodeInfo> passedOver(
             LocatedBlock block, Collection<DatanodeInfo> ignored) {
         DatanodeInfo[] nodes = block.getLocations();
-        if (nodes == null) {
+        if (nodes == null || duplicates.order().isNameNodes()) {
             return ignored; // stock knows what to do then
         }
         List<DatanodeInfo> usable = new ArrayList<>();
@@ -198,6 +199,21 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         @Override
         public boolean isDead(DatanodeInfo node) {
             return DuplicateReadInputStream.this.isDead(node);
+        }
+
+        @Override
+        public DatanodeInfo lastPlace() {
+            return lastPlace;
+        }
+
+        @Override
+        public void ofNoHelp(DatanodeInfo place) {
+            lastPlace = place;
+        }
+
+        @Override
+        public void isCorrupt(DatanodeInfo node) {
+            addToLocalDeadNodes(node);
         }
 
         @Override

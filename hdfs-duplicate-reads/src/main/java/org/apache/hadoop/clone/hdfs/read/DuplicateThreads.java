@@ -91,9 +91,18 @@ final class DuplicateThreads {
         };
     }
 
-    /** As soon as a thread is free. */
-    void execute(Runnable read) {
-        readers.execute(read);
+    /**
+     * As soon as a thread is free.
+     *
+     * @return whether there will be one: the system may have no more
+     */
+    boolean execute(Runnable read) {
+        try {
+            readers.execute(read);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
     }
 
     /** Those that read files of this host. They refuse where all wait for a disk. */

@@ -17,8 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.stage.JobId;
@@ -35,18 +34,19 @@ import org.slf4j.LoggerFactory;
  */
 final class Duplicates {
     private static final Logger LOG = LoggerFactory.getLogger(Duplicates.class);
+    private static final LongSupplier CLOCK = System::nanoTime;
 
     private final DFSClient client;
     private final ReadSettings settings;
     private final DuplicateThreads threads;
-    private final DuplicateReadStatistics statistics = DuplicateReadStatistics.ofJvm();
-    private final StageNodes stages = new StageNodes(System::nanoTime);
-    private final RaceRecords records = new RaceRecords(System::nanoTime);
+    private final StageNodes stages = new StageNodes(CLOCK);
+    private final RaceRecords records = new RaceRecords(CLOCK);
     private final String originalName;
-    private final JobId all;
+    private final String task;
     private final LocalReads localReads;
     private final ReplicaOrder order;
-    private final AtomicLong jobs = new AtomicLong();
+    private JobId all;
+    private long jobs;
 
     /**
      * @param task of which the reads are parts; null without one
@@ -59,9 +59,7 @@ final class Duplicates {
         this.order = ReplicaOrder.of(task == null ? settings.memory() : Optional.empty());
         this.localReads = localReads(client, settings.shortCircuit());
         this.originalName = client.getClientName();
-        JobId random = JobId.random(ThreadLocalRandom.current());
-        // Attempts of a task read the same, but not in the same order.
-        this.all = task == null ? random : new JobId(JobId.named(task).whole(), random.part());
+        this.task = task;
     }
 
     /** Which replica is to be read first. */
@@ -75,13 +73,14 @@ final class Duplicates {
     }
 
     private static LocalReads localReads(DFSClient client, boolean wanted) {
+        if (!wanted) {
+            return LocalReads.STOCK;
+        }
         ShortCircuitConf conf = client.getConf().getShortCircuitConf();
         Optional<String> obstacle =
                 LocalReads.obstacle(conf, DomainSocket.getLoadingFailureReason());
-        if (wanted) {
-            obstacle.ifPresent(why -> LOG.warn("No reads of local files are duplicated: {}", why));
-        }
-        return LocalReads.of(wanted, obstacle);
+        obstacle.ifPresent(why -> LOG.warn("No reads of local files are duplicated: {}", why));
+        return LocalReads.of(obstacle);
     }
 
     ReadSettings settings() {
@@ -92,12 +91,18 @@ final class Duplicates {
         return threads;
     }
 
+    /** Not before there is something to count: most tasks' reads have no duplicate. */
     DuplicateReadStatistics statistics() {
-        return statistics;
+        return DuplicateReadStatistics.ofJvm();
     }
 
-    JobId nextJob() {
-        return all.part(jobs.getAndIncrement());
+    synchronized JobId nextJob() {
+        if (all == null) {
+            JobId random = JobId.random(ThreadLocalRandom.current());
+            // Attempts of a task read the same, but not in the same order.
+            all = task == null ? random : new JobId(JobId.named(task).whole(), random.part());
+        }
+        return all.part(jobs++);
     }
 
     /**
@@ -141,13 +146,14 @@ final class Duplicates {
     /** A copy has found no stage. */
     void hasNoStage(DatanodeInfo node, NoStageException why) {
         if (stages.hasNone(node.getDatanodeUuid())) {
-            statistics.count(Counter.WITHOUT_STAGE);
-            LOG.info(
-                    "No reads go through a stage at {} for {} minutes: {}",
-                    node,
-                    TimeUnit.NANOSECONDS.toMinutes(StageNodes.FORGETS_NANOS),
-                    why.getMessage());
+            statistics().count(Counter.WITHOUT_STAGE);
+            LOG.info("No reads go through a stage at {} for now: {}", node, why.getMessage());
         }
+    }
+
+    /** A copy has found its stage. */
+    void hasStage(DatanodeInfo node) {
+        stages.hasOne(node.getDatanodeUuid());
     }
 
     /** A read and its duplicate have both been under way, until one of them had it. */

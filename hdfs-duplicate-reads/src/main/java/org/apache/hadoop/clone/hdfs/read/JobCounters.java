@@ -20,7 +20,10 @@ import org.apache.hadoop.fs.FileSystem;
 /**
  * What a job's counters say of duplicates. A task of MapReduce looks at nothing but the statistics
  * of file systems (Task.updateCounters), one group for each scheme. So duplicates have two schemes:
- * one for all, and one for those that were faster; of each the read operations and the bytes.
+ * one for all, with the bytes that they have read, and one for those that were faster.
+ *
+ * <p>Bytes are counted by the thread that reads them. Others add up what their own threads have
+ * read of all schemes, as Spark does for its tasks: there a duplicate's bytes are nobody's.
  */
 final class JobCounters {
     static final String ALL = "hdfs-duplicates";
@@ -57,15 +60,13 @@ final class JobCounters {
             case WON:
                 Lazy.WON_ONES.incrementReadOps((int) amount);
                 break;
-            case BYTES_WON:
-                Lazy.ALL_ONES.incrementBytesRead(amount);
-                Lazy.WON_ONES.incrementBytesRead(amount);
-                break;
-            case BYTES_DISCARDED:
-                Lazy.ALL_ONES.incrementBytesRead(amount);
-                break;
             default:
                 // Those are for operators.
         }
+    }
+
+    /** A duplicate's thread has read so many bytes, for whatever comes of them. */
+    static void read(long bytes) {
+        Lazy.ALL_ONES.incrementBytesRead(bytes);
     }
 }

@@ -26,11 +26,12 @@ enum LocalReads {
     RACED;
 
     /**
-     * @param wanted by {@link DuplicateReadKeys#SHORT_CIRCUIT}
+     * Where {@link DuplicateReadKeys#SHORT_CIRCUIT} is set.
+     *
      * @param obstacle see {@link #obstacle}
      */
-    static LocalReads of(boolean wanted, Optional<String> obstacle) {
-        return wanted && obstacle.isEmpty() ? RACED : STOCK;
+    static LocalReads of(Optional<String> obstacle) {
+        return obstacle.isEmpty() ? RACED : STOCK;
     }
 
     /**

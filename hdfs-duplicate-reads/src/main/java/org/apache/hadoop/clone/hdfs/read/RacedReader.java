@@ -66,6 +66,15 @@ final class RacedReader extends BufferReader {
         /** Whether a DataNode isn't to be read from. */
         boolean isDead(DatanodeInfo node);
 
+        /** Where a duplicate goes only if it can go nowhere else; null for no such place. */
+        DatanodeInfo lastPlace();
+
+        /** A duplicate never had its turn there, or couldn't be read: go elsewhere next. */
+        void ofNoHelp(DatanodeInfo place);
+
+        /** A replica is corrupt: nobody is to read there again. */
+        void isCorrupt(DatanodeInfo node);
+
         /** A replica is corrupt, and another one isn't. */
         void report(ReadBlock block, DatanodeInfo node);
 
@@ -78,6 +87,7 @@ final class RacedReader extends BufferReader {
     private final Stream stream;
     private final Windows windows;
     private final DatanodeInfo chosen;
+    private final InetSocketAddress chosenAddress;
     private final long start;
     private final long end;
     private final Queue<DatanodeInfo> corrupt = new ConcurrentLinkedQueue<>();
@@ -94,7 +104,6 @@ final class RacedReader extends BufferReader {
     private long windowEnd;
     private WindowCopy copy;
     private int distance;
-    private DatanodeInfo busy;
     private boolean throughStage;
     private boolean stageFailed;
 
@@ -119,6 +128,7 @@ final class RacedReader extends BufferReader {
         this.chosen = chosen;
         this.node = chosen;
         this.address = address;
+        this.chosenAddress = address;
         this.start = from;
         this.position = from;
         this.end = from + length;
@@ -292,6 +302,7 @@ final class RacedReader extends BufferReader {
                                     position,
                                     end - position,
                                     connection);
+            duplicates.hasStage(node);
             duplicates.statistics().count(Counter.STAGED);
             return staged;
         } catch (NoStageException e) {
@@ -314,30 +325,51 @@ final class RacedReader extends BufferReader {
         LOG.debug("{} is read directly from {}", block.located().getBlock(), node, failure);
     }
 
-    /** Returns if the duplicate has won, or the DataNode is to be asked as stock does. */
+    /** Returns if the duplicate has won, or the primary is to be opened anew. */
     private void onFailure(IOException failure) throws IOException {
+        boolean isChecksum = failure instanceof ChecksumException;
         if (duplicateEndsIt()) {
-            if (failure instanceof ChecksumException) {
-                corrupt.add(node);
+            if (isChecksum) {
+                isCorrupt(node);
             }
             takeCopy();
-            return;
-        }
-        if (throughStage && !(failure instanceof ChecksumException)) {
+        } else if (race.wasPurgedInVain() && !isChecksum) {
+            LOG.debug("{} is read on, as its duplicate has failed", node, failure);
+            endPrimary();
+        } else if (throughStage && !isChecksum) {
             failedInStage(failure);
-            closePrimary();
-            if (connection.hasEnded()) {
-                connection = newConnection();
-            }
-            return;
+            endPrimary();
+        } else if (hasGoneOver() && !ReplicaReaders.isOfSecurity(failure)) {
+            goBack(failure);
+        } else {
+            throw failure;
         }
-        if (failure instanceof ChecksumException && !node.equals(chosen)) {
-            // The stream would take it for that of the DataNode that it has chosen.
-            corrupt.add(node);
-            throw new IOException(
-                    "checksum error in " + block.located().getBlock() + " at " + node, failure);
+    }
+
+    /**
+     * Where it went on after a duplicate had won fails. The stream would take that for a failure of
+     * the DataNode that it has chosen, and read the range again from its beginning.
+     */
+    private void goBack(IOException failure) {
+        LOG.info(
+                "{} is read at {} again: {}",
+                block.located().getBlock(),
+                chosen,
+                failure.toString());
+        if (failure instanceof ChecksumException) {
+            isCorrupt(node);
         }
-        throw failure;
+        stream.ofNoHelp(node);
+        race.over(position);
+        node = chosen;
+        address = chosenAddress;
+        endPrimary();
+        beginWindow();
+    }
+
+    private void isCorrupt(DatanodeInfo at) {
+        corrupt.add(at);
+        stream.isCorrupt(at);
     }
 
     private boolean duplicateEndsIt() throws IOException {
@@ -377,13 +409,18 @@ final class RacedReader extends BufferReader {
             long otherNanos = System.nanoTime() - windowBegan - waited;
             stream.pace().took(position - windowStart, waited, otherNanos);
         }
-        // Its window's duplicate never had its turn there; another replica's disk may be idle.
-        busy = race.waitedInVain();
+        tellPlace();
         race.over(position);
         if (connection.hasEnded()) {
             // Also by a duplicate that was to be alone, and was too late.
-            closePrimary();
-            connection = newConnection();
+            endPrimary();
+        }
+    }
+
+    private void tellPlace() {
+        DatanodeInfo place = race.ofNoHelp();
+        if (place != null) {
+            stream.ofNoHelp(place);
         }
     }
 
@@ -410,18 +447,16 @@ final class RacedReader extends BufferReader {
                         pace == null,
                         pace == null ? least : pace.patienceNanos(windowEnd - windowStart, least),
                         position,
-                        duplicateOf(node, busy, windowEnd));
+                        duplicateOf(node, windowEnd));
         if (primary != null) {
             race.primaryStarted();
         }
     }
 
-    /**
-     * @param last of all places; null for none
-     */
-    private WindowRace.Sender duplicateOf(DatanodeInfo besides, DatanodeInfo last, long until) {
+    private WindowRace.Sender duplicateOf(DatanodeInfo besides, long until) {
         return (of, from) -> {
             List<DatanodeInfo> places = duplicates.places(block, besides, stream::isDead);
+            DatanodeInfo last = stream.lastPlace();
             if (places.remove(last)) {
                 places.add(last);
             }
@@ -435,7 +470,7 @@ final class RacedReader extends BufferReader {
                             from,
                             (int) (until - from),
                             of,
-                            corrupt::add);
+                            this::isCorrupt);
         };
     }
 
@@ -445,12 +480,15 @@ final class RacedReader extends BufferReader {
         if (wanted <= 0) {
             return 0;
         }
-        if (hasCopy() || primary == null) {
-            // Where it goes on is opened when it is read from.
-            advance(wanted);
-            return wanted;
+        if (!hasCopy() && primary != null) {
+            if (wanted <= primary.available() || !hasGoneOver()) {
+                return skipPrimary(wanted);
+            }
+            endPrimary();
         }
-        return skipPrimary(wanted);
+        // Where it goes on is opened when it is read from.
+        advance(wanted);
+        return wanted;
     }
 
     private long skipPrimary(long wanted) throws IOException {
@@ -468,17 +506,25 @@ final class RacedReader extends BufferReader {
         }
     }
 
+    /**
+     * How far a stream can seek without another reader, which would begin at the NameNode's first
+     * replica again. Where a duplicate has won that is to the range's end.
+     */
     @Override
     public int available() {
-        if (copy != null) {
-            return copy.from(position).remaining();
-        }
-        return primary == null ? 0 : primary.available();
+        return copy != null || primary == null || hasGoneOver()
+                ? (int) Math.min(end - position, Integer.MAX_VALUE)
+                : primary.available();
+    }
+
+    private boolean hasGoneOver() {
+        return !node.equals(chosen);
     }
 
     /** Never throws: stock's positional read would go on with a buffer whose position has moved. */
     @Override
     public void close() {
+        tellPlace();
         race.over(position);
         if (copy != null) {
             duplicates.threads().give(copy.length());
@@ -489,6 +535,14 @@ final class RacedReader extends BufferReader {
                 reported != null && position > start;
                 reported = corrupt.poll()) {
             stream.report(block, reported);
+        }
+    }
+
+    // Another can be opened then.
+    private void endPrimary() {
+        closePrimary();
+        if (connection.hasEnded()) {
+            connection = newConnection();
         }
     }
 

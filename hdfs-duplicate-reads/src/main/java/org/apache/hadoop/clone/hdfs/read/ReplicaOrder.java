@@ -73,9 +73,9 @@ final class ReplicaOrder {
      * @param directory of the host's memory; empty for the NameNode's order
      */
     static ReplicaOrder of(Optional<Path> directory) {
-        return directory
-                .map(where -> SHARED.computeIfAbsent(where, ReplicaOrder::of))
-                .orElseGet(() -> new ReplicaOrder(null));
+        return directory.isPresent()
+                ? SHARED.computeIfAbsent(directory.get(), ReplicaOrder::of)
+                : new ReplicaOrder(null);
     }
 
     private static ReplicaOrder of(Path directory) {
@@ -89,6 +89,11 @@ final class ReplicaOrder {
             LOG.warn("Replicas are read in the NameNode's order: {}", e.toString());
             return new ReplicaOrder(null);
         }
+    }
+
+    /** Whether it is the NameNode's. */
+    boolean isNameNodes() {
+        return speeds == null;
     }
 
     /** The best first; of equals in the order in which they were. */

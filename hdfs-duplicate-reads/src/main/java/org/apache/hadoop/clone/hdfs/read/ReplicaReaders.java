@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -132,8 +133,8 @@ final class ReplicaReaders {
         }
     }
 
-    // Those for which stock's stream gets another token or key, and tries again.
-    private static boolean isOfSecurity(IOException e) {
+    /** Those for which stock's stream gets another token or key, and tries again. */
+    static boolean isOfSecurity(IOException e) {
         return e instanceof InvalidToken
                 || e instanceof InvalidEncryptionKeyException
                 || e instanceof InvalidBlockTokenException
@@ -281,6 +282,8 @@ final class ReplicaReaders {
         try {
             connection.connect(
                     socket, stage, InputStreamDoor.localInterface(client), STAGE_CONNECT_MILLIS);
+        } catch (ClosedByInterruptException e) {
+            throw e; // that of whoever reads
         } catch (IOException e) {
             throw new NoStageException("nothing listens at " + stage, e);
         }

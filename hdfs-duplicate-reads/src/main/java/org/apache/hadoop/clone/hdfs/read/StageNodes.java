@@ -19,15 +19,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Which DataNodes have no stage: nothing is sent there for ten minutes. To a DataNode without one a
- * duplicate would be a primary like any other, and take its share.
+ * Which DataNodes have no stage. To a DataNode without one a duplicate would be a primary like any
+ * other, and take its share. So nothing is sent there, for ten seconds at first: it may be
+ * starting, or collecting garbage, or a packet was lost. Each time that none is found again it is
+ * twice as long, up to ten minutes.
  *
  * <p>Safe for use by several threads.
  */
 final class StageNodes {
-    static final long FORGETS_NANOS = TimeUnit.MINUTES.toNanos(10);
+    static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final Map<String, Long> without = new ConcurrentHashMap<>();
+    private record Absence(long since, long nanos) {
+        boolean isOver(long now) {
+            return now - since >= nanos;
+        }
+
+        Absence again(long now) {
+            return isOver(now) ? new Absence(now, Math.min(2 * nanos, MOST_NANOS)) : this;
+        }
+    }
+
+    private final Map<String, Absence> without = new ConcurrentHashMap<>();
     private final LongSupplier clock;
 
     /**
@@ -43,14 +56,19 @@ final class StageNodes {
      * @return whether that is news
      */
     boolean hasNone(String node) {
-        return without.put(node, clock.getAsLong()) == null;
+        long now = clock.getAsLong();
+        Absence known = without.get(node);
+        without.put(node, known == null ? new Absence(now, LEAST_NANOS) : known.again(now));
+        return known == null;
+    }
+
+    /** One was found there. */
+    void hasOne(String node) {
+        without.remove(node);
     }
 
     boolean mayHaveOne(String node) {
-        Long found = without.get(node);
-        if (found == null) {
-            return true;
-        }
-        return clock.getAsLong() - found >= FORGETS_NANOS && without.remove(node, found);
+        Absence known = without.get(node);
+        return known == null || known.isOver(clock.getAsLong());
     }
 }

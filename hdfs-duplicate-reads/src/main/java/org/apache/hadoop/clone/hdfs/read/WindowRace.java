@@ -44,7 +44,6 @@ final class WindowRace implements RaceTimer.Sleeper {
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Duplicates duplicates;
-    private final JobId job;
     private final Policy policy;
     private final DatanodeInfo primary;
     private final Connection connection;
@@ -72,6 +71,7 @@ final class WindowRace implements RaceTimer.Sleeper {
     private boolean primaryPurged;
     private WindowCopy copy;
     private long waitedBeforeCopy;
+    private JobId job;
 
     /**
      * @param primary where that reads
@@ -89,7 +89,6 @@ final class WindowRace implements RaceTimer.Sleeper {
             long from,
             Sender sender) {
         this.duplicates = duplicates;
-        this.job = duplicates.nextJob();
         this.policy = duplicates.settings().policy();
         this.primary = primary;
         this.connection = connection;
@@ -101,7 +100,10 @@ final class WindowRace implements RaceTimer.Sleeper {
     }
 
     /** The same for both copies. */
-    JobId job() {
+    synchronized JobId job() {
+        if (job == null) {
+            job = duplicates.nextJob();
+        }
         return job;
     }
 
@@ -179,9 +181,15 @@ final class WindowRace implements RaceTimer.Sleeper {
         return duplicate == null || duplicateStarted;
     }
 
-    /** Where the duplicate has waited for its turn, which didn't come; null if it hasn't. */
-    synchronized DatanodeInfo waitedInVain() {
-        return duplicate == null || duplicateStarted ? null : duplicate.asked();
+    /**
+     * Where the duplicate was of no help: its turn didn't come, or it couldn't be read.
+     *
+     * @return null if there was none, or it was read
+     */
+    synchronized DatanodeInfo ofNoHelp() {
+        return duplicate == null || duplicateStarted && !duplicate.hasFailed()
+                ? null
+                : duplicate.asked();
     }
 
     /**
@@ -215,6 +223,16 @@ final class WindowRace implements RaceTimer.Sleeper {
             }
         }
         return state == State.WON_BY_DUPLICATE;
+    }
+
+    /**
+     * Whether the primary was ended for a duplicate that has failed since, and nothing else is
+     * wrong with it. Once: what ends it then is its own failure.
+     */
+    synchronized boolean wasPurgedInVain() {
+        boolean inVain = primaryPurged && duplicateFailed;
+        primaryPurged = false;
+        return inVain;
     }
 
     /**
@@ -319,8 +337,9 @@ final class WindowRace implements RaceTimer.Sleeper {
     private void send() {
         duplicate = sender.of(this, position);
         closedToDuplicates = true;
-        if (duplicate != null) {
-            duplicates.threads().execute(duplicate);
+        if (duplicate != null && !duplicates.threads().execute(duplicate)) {
+            duplicates.statistics().count(Counter.FAILED);
+            duplicateFailed();
         }
     }
 

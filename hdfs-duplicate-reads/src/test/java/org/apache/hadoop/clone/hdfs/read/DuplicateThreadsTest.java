@@ -16,9 +16,11 @@ package org.apache.hadoop.clone.hdfs.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.clone.stage.Policy;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,32 @@ class DuplicateThreadsTest {
         assertThat(ended.get()).isZero();
         end.countDown();
         await().until(() -> ended.get() == 10);
+    }
+
+    /** A process or a user may have no more of them: that isn't to end whoever reads. */
+    @Test
+    void whereThereAreNoMoreThreadsItIsSaid() throws Exception {
+        DuplicateThreads threads =
+                DuplicateThreads.of(
+                        new ReadSettings(
+                                Policy.das(Duration.ofNanos(12_345)),
+                                4000,
+                                3,
+                                Optional.empty(),
+                                false,
+                                Optional.empty()));
+        Field readers = DuplicateThreads.class.getDeclaredField("readers");
+        readers.setAccessible(true);
+        ((ThreadPoolExecutor) readers.get(threads))
+                .setThreadFactory(
+                        work ->
+                                new Thread(work) {
+                                    @Override
+                                    public synchronized void start() {
+                                        throw new OutOfMemoryError("no more threads");
+                                    }
+                                });
+        assertThat(threads.execute(() -> {})).isFalse();
     }
 
     @Test

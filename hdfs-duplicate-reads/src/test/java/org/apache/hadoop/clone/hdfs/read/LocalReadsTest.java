@@ -51,8 +51,7 @@ class LocalReadsTest {
 
     @Test
     void theyAreRacedIfThatIsWantedAndNothingIsInTheWay() {
-        assertThat(LocalReads.of(true, Optional.empty())).isEqualTo(LocalReads.RACED);
-        assertThat(LocalReads.of(false, Optional.empty())).isEqualTo(LocalReads.STOCK);
-        assertThat(LocalReads.of(true, Optional.of("why"))).isEqualTo(LocalReads.STOCK);
+        assertThat(LocalReads.of(Optional.empty())).isEqualTo(LocalReads.RACED);
+        assertThat(LocalReads.of(Optional.of("why"))).isEqualTo(LocalReads.STOCK);
     }
 }

@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class StageNodesTest {
@@ -24,14 +25,36 @@ class StageNodesTest {
     @Test
     void oneWithoutIsLeftAloneForAWhile() {
         assertThat(nodes.mayHaveOne("a")).isTrue();
-        assertThat(nodes.hasNone("a")).isTrue();
-        assertThat(nodes.hasNone("a")).as("news").isFalse();
-        assertThat(nodes.mayHaveOne("a")).isFalse();
+        assertThat(nodes.hasNone("a")).as("news").isTrue();
+        assertThat(nodes.hasNone("a")).as("another read's, at the same time").isFalse();
+        assertLeftAlone(10);
         assertThat(nodes.mayHaveOne("b")).isTrue();
-        now += StageNodes.FORGETS_NANOS - 1;
+    }
+
+    private void assertLeftAlone(int seconds) {
+        now += TimeUnit.SECONDS.toNanos(seconds) - 1;
         assertThat(nodes.mayHaveOne("a")).isFalse();
         now++;
         assertThat(nodes.mayHaveOne("a")).isTrue();
-        assertThat(nodes.hasNone("a")).as("news again").isTrue();
+    }
+
+    @Test
+    void eachTimeForTwiceAsLong() {
+        nodes.hasNone("a");
+        for (int seconds : new int[] {10, 20, 40, 80, 160, 320, 600, 600}) {
+            assertLeftAlone(seconds);
+            assertThat(nodes.hasNone("a")).as("news").isFalse();
+        }
+    }
+
+    @Test
+    void oneThatIsFoundWasNeverMissing() {
+        nodes.hasNone("a");
+        assertLeftAlone(10);
+        nodes.hasNone("a");
+        nodes.hasOne("a");
+        assertThat(nodes.mayHaveOne("a")).isTrue();
+        assertThat(nodes.hasNone("a")).as("news").isTrue();
+        assertLeftAlone(10);
     }
 }

@@ -66,7 +66,8 @@ final class Presence {
     /** Remembers how many others there are. Called by one thread, again and again. */
     void sample(long nanos) {
         long before = ours.get();
-        int others = references.getAsInt() - (int) before;
+        // A read that fails at its disk gives its reference back before it says so.
+        int others = Math.max(0, references.getAsInt() - (int) before);
         if (before != ours.get()) {
             return;
         }

@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.hdfs.read.datanode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -58,6 +59,7 @@ final class StageAcceptor implements Runnable, Closeable {
     private final Thread thread;
     private volatile boolean closing;
     private long lastRoundNanos;
+    private boolean accepts = true;
 
     /**
      * Listens, but does nothing until it is {@link #start started}.
@@ -99,7 +101,7 @@ final class StageAcceptor implements Runnable, Closeable {
     public void run() {
         try {
             while (!closing) {
-                selector.select(this::handle, pause());
+                selector.select(this::handleAlone, pause());
                 stages.pulse(hasJobs());
                 wakeThoseThatMayGoOn();
                 makeRounds();
@@ -136,30 +138,53 @@ final class StageAcceptor implements Runnable, Closeable {
         }
     }
 
+    /** Whatever comes of one connection is its own. */
+    private void handleAlone(SelectionKey key) {
+        try {
+            handle(key);
+        } catch (CancelledKeyException e) {
+            LOG.debug("A connection has ended", e);
+        } catch (RuntimeException e) {
+            LOG.warn("A connection is closed, and no other", e);
+            if (key.attachment() instanceof StagedRead read) {
+                read.close();
+            }
+        }
+    }
+
     private void acceptAll() {
         try {
             for (SocketChannel next = listener.accept(); next != null; next = listener.accept()) {
+                accepts = true;
                 accept(next);
             }
         } catch (IOException e) {
-            // Out of descriptors, most likely: it would say so again at once.
-            LOG.warn("No duplicate can be accepted: {}", e.toString());
+            // Out of descriptors, most likely: it would say so again at once, and each round.
+            if (accepts) {
+                LOG.warn("No duplicate can be accepted for now: {}", e.toString());
+            }
+            accepts = false;
             accepting.interestOps(0);
         }
     }
 
     private void accept(SocketChannel channel) {
+        boolean taken = false;
         try {
             channel.configureBlocking(false);
             // Of each priority as many as may wait, and as many that haven't said why they come.
             if (selector.keys().size() > (Priority.values().length + 1) * (long) settings.queue()) {
-                channel.close();
                 return;
             }
             SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
             key.attach(new StagedRead(channel, key, System.nanoTime()));
+            taken = true;
         } catch (IOException e) {
             LOG.debug("A connection ended before it was accepted", e);
+        } finally {
+            if (!taken) {
+                closeQuietly(channel);
+            }
         }
     }
 
@@ -260,6 +285,9 @@ final class StageAcceptor implements Runnable, Closeable {
     }
 
     private void end() {
+        if (!selector.isOpen()) {
+            return;
+        }
         closeQuietly(listener);
         for (StagedRead read : reads(State.ANNOUNCED)) {
             read.close();
@@ -288,6 +316,10 @@ final class StageAcceptor implements Runnable, Closeable {
     @Override
     public void close() {
         closing = true;
+        if (thread.getState() == Thread.State.NEW) {
+            end();
+            return;
+        }
         selector.wakeup();
         try {
             thread.join(CLOSE_MILLIS);

@@ -94,7 +94,7 @@ final class StagedXceivers implements Server<StagedRead>, Closeable {
         progress.started();
         try {
             starters.get(copy.priority()).execute(() -> startThread(read, progress));
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             giveUp(read, progress);
         }
     }

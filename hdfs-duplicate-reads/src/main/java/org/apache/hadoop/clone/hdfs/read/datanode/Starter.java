@@ -95,8 +95,9 @@ final class Starter implements Closeable {
         thread.execute(start);
     }
 
+    /** What was to be started before is: it closes what it was given. */
     @Override
     public void close() {
-        thread.shutdownNow();
+        thread.shutdown();
     }
 }

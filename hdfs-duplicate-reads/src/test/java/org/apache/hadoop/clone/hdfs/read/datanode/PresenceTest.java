@@ -63,6 +63,21 @@ class PresenceTest {
         assertThat(presence.others()).isFalse();
     }
 
+    /** A read that fails at its disk gives its reference back first. */
+    @Test
+    void oursThatIsGoneBeforeItIsSaidHidesNobody() {
+        references = 0;
+        look();
+        references++;
+        presence.begin();
+        references--;
+        pass(1);
+        presence.end();
+        assertThat(presence.others()).isFalse();
+        references++;
+        assertThat(presence.others()).isTrue();
+    }
+
     /** A log that is open for writing. */
     @Test
     void whoStaysForHalfAMinuteIsForgotten() {
