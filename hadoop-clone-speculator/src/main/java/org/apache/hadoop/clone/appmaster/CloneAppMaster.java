@@ -107,6 +107,7 @@ public class CloneAppMaster extends MRAppMaster {
     private Optional<ReduceYields> yields = Optional.empty();
     private CloneCoordinator coordinator;
     private CloneService service;
+    private Optional<SpillService> spills = Optional.empty();
     private CloneSpeculator speculator;
     private Optional<CostMemory> memory = Optional.empty();
     private Optional<CloneSlots> slots = Optional.empty();
@@ -320,10 +321,11 @@ public class CloneAppMaster extends MRAppMaster {
         if (mode() == CloneMode.OFF || !SpillService.isWanted(getConfig())) {
             return stock;
         }
-        SpillService spills = new SpillService(host, context);
-        addService(spills);
-        getDispatcher().register(JobEventType.class, spills);
-        return new SpillLauncher(stock, spills, secrets);
+        SpillService service = new SpillService(host, context);
+        spills = Optional.of(service);
+        addService(service);
+        getDispatcher().register(JobEventType.class, service);
+        return new SpillLauncher(stock, service, secrets);
     }
 
     /** The same whoever asks first; without speculation nobody orders anything of it. */
@@ -366,20 +368,24 @@ public class CloneAppMaster extends MRAppMaster {
             LOG.info("{}it isn't one of the {}", AS_STOCK, share());
         }
         if (coordinator != null) {
-            memory =
-                    CostMemory.of(
-                            getConfig(),
-                            CloneSpeculator.configuredCosts(getConfig()),
-                            coordinator.learned());
-            memory.ifPresent(CostMemory::recall);
-            show();
-            clock = HadoopExecutors.newSingleThreadScheduledExecutor();
-            onEachTick(coordinator::tick);
-            onEachTick(cloneDispatcher::askAgain);
-            onEachTick(placement::sortHosts);
-            slots.ifPresent(shared -> onEachTick(() -> shared.keepOnly(coordinator::isUnderWay)));
-            yields.ifPresent(reduces -> onEachTick(() -> look(reduces)));
+            Harmless.run(this::startOurs);
         }
+    }
+
+    private void startOurs() {
+        memory =
+                CostMemory.of(
+                        getConfig(),
+                        CloneSpeculator.configuredCosts(getConfig()),
+                        coordinator.learned());
+        memory.ifPresent(CostMemory::recall);
+        show();
+        clock = HadoopExecutors.newSingleThreadScheduledExecutor();
+        onEachTick(coordinator::tick);
+        onEachTick(cloneDispatcher::askAgain);
+        onEachTick(placement::sortHosts);
+        slots.ifPresent(shared -> onEachTick(() -> shared.keepOnly(coordinator::isUnderWay)));
+        yields.ifPresent(reduces -> onEachTick(() -> look(reduces)));
     }
 
     /** A job needs no metrics. */
@@ -418,7 +424,7 @@ public class CloneAppMaster extends MRAppMaster {
         return () -> {
             try {
                 look.run();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | LinkageError failure) {
                 LOG.error("Looking after clones failed; the next look comes as usual", failure);
             }
         };
@@ -426,6 +432,11 @@ public class CloneAppMaster extends MRAppMaster {
 
     @Override
     protected void serviceStop() throws Exception {
+        Harmless.run(this::stopOurs);
+        super.serviceStop();
+    }
+
+    private void stopOurs() {
         if (clock != null) {
             DefaultMetricsSystem.instance().unregisterSource(CloneMetrics.NAME);
             clock.shutdownNow();
@@ -433,10 +444,7 @@ public class CloneAppMaster extends MRAppMaster {
         if (hurried != null) {
             hurried.close();
         }
-        if (memory.isPresent()) {
-            memory.get().keep();
-        }
-        super.serviceStop();
+        memory.ifPresent(CostMemory::keep);
     }
 
     /** What tasks are launched with. */
@@ -456,7 +464,7 @@ public class CloneAppMaster extends MRAppMaster {
 
         @Override
         public boolean perSpill() {
-            return SpillService.isWanted(getConfig());
+            return spills.filter(SpillService::isReachable).isPresent();
         }
 
         @Override

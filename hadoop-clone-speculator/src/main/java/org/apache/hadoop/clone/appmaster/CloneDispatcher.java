@@ -21,6 +21,8 @@ import org.apache.hadoop.clone.limits.ExtraContainers;
 import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskState;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
@@ -30,6 +32,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptContainerAssigned
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocatorEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
@@ -89,6 +93,9 @@ class CloneDispatcher extends AsyncDispatcher {
             super.register(
                     type,
                     (EventHandler<Event>) event -> handleAttempt((TaskAttemptEvent) event, stock));
+        } else if (type == TaskEventType.class) {
+            super.register(
+                    type, (EventHandler<Event>) event -> handleTask((TaskEvent) event, stock));
         } else if (type == JobEventType.class) {
             SpareCounters counters = new SpareCounters(stock);
             super.register(
@@ -108,19 +115,39 @@ class CloneDispatcher extends AsyncDispatcher {
         }
     }
 
-    private void ask(Event<?> event) {
-        Event<?> placed =
-                event instanceof ContainerRequestEvent request && coordinator.permission().isOn()
-                        ? placement.request(request)
-                        : event;
-        allocator.handle(placed);
-        if (placed != event) {
-            hurry.run();
+    /**
+     * A task is looked at before its second attempt is ordered, and may have succeeded meanwhile,
+     * and lost its output with a node. What waits to run again can't be given a second attempt: it
+     * would end the job (TaskImpl has no such transition).
+     */
+    private void handleTask(TaskEvent event, EventHandler<Event> stock) {
+        if (event.getType() == TaskEventType.T_ADD_SPEC_ATTEMPT
+                && context != null
+                && taskOf(event.getTaskID()).getState() != TaskState.RUNNING) {
+            LOG.info("{} doesn't run any more, and gets no second attempt", event.getTaskID());
+        } else {
+            stock.handle(event);
         }
     }
 
+    private void ask(Event<?> event) {
+        Event<?> placed =
+                event instanceof ContainerRequestEvent request
+                        ? Harmless.or(request, () -> placed(request))
+                        : event;
+        allocator.handle(placed);
+        if (placed != event) {
+            Harmless.run(hurry);
+        }
+    }
+
+    private ContainerRequestEvent placed(ContainerRequestEvent request) {
+        return coordinator.permission().isOn() ? placement.request(request) : request;
+    }
+
     private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {
-        if (event instanceof TaskAttemptContainerAssignedEvent assigned && isRefused(assigned)) {
+        if (event instanceof TaskAttemptContainerAssignedEvent assigned
+                && Harmless.or(false, () -> isRefused(assigned))) {
             giveBack(event.getTaskAttemptID());
             askAgain();
             return;
@@ -132,11 +159,11 @@ class CloneDispatcher extends AsyncDispatcher {
             // container.
             return;
         }
-        if (event instanceof SecondAttemptKill && !mayBeKilled(id)) {
+        if (event instanceof SecondAttemptKill && !Harmless.or(false, () -> mayBeKilled(id))) {
             coordinator.keeps(id);
             return;
         }
-        Optional<String> cloneFailure = cloneFailure(event);
+        Optional<String> cloneFailure = Harmless.or(Optional.empty(), () -> cloneFailure(event));
         stock.handle(
                 cloneFailure.isPresent()
                         ? new TaskAttemptKillEvent(id, "the clone has ended: " + cloneFailure.get())
@@ -146,8 +173,14 @@ class CloneDispatcher extends AsyncDispatcher {
             // Stock gives it back when an attempt fails so, and not when one is killed.
             giveBack(id);
         }
+        Harmless.run(() -> tell(event, cloneFailure));
+    }
+
+    /** What has become of an attempt by what Hadoop was told. */
+    private void tell(TaskAttemptEvent event, Optional<String> cloneFailure) {
+        TaskAttemptId id = event.getTaskAttemptID();
         placement.changed(attempt(id));
-        if (completed) {
+        if (event.getType() == TaskAttemptEventType.TA_CONTAINER_COMPLETED) {
             // The ResourceManager says so: it may give it to the next one.
             placement.cameFree(attempt(id).getNodeId().getHost());
             askAgain();
@@ -215,7 +248,11 @@ class CloneDispatcher extends AsyncDispatcher {
      * or so. No hurry: what may be had would only be refused again the sooner.
      */
     void askAgain() {
-        placement.due().forEach(allocator::handle);
+        // An attempt that ends is forgotten by then, or its request is withdrawn after this: in
+        // between it would stay, for an attempt that nobody has any more.
+        synchronized (placement) {
+            placement.due().forEach(allocator::handle);
+        }
     }
 
     private void giveBack(TaskAttemptId id) {
@@ -277,6 +314,10 @@ class CloneDispatcher extends AsyncDispatcher {
     }
 
     private Task task(TaskAttemptId id) {
-        return context.getJob(id.getTaskId().getJobId()).getTask(id.getTaskId());
+        return taskOf(id.getTaskId());
+    }
+
+    private Task taskOf(TaskId id) {
+        return context.getJob(id.getJobId()).getTask(id);
     }
 }

@@ -40,7 +40,7 @@ final class CloneLauncher extends CompositeService implements ContainerLauncher 
 
     /** What tasks must be given to be cloned. */
     interface TaskMarks {
-        /** {@code host:port} of the clone service. */
+        /** {@code host:port} of the clone service; null if it can't be reached. */
         String address();
 
         /** The agent's jar, as tasks find it. */
@@ -69,7 +69,7 @@ final class CloneLauncher extends CompositeService implements ContainerLauncher 
     public void handle(ContainerLauncherEvent event) {
         if (event.getType() == EventType.CONTAINER_REMOTE_LAUNCH
                 && event instanceof ContainerRemoteLaunchEvent launch) {
-            if (mark(launch) && coordinator.launching(launch)) {
+            if (Harmless.or(false, () -> mark(launch) && coordinator.launching(launch))) {
                 return;
             }
         }
@@ -80,7 +80,8 @@ final class CloneLauncher extends CompositeService implements ContainerLauncher 
     private boolean mark(ContainerRemoteLaunchEvent event) {
         ContainerLaunchContext container = event.getContainerLaunchContext();
         List<String> commands = container.getCommands();
-        if (!coordinator.isCloneable(event.getTaskAttemptID())
+        if (marks.address() == null
+                || !coordinator.isCloneable(event.getTaskAttemptID())
                 || commands.size() != 1
                 || !LaunchCommand.isTask(commands.get(0))) {
             return false;

@@ -70,9 +70,9 @@ final class CloneService extends AbstractService implements CloneProtocol {
 
     @Override
     protected void serviceStart() throws Exception {
-        server.start(getConfig(), host, this, HANDLERS);
+        server.startIfPossible(getConfig(), host, this, HANDLERS);
         sweeper.scheduleWithFixedDelay(
-                this::sweep,
+                CloneAppMaster.lasting(this::sweep),
                 TaskServer.SWEEP_MILLIS,
                 TaskServer.SWEEP_MILLIS,
                 TimeUnit.MILLISECONDS);
@@ -91,7 +91,7 @@ final class CloneService extends AbstractService implements CloneProtocol {
         super.serviceStop();
     }
 
-    /** {@code host:port}. */
+    /** {@code host:port}; null if tasks can't reach it. */
     String address() {
         return server.address();
     }

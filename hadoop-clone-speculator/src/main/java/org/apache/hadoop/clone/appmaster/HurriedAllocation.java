@@ -38,7 +38,10 @@ final class HurriedAllocation implements AutoCloseable {
 
     /** One exchange with the ResourceManager. */
     interface Heartbeat {
-        void beat() throws Exception;
+        /**
+         * @return false if it isn't to be had now
+         */
+        boolean beat() throws Exception;
     }
 
     private final Heartbeat heartbeat;
@@ -95,13 +98,17 @@ final class HurriedAllocation implements AutoCloseable {
 
     // Not under the lock, which the AppMaster's dispatcher needs.
     private void beat() {
-        ended(waiting.getAsBoolean() && isAllowed() && hasBeaten());
+        boolean goesOn = false;
+        try {
+            goesOn = waiting.getAsBoolean() && isAllowed() && hasBeaten();
+        } finally {
+            ended(goesOn);
+        }
     }
 
     private boolean hasBeaten() {
         try {
-            heartbeat.beat();
-            return true;
+            return heartbeat.beat();
         } catch (Exception e) {
             // Stock's own next exchange deals with whatever it is.
             LOG.info("The ResourceManager isn't asked more often: {}", e.toString());

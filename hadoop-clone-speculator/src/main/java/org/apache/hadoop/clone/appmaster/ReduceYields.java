@@ -27,6 +27,7 @@ import org.apache.hadoop.clone.speculate.ReduceYield;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
@@ -83,8 +84,17 @@ final class ReduceYields {
         journal = new CloneJournal(context);
     }
 
+    /**
+     * Not with a limit of maps that run at once. A request that stands where those of maps that
+     * have failed do, and is withdrawn before it was granted, counts there for good; by that limit
+     * the allocator then asks for no other map (RMContainerAllocator.applyConcurrentTaskLimits).
+     */
     static boolean isWanted(Configuration conf) {
-        return conf.getBoolean(CloneKeys.REDUCE_YIELD, CloneKeys.REDUCE_YIELD_DEFAULT);
+        return conf.getBoolean(CloneKeys.REDUCE_YIELD, CloneKeys.REDUCE_YIELD_DEFAULT)
+                && conf.getInt(
+                                MRJobConfig.JOB_RUNNING_MAP_LIMIT,
+                                MRJobConfig.DEFAULT_JOB_RUNNING_MAP_LIMIT)
+                        <= 0;
     }
 
     /** Whether any reduce is to give way now; to be called every second or so, by one thread. */

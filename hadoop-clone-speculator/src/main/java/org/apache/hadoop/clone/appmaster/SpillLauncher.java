@@ -44,7 +44,8 @@ final class SpillLauncher extends CompositeService implements ContainerLauncher 
     @Override
     public void handle(ContainerLauncherEvent event) {
         if (event.getType() == EventType.CONTAINER_REMOTE_LAUNCH
-                && event instanceof ContainerRemoteLaunchEvent launch) {
+                && event instanceof ContainerRemoteLaunchEvent launch
+                && spills.isReachable()) {
             mark(launch);
         }
         stock.handle(event);

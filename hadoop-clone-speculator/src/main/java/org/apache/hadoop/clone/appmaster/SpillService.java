@@ -118,9 +118,10 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     @Override
     protected void serviceStart() throws Exception {
         recovery = SpillRecovery.of(getConfig(), context.getApplicationAttemptId());
-        server.start(getConfig(), host, this, HANDLERS);
+        server.startIfPossible(getConfig(), host, this, HANDLERS);
         answers.scheduleWithFixedDelay(
-                () -> questions.expire(Time.monotonicNow() - TaskServer.PARK_MILLIS),
+                CloneAppMaster.lasting(
+                        () -> questions.expire(Time.monotonicNow() - TaskServer.PARK_MILLIS)),
                 TaskServer.SWEEP_MILLIS,
                 TaskServer.SWEEP_MILLIS,
                 TimeUnit.MILLISECONDS);
@@ -135,9 +136,14 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         super.serviceStop();
     }
 
-    /** {@code host:port}. */
+    /** {@code host:port}; null if tasks can't reach it. */
     String address() {
         return server.address();
+    }
+
+    /** If it can't be reached all tasks are stock's. */
+    boolean isReachable() {
+        return server.address() != null;
     }
 
     /** From now on the job's tasks can call. */
@@ -208,6 +214,9 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     /** What the job is told; reduces of stock learn the same from it. */
     @Override
     public void handle(JobEvent event) {
+        if (!isReachable()) {
+            return;
+        }
         if (event instanceof JobTaskAttemptCompletedEvent completed && !isInAppMaster(event)) {
             ended(completed.getCompletionEvent());
         } else if (event instanceof JobUpdatedNodesEvent updated && !isInAppMaster(event)) {

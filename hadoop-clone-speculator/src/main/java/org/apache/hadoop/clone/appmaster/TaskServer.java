@@ -32,9 +32,13 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.security.token.Token;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An RPC server of the AppMaster for the tasks of its job, and nobody else. */
 final class TaskServer {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskServer.class);
+
     /**
      * For how long an answer may be deferred: less than the default time-out of RPCs. Clusters may
      * have a shorter one, which whoever waits for such an answer must lengthen.
@@ -87,6 +91,23 @@ final class TaskServer {
         address = NetUtils.getHostPortString(listening);
     }
 
+    /**
+     * The same; or nothing but a line in the log, if there is no port left in the range that
+     * AppMasters may use: a job needs ours less than it needs its AppMaster.
+     */
+    void startIfPossible(Configuration conf, String host, Object instance, int handlers) {
+        try {
+            start(conf, host, instance, handlers);
+        } catch (IOException | RuntimeException e) {
+            stop();
+            LOG.error(
+                    "Tasks can't reach {} of this AppMaster: {}. Is {} too small for it?",
+                    policy.getProtocol().getSimpleName(),
+                    e,
+                    MRJobConfig.MR_AM_JOB_CLIENT_PORT_RANGE);
+        }
+    }
+
     /** Harmless if it wasn't started. */
     void stop() {
         if (server != null) {
@@ -94,7 +115,7 @@ final class TaskServer {
         }
     }
 
-    /** {@code host:port}; null before the start. */
+    /** {@code host:port}; null before the start, and if that wasn't possible. */
     String address() {
         return address;
     }

@@ -136,8 +136,17 @@ public final class CloneSlots extends AbstractService {
             avoid(answer.trouble());
             return false;
         }
-        order.run();
-        hold(task, answer.slots());
+        boolean ordered = false;
+        try {
+            order.run();
+            ordered = true;
+        } finally {
+            if (ordered) {
+                hold(task, answer.slots());
+            } else {
+                thread.execute(() -> giveBack(answer.slots()));
+            }
+        }
         return true;
     }
 
@@ -146,8 +155,9 @@ public final class CloneSlots extends AbstractService {
         askAgainMillis = Time.monotonicNow() + times.retryMillis();
     }
 
+    /** Beside those of its clone before, if nobody has looked yet whether that has ended. */
     private synchronized void hold(TaskId task, List<SlotName> slots) {
-        held.put(task, slots);
+        held.computeIfAbsent(task, any -> new ArrayList<>()).addAll(slots);
     }
 
     private Answer ask(List<SlotLimit> caps) {

@@ -436,7 +436,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private void scanOrComplain() {
         try {
             scan();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | LinkageError failure) {
             LOG.error("Looking for stragglers failed; the next look comes as usual", failure);
         }
     }

@@ -19,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.mapreduce.security.token.JobTokenSecretManager;
@@ -102,6 +104,21 @@ class CloneServiceTest {
 
     private static Token<JobTokenIdentifier> jobToken() {
         return new Token<>(new JobTokenIdentifier(new Text(JOB)), new JobTokenSecretManager());
+    }
+
+    /** Of stock's own servers there are two; ours may be one too many. */
+    @Test
+    void withoutAFreePortInTheRangeThereIsNoAddressAndTheAppMasterStarts() throws IOException {
+        CloneService late = new CloneService("localhost", orders, listener);
+        try (ServerSocket taken = new ServerSocket(0)) {
+            int port = taken.getLocalPort();
+            conf.set(MRJobConfig.MR_AM_JOB_CLIENT_PORT_RANGE, port + "-" + port);
+            late.init(conf);
+            late.start();
+            assertThat(late.address()).isNull();
+        } finally {
+            late.stop();
+        }
     }
 
     @BeforeEach

@@ -127,6 +127,35 @@ class FullClusterTest {
         return job.getAllCounters().findCounter(CloneCounter.REDUCES_YIELDED).getValue();
     }
 
+    /** As a map that has succeeded, lost its output, and is to run again. */
+    @Test
+    void aTaskThatWaitsToRunIsGivenNoSecondAttempt() throws Exception {
+        start();
+        Task waiting =
+                job.getTasks(TaskType.REDUCE).values().stream()
+                        .filter(task -> task.getState() == TaskState.SCHEDULED)
+                        .findFirst()
+                        .orElseThrow();
+        app.send(new TaskEvent(waiting.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        // What comes later has been handled, and so has that.
+        app.send(new TaskEvent(straggling.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        await().until(() -> straggling.getAttempts().size() == 3);
+        assertThat(waiting.getAttempts()).hasSize(1);
+        assertThat(job.getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void theResourceManagerIsAskedMoreOftenButWhereThatTakesContainersFromReduces()
+            throws Exception {
+        start();
+        assertThat(AllocatorDoor.heartbeat(app.allocator())).isTrue();
+        app.stop();
+        app = new FullClusterApp(2, 0, "no host", new String[0]);
+        job = app.submit(conf);
+        await().until(() -> app.asked(MAP) == 2);
+        assertThat(AllocatorDoor.heartbeat(app.allocator())).as("no map has a container").isFalse();
+    }
+
     @Test
     void oneReduceGivesWayAndTheBackupRunsThere() throws Exception {
         start();

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.lenient;
@@ -36,10 +37,12 @@ class HurriedAllocationTest {
     private int beats;
     private int grantedBy = Integer.MAX_VALUE;
     private boolean unreachable;
+    private boolean unwanted;
+    private boolean broken;
     private long now;
     private final HeartbeatAllowance allowance = new HeartbeatAllowance(1, () -> now);
     private final HurriedAllocation allocation =
-            new HurriedAllocation(this::beat, () -> beats < grantedBy, allowance, executor);
+            new HurriedAllocation(this::beat, this::isWaiting, allowance, executor);
 
     HurriedAllocationTest() {
         lenient()
@@ -51,17 +54,25 @@ class HurriedAllocationTest {
                         });
     }
 
+    private boolean isWaiting() {
+        if (broken) {
+            throw new IllegalStateException("the test wants it");
+        }
+        return beats < grantedBy;
+    }
+
     /** What has been saved up lasts for all that one backup may want. */
     private void begin() {
         now += TimeUnit.HOURS.toMillis(1);
         allocation.begin();
     }
 
-    private void beat() throws IOException {
+    private boolean beat() throws IOException {
         beats++;
         if (unreachable) {
             throw new IOException("the test wants it");
         }
+        return !unwanted;
     }
 
     private void runAll() {
@@ -128,6 +139,30 @@ class HurriedAllocationTest {
         verify(executor).execute(run.capture());
         run.getValue().run();
         verify(told, never()).run();
+    }
+
+    @Test
+    void nobodyIsToldOfAnExchangeThatIsNotToBe() {
+        Runnable told = mock(Runnable.class);
+        unwanted = true;
+        allocation.exchange(told);
+        verify(executor).execute(run.capture());
+        run.getValue().run();
+        verify(told, never()).run();
+        begin();
+        runAll();
+        assertThat(beats).as("once for each").isEqualTo(2);
+    }
+
+    @Test
+    void whatBreaksOnceBeginsAgainWithTheNextBackup() {
+        broken = true;
+        begin();
+        assertThatThrownBy(this::runAll).isInstanceOf(IllegalStateException.class);
+        broken = false;
+        begin();
+        runAll();
+        assertThat(beats).isEqualTo(HurriedAllocation.BEATS);
     }
 
     @Test

@@ -30,6 +30,7 @@ import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
 import org.apache.hadoop.clone.speculate.YieldOutlook;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -245,6 +246,8 @@ class ReduceYieldsTest {
         assertThat(ReduceYields.isWanted(conf)).isFalse();
         conf.set(CloneKeys.REDUCE_YIELD, "perhaps");
         assertThat(ReduceYields.isWanted(conf)).as("as if it weren't there").isTrue();
+        conf.setInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 2);
+        assertThat(ReduceYields.isWanted(conf)).as("with a limit of running maps").isFalse();
     }
 
     @Test

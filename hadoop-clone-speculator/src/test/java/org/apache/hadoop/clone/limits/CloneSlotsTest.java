@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -164,6 +165,32 @@ class CloneSlotsTest {
         await().until(() -> held().size() == 1);
         assertThat(order(other, 3, TWO)).isTrue();
         assertThat(held()).hasSize(2);
+    }
+
+    /** Before anybody has looked whether the first one has ended. */
+    @Test
+    void theSlotsOfATasksNextCloneDoNotTakeThePlaceOfItsLastOnes() throws IOException {
+        CloneSlots slots = appMaster(TIMES);
+        assertThat(order(slots, 1, TWO)).isTrue();
+        assertThat(order(slots, 1, TWO)).isTrue();
+        assertThat(held()).hasSize(2);
+        slots.keepOnly(task -> false);
+        await().until(() -> held().isEmpty());
+    }
+
+    @Test
+    void anOrderThatFailsHoldsNone() {
+        CloneSlots slots = appMaster(TIMES);
+        assertThatThrownBy(
+                        () ->
+                                slots.order(
+                                        task(1),
+                                        TWO,
+                                        () -> {
+                                            throw new IllegalStateException("the test wants it");
+                                        }))
+                .isInstanceOf(IllegalStateException.class);
+        await().until(() -> held().isEmpty());
     }
 
     /** More AppMasters than slots, all at the same moment. */

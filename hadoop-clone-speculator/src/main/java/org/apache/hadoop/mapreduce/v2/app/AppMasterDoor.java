@@ -56,10 +56,9 @@ public final class AppMasterDoor {
      * An exchange with the ResourceManager, beside those that take place at intervals; none for a
      * job that runs within its AppMaster.
      */
-    public static void heartbeat(ContainerAllocator allocator) throws Exception {
-        if (ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking) {
-            AllocatorDoor.heartbeat(asking);
-        }
+    public static boolean heartbeat(ContainerAllocator allocator) throws Exception {
+        return ROUTED_ALLOCATOR.get(allocator) instanceof RMContainerAllocator asking
+                && AllocatorDoor.heartbeat(asking);
     }
 
     /** As {@link AllocatorDoor#replace}; false for a job that runs within its AppMaster. */

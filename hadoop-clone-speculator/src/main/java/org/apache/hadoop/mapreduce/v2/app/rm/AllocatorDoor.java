@@ -25,10 +25,22 @@ public final class AllocatorDoor {
 
     /**
      * Sends the ResourceManager what is asked for, and takes what it has granted; to be called by
-     * any thread, of which it does one at a time.
+     * any thread, of which it does one at a time. Not while maps wait and none has a container:
+     * then each exchange takes containers from more reduces, before those of the last ones are
+     * free, and is to come as seldom as stock's own.
+     *
+     * @return whether it was done
      */
-    public static void heartbeat(RMContainerAllocator allocator) throws Exception {
-        allocator.heartbeat();
+    public static boolean heartbeat(RMContainerAllocator allocator) throws Exception {
+        synchronized (allocator) {
+            boolean preempts =
+                    !allocator.getScheduledRequests().maps.isEmpty()
+                            && allocator.getAssignedRequests().maps.isEmpty();
+            if (!preempts) {
+                allocator.heartbeat();
+            }
+            return !preempts;
+        }
     }
 
     /**

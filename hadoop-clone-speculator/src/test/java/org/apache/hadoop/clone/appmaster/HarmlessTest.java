@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.appmaster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class HarmlessTest {
+    @Test
+    void whatFailsIsStocks() {
+        assertThat(Harmless.or("stock", () -> "ours")).isEqualTo("ours");
+        assertThat(
+                        Harmless.or(
+                                "stock",
+                                () -> {
+                                    throw new IllegalStateException("broken");
+                                }))
+                .isEqualTo("stock");
+        assertThat(
+                        Harmless.or(
+                                "stock",
+                                () -> {
+                                    throw new NoClassDefFoundError("another Hadoop");
+                                }))
+                .isEqualTo("stock");
+    }
+
+    @Test
+    void whatConcernsAllOfTheProcessIsNot() {
+        assertThatThrownBy(
+                        () ->
+                                Harmless.run(
+                                        () -> {
+                                            throw new OutOfMemoryError("the test wants it");
+                                        }))
+                .isInstanceOf(OutOfMemoryError.class);
+    }
+}
