@@ -185,7 +185,10 @@ final class LargeApp extends MRApp {
         placement = new AttemptPlacement(context, leader::isClone, true, PlacementRules.PRESET);
         HurriedAllocation hurried =
                 new HurriedAllocation(
-                        heartbeats::increment,
+                        () -> {
+                            heartbeats.increment();
+                            return true;
+                        },
                         placement::isAwaiting,
                         new HeartbeatAllowance(
                                 MRJobConfig.DEFAULT_MR_AM_TO_RM_HEARTBEAT_INTERVAL_MS,

@@ -101,6 +101,7 @@ public class CloneAppMaster extends MRAppMaster {
     private final LaunchSecrets secrets = new LaunchSecrets();
     private final CloneDispatcher cloneDispatcher = new CloneDispatcher();
     private ScheduledExecutorService clock;
+    private ScheduledExecutorService yieldClock;
     private ContainerAllocator allocator;
     private AttemptPlacement placement;
     private HurriedAllocation hurried;
@@ -381,11 +382,15 @@ public class CloneAppMaster extends MRAppMaster {
         memory.ifPresent(CostMemory::recall);
         show();
         clock = HadoopExecutors.newSingleThreadScheduledExecutor();
+        // The allocator may be talking to a ResourceManager that doesn't answer: clones' time-outs
+        // and
+        // operators' switch don't wait for that.
+        yieldClock = HadoopExecutors.newSingleThreadScheduledExecutor();
         onEachTick(coordinator::tick);
         onEachTick(cloneDispatcher::askAgain);
         onEachTick(placement::sortHosts);
         slots.ifPresent(shared -> onEachTick(() -> shared.keepOnly(coordinator::isUnderWay)));
-        yields.ifPresent(reduces -> onEachTick(() -> look(reduces)));
+        yields.ifPresent(reduces -> onEachTick(yieldClock, () -> look(reduces)));
     }
 
     /** A job needs no metrics. */
@@ -415,6 +420,10 @@ public class CloneAppMaster extends MRAppMaster {
     }
 
     private void onEachTick(Runnable look) {
+        onEachTick(clock, look);
+    }
+
+    private static void onEachTick(ScheduledExecutorService clock, Runnable look) {
         clock.scheduleWithFixedDelay(
                 lasting(look), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -440,6 +449,7 @@ public class CloneAppMaster extends MRAppMaster {
         if (clock != null) {
             DefaultMetricsSystem.instance().unregisterSource(CloneMetrics.NAME);
             clock.shutdownNow();
+            yieldClock.shutdownNow();
         }
         if (hurried != null) {
             hurried.close();

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.clone.limits.ExtraContainers;
 import org.apache.hadoop.clone.speculate.SecondAttemptKill;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -163,6 +164,9 @@ class CloneDispatcher extends AsyncDispatcher {
             coordinator.keeps(id);
             return;
         }
+        if (event instanceof ReduceYieldKill yield && !Harmless.or(false, () -> mayYield(yield))) {
+            return;
+        }
         Optional<String> cloneFailure = Harmless.or(Optional.empty(), () -> cloneFailure(event));
         stock.handle(
                 cloneFailure.isPresent()
@@ -185,8 +189,11 @@ class CloneDispatcher extends AsyncDispatcher {
             placement.cameFree(attempt(id).getNodeId().getHost());
             askAgain();
         }
-        if (event.getType() == TaskAttemptEventType.TA_ASSIGNED && isSecond(id)) {
-            extra.began(id.getTaskId(), now());
+        if (event.getType() == TaskAttemptEventType.TA_ASSIGNED) {
+            Set<TaskAttemptId> underWay = underWay(task(id));
+            if (underWay.contains(id) && underWay.size() > 1) {
+                extra.began(id.getTaskId(), underWay, now());
+            }
         }
         tellEnd(id, cloneFailure);
     }
@@ -202,13 +209,21 @@ class CloneDispatcher extends AsyncDispatcher {
                         .anyMatch(other -> other.getState() == TaskAttemptState.RUNNING);
     }
 
-    private boolean isSecond(TaskAttemptId id) {
-        return UNDER_WAY.contains(state(id))
-                && task(id).getAttempts().values().stream()
-                        .anyMatch(
-                                other ->
-                                        !other.getID().equals(id)
-                                                && UNDER_WAY.contains(other.getState()));
+    /** The container that a map waits for may have come in the very exchange that asked for it. */
+    private boolean mayYield(ReduceYieldKill yield) {
+        boolean waits = placement.awaitedMaps().containsKey(yield.backup());
+        if (waits) {
+            LOG.info("{} gives way: {}", yield.getTaskAttemptID(), yield.getMessage());
+            journal.count(CloneCounter.REDUCES_YIELDED, 1);
+        }
+        return waits;
+    }
+
+    private static Set<TaskAttemptId> underWay(Task task) {
+        return task.getAttempts().values().stream()
+                .filter(attempt -> UNDER_WAY.contains(attempt.getState()))
+                .map(TaskAttempt::getID)
+                .collect(Collectors.toSet());
     }
 
     private long now() {
@@ -294,7 +309,7 @@ class CloneDispatcher extends AsyncDispatcher {
             return;
         }
         placement.forget(id);
-        long extraMillis = extra.ended(id.getTaskId(), now());
+        long extraMillis = extra.ended(id, now());
         if (extraMillis > 0) {
             journal.count(CloneCounter.EXTRA_CONTAINER_MILLIS, extraMillis);
         }

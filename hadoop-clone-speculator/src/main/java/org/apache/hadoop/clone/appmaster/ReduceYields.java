@@ -34,10 +34,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptState;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.rm.ContainerRequestEvent;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what {@link ReduceYield} decides. The reduce is killed, which is no failure, and
@@ -48,8 +45,6 @@ import org.slf4j.LoggerFactory;
  * another attempt, and as long as any backup still waits for what it was given, nobody else does.
  */
 final class ReduceYields {
-    private static final Logger LOG = LoggerFactory.getLogger(ReduceYields.class);
-
     /** Replaces a request that waits. */
     interface Urgency {
         /**
@@ -66,7 +61,6 @@ final class ReduceYields {
     private final YieldOutlook outlook;
     private final Urgency urgency;
     private final SpeculationRules rules;
-    private final CloneJournal journal;
     private final Map<TaskAttemptId, Long> waitingSince = new HashMap<>();
     private final Set<TaskAttemptId> givenWay = new HashSet<>();
 
@@ -81,7 +75,6 @@ final class ReduceYields {
         this.outlook = outlook;
         this.urgency = urgency;
         this.rules = rules;
-        journal = new CloneJournal(context);
     }
 
     /**
@@ -178,13 +171,11 @@ final class ReduceYields {
         givenWay.add(backup);
     }
 
+    /** Whether it still waits is asked once more where the answer can't change any more. */
     private void kill(TaskAttemptId backup, TaskAttemptId reduce, String why) {
-        if (!placement.awaitedMaps().containsKey(backup)) {
-            return; // another container was free
+        if (placement.awaitedMaps().containsKey(backup)) {
+            context.getEventHandler().handle(new ReduceYieldKill(reduce, backup, why));
         }
-        LOG.info("{} gives way: {}", reduce, why);
-        context.getEventHandler().handle(new TaskAttemptKillEvent(reduce, why));
-        journal.count(CloneCounter.REDUCES_YIELDED, 1);
     }
 
     private static String why(ReduceYield.Yield yield) {

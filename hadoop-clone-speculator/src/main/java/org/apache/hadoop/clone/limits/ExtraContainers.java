@@ -15,7 +15,9 @@ package org.apache.hadoop.clone.limits;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 
 /**
@@ -24,28 +26,41 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
  */
 @InterfaceAudience.Private
 public final class ExtraContainers {
-    private final Map<TaskId, Long> since = new HashMap<>();
+    private record Pair(long since, Set<TaskAttemptId> attempts) {}
+
+    private final Map<TaskId, Pair> pairs = new HashMap<>();
     private long endedMillis;
 
-    /** The task has a second container. */
-    public synchronized void began(TaskId task, long nowMillis) {
-        since.putIfAbsent(task, nowMillis);
+    /**
+     * The task has a second container.
+     *
+     * @param attempts its attempts that have one
+     */
+    public synchronized void began(TaskId task, Set<TaskAttemptId> attempts, long nowMillis) {
+        pairs.putIfAbsent(task, new Pair(nowMillis, Set.copyOf(attempts)));
     }
 
     /**
-     * One of its attempts has ended, whichever.
+     * An attempt has ended. Of one that had ended before more may be heard, while others of its
+     * task go on.
      *
-     * @return for how long it had a second container, in milliseconds; 0 if it had none
+     * @return for how long its task had a second container by that, in milliseconds; 0 if it had
+     *     none
      */
-    public synchronized long ended(TaskId task, long nowMillis) {
-        Long begun = since.remove(task);
-        long millis = begun == null ? 0 : nowMillis - begun;
+    public synchronized long ended(TaskAttemptId attempt, long nowMillis) {
+        Pair pair = pairs.get(attempt.getTaskId());
+        if (pair == null || !pair.attempts().contains(attempt)) {
+            return 0;
+        }
+        pairs.remove(attempt.getTaskId());
+        long millis = nowMillis - pair.since();
         endedMillis += millis;
         return millis;
     }
 
     /** All together until now, in milliseconds. */
     public synchronized long millis(long nowMillis) {
-        return endedMillis + since.values().stream().mapToLong(begun -> nowMillis - begun).sum();
+        return endedMillis
+                + pairs.values().stream().mapToLong(pair -> nowMillis - pair.since()).sum();
     }
 }

@@ -144,6 +144,19 @@ class FullClusterTest {
         assertThat(job.getState()).isEqualTo(JobState.RUNNING);
     }
 
+    /** That may have come in the exchange in which its urgent request was sent. */
+    @Test
+    void noReduceIsKilledForAMapThatHasItsContainer() throws Exception {
+        start();
+        TaskAttemptId reduce = running(TaskType.REDUCE).get(0).getID();
+        TaskAttemptId has = running(TaskType.MAP).get(0).getID();
+        app.send(new ReduceYieldKill(reduce, has, "the test wants it"));
+        app.send(new TaskEvent(straggling.getID(), TaskEventType.T_ADD_SPEC_ATTEMPT));
+        await().until(() -> straggling.getAttempts().size() == 3);
+        assertThat(attempt(reduce).getState()).isEqualTo(TaskAttemptState.RUNNING);
+        assertThat(yielded()).isZero();
+    }
+
     @Test
     void theResourceManagerIsAskedMoreOftenButWhereThatTakesContainersFromReduces()
             throws Exception {

@@ -15,6 +15,8 @@ package org.apache.hadoop.clone.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.util.MRBuilderUtils;
@@ -29,36 +31,55 @@ class ExtraContainersTest {
                 MRBuilderUtils.newJobId(ApplicationId.newInstance(1, 1), 1), number, TaskType.MAP);
     }
 
+    private static TaskAttemptId attempt(int task, int number) {
+        return MRBuilderUtils.newTaskAttemptId(task(task), number);
+    }
+
+    private void began(int task, long nowMillis) {
+        extra.began(task(task), Set.of(attempt(task, 0), attempt(task, 1)), nowMillis);
+    }
+
     @Test
     void theTimeWithTwoContainersCountsUntilTheFirstOfThemEnds() {
-        extra.began(task(1), 1000);
+        began(1, 1000);
         assertThat(extra.millis(5000)).isEqualTo(4000);
-        assertThat(extra.ended(task(1), 7000)).isEqualTo(6000);
-        assertThat(extra.ended(task(1), 9000)).as("the other one").isZero();
+        assertThat(extra.ended(attempt(1, 0), 7000)).isEqualTo(6000);
+        assertThat(extra.ended(attempt(1, 1), 9000)).as("the other one").isZero();
         assertThat(extra.millis(20_000)).isEqualTo(6000);
     }
 
     @Test
     void tasksAddUp() {
-        extra.began(task(1), 0);
-        extra.began(task(2), 1000);
+        began(1, 0);
+        began(2, 1000);
         assertThat(extra.millis(3000)).isEqualTo(5000);
-        extra.ended(task(1), 3000);
+        extra.ended(attempt(1, 0), 3000);
         assertThat(extra.millis(4000)).isEqualTo(6000);
     }
 
     @Test
     void aTaskMayHaveASecondOneAgain() {
-        extra.began(task(1), 0);
-        extra.began(task(1), 500);
-        extra.ended(task(1), 1000);
-        extra.began(task(1), 2000);
+        began(1, 0);
+        began(1, 500);
+        extra.ended(attempt(1, 0), 1000);
+        began(1, 2000);
         assertThat(extra.millis(2500)).isEqualTo(1500);
+    }
+
+    /** A container's end is told when another attempt has taken its attempt's place already. */
+    @Test
+    void whatIsHeardOfOneThatHasEndedBeforeEndsNothing() {
+        began(1, 100);
+        assertThat(extra.ended(attempt(1, 1), 110)).isEqualTo(10);
+        extra.began(task(1), Set.of(attempt(1, 0), attempt(1, 2)), 120);
+        assertThat(extra.ended(attempt(1, 1), 130)).isZero();
+        assertThat(extra.millis(140)).isEqualTo(30);
+        assertThat(extra.ended(attempt(1, 2), 150)).isEqualTo(30);
     }
 
     @Test
     void aTaskWithoutASecondOneCostsNothing() {
-        assertThat(extra.ended(task(1), 1000)).isZero();
+        assertThat(extra.ended(attempt(1, 0), 1000)).isZero();
         assertThat(extra.millis(1000)).isZero();
     }
 }
