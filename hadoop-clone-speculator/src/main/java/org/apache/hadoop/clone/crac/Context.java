@@ -77,9 +77,10 @@ public final class Context {
                 closed.add(resource);
                 try {
                     resource.beforeCheckpoint(this);
-                } catch (Exception | LinkageError e) {
+                } catch (Throwable e) {
                     throw new CheckpointException(
-                            "its resource " + resource + " doesn't want to be cloned: " + e, e);
+                            "its resource " + name(resource) + " doesn't want to be cloned: " + e,
+                            e);
                 }
             }
         }
@@ -97,11 +98,11 @@ public final class Context {
                 Resource resource = closed.get(i);
                 try {
                     resource.afterRestore(this);
-                } catch (Exception | LinkageError e) {
+                } catch (Throwable e) { // user code's: those behind it are opened all the same
                     if (failure == null) {
                         failure =
                                 new RestoreException(
-                                        "its resource " + resource + " can't go on: " + e, e);
+                                        "its resource " + name(resource) + " can't go on: " + e, e);
                     }
                 }
             }
@@ -109,6 +110,14 @@ public final class Context {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private static String name(Resource resource) {
+        try {
+            return resource.toString();
+        } catch (Throwable e) { // user code's as well
+            return resource.getClass().getName();
         }
     }
 }

@@ -320,15 +320,26 @@ final class CloneMaking {
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);
             task.release();
         } catch (Throwable e) {
-            LOG.error("A clone that isn't certain who it is ends", e);
-            halt(e.toString());
+            String reason = e.getClass().getName();
+            try {
+                reason = e.toString();
+                LOG.error("A clone that isn't certain who it is ends", e);
+            } finally {
+                halt(reason);
+            }
         }
     }
 
-    /** Not exit: its hooks would clean up what is the original's. */
+    /**
+     * Not exit: its hooks would clean up what is the original's. Whatever user code has made of
+     * {@code System.err}, and if there is no memory to say anything.
+     */
     static void halt(String reason) {
-        System.err.println("This clone ends: " + reason);
-        Runtime.getRuntime().halt(HALTED);
+        try {
+            System.err.println("This clone ends: " + reason);
+        } finally {
+            Runtime.getRuntime().halt(HALTED);
+        }
     }
 
     private CloneAnswer sent() throws IOException {

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.task;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -94,8 +95,9 @@ final class UserResources {
                             try {
                                 step.run();
                                 trouble.set(null);
-                            } catch (Exception e) {
-                                trouble.set(e.getMessage());
+                            } catch (Throwable e) {
+                                trouble.set(
+                                        Objects.requireNonNullElseGet(e.getMessage(), e::toString));
                             }
                         });
         thread.start();

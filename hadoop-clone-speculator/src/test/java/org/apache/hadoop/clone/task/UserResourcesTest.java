@@ -47,6 +47,45 @@ class UserResourcesTest {
         }
     }
 
+    /** Even of one that can't say who it is. */
+    private static final class Unwilling implements Resource {
+        private volatile boolean unwilling = true;
+
+        @Override
+        public void beforeCheckpoint(Context of) {
+            if (unwilling) {
+                throw new IllegalStateException();
+            }
+        }
+
+        @Override
+        public void afterRestore(Context of) {
+            if (unwilling) {
+                throw new AssertionError();
+            }
+        }
+
+        @Override
+        public String toString() {
+            throw new IllegalStateException();
+        }
+    }
+
+    @Test
+    void aVetoWithoutAWordIsOne() throws Exception {
+        Slow other = new Slow();
+        other.let.countDown();
+        Unwilling one = new Unwilling();
+        // The last one to register is the first one to close, and the last one to be opened.
+        context.register(one);
+        context.register(other);
+        assertThat(resources.close(LONG_MILLIS).orElseThrow())
+                .contains(Unwilling.class.getName(), "doesn't want to be cloned");
+        assertThat(resources.open(LONG_MILLIS).orElseThrow()).contains("can't go on");
+        assertThat(other.opened).as("behind one that fails").isEqualTo(1);
+        one.unwilling = false; // for other tests: the context is this JVM's
+    }
+
     @Test
     void doesNotWaitForUserCodeForEver() throws Exception {
         Slow slow = new Slow();

@@ -17,19 +17,36 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Holds the monitors of many objects at once, in a thread of its own, until it is released. */
 final class Hold {
     /** Name of the thread. */
     static final String THREAD = "hdfs-stream-hold";
 
+    private static final Logger LOG = LoggerFactory.getLogger(Hold.class);
+
+    /** In bytes; a call that holds a monitor takes less than half of one. */
+    private static final long STACK_OF_ONE = 512;
+
+    private static final long LEAST_STACK = 256 << 10;
+
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final Thread thread;
 
     private Hold(List<Object> monitors) {
-        thread = new Thread(() -> hold(monitors.iterator()), THREAD);
+        thread =
+                new Thread(
+                        null,
+                        () -> hold(monitors.iterator()),
+                        THREAD,
+                        LEAST_STACK + monitors.size() * STACK_OF_ONE);
         thread.setDaemon(true);
+        // It lets go of all of them, and isn't complete. A task's own handler would end the
+        // process.
+        thread.setUncaughtExceptionHandler((of, e) -> LOG.warn("Streams can't be held", e));
     }
 
     /** Begins to take the monitors, in the given order. */
