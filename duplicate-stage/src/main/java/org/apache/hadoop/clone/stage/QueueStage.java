@@ -214,16 +214,13 @@ public final class QueueStage<W> implements Stage<W> {
             }
             calling = true;
         }
-        boolean done = false;
         try {
             for (Runnable next = nextCall(); next != null; next = nextCall()) {
                 next.run();
             }
-            done = true;
-        } finally {
-            if (!done) {
-                leaveToOthers();
-            }
+        } catch (RuntimeException | Error e) {
+            leaveToOthers();
+            throw e;
         }
     }
 

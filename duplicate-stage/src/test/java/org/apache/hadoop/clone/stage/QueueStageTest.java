@@ -29,9 +29,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class QueueStageTest {
-    private final List<String> afterTheError = new ArrayList<>();
     private static final Policy DAS = Policy.das(Duration.ZERO);
 
+    private final List<String> afterTheError = new ArrayList<>();
     private final AtomicLong now = new AtomicLong();
     private final ManualServer server = new ManualServer();
 

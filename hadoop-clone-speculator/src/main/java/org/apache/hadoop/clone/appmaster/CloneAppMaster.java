@@ -382,9 +382,8 @@ public class CloneAppMaster extends MRAppMaster {
         memory.ifPresent(CostMemory::recall);
         show();
         clock = HadoopExecutors.newSingleThreadScheduledExecutor();
-        // The allocator may be talking to a ResourceManager that doesn't answer: clones' time-outs
-        // and
-        // operators' switch don't wait for that.
+        // Those wait for the allocator, which may be waiting for the ResourceManager: clones'
+        // time-outs and operators' switch don't.
         yieldClock = HadoopExecutors.newSingleThreadScheduledExecutor();
         onEachTick(coordinator::tick);
         onEachTick(cloneDispatcher::askAgain);
@@ -425,18 +424,7 @@ public class CloneAppMaster extends MRAppMaster {
 
     private static void onEachTick(ScheduledExecutorService clock, Runnable look) {
         clock.scheduleWithFixedDelay(
-                lasting(look), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    /** A look that fails would be the schedule's last. */
-    static Runnable lasting(Runnable look) {
-        return () -> {
-            try {
-                look.run();
-            } catch (RuntimeException | LinkageError failure) {
-                LOG.error("Looking after clones failed; the next look comes as usual", failure);
-            }
-        };
+                Harmless.lasting(look), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -72,7 +72,7 @@ final class CloneService extends AbstractService implements CloneProtocol {
     protected void serviceStart() throws Exception {
         server.startIfPossible(getConfig(), host, this, HANDLERS);
         sweeper.scheduleWithFixedDelay(
-                CloneAppMaster.lasting(this::sweep),
+                Harmless.lasting(this::sweep),
                 TaskServer.SWEEP_MILLIS,
                 TaskServer.SWEEP_MILLIS,
                 TimeUnit.MILLISECONDS);

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whatever is ours in threads of Hadoop's: what it throws is logged there, and ends neither the
- * thread nor, as the dispatcher's would, the AppMaster. Not so an OutOfMemoryError, which is
- * everybody's.
+ * Whatever is ours in threads of Hadoop's, and in schedules: what it throws is logged there, and
+ * ends neither the thread nor, as the dispatcher's would, the AppMaster. Not so an
+ * OutOfMemoryError, which is everybody's.
  */
 final class Harmless {
     private static final Logger LOG = LoggerFactory.getLogger(Harmless.class);
@@ -34,6 +34,11 @@ final class Harmless {
                     ours.run();
                     return null;
                 });
+    }
+
+    /** Again and again: a look that fails would be its schedule's last. */
+    static Runnable lasting(Runnable look) {
+        return () -> run(look);
     }
 
     /**

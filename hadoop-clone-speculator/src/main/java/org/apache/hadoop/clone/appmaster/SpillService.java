@@ -120,7 +120,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         recovery = SpillRecovery.of(getConfig(), context.getApplicationAttemptId());
         server.startIfPossible(getConfig(), host, this, HANDLERS);
         answers.scheduleWithFixedDelay(
-                CloneAppMaster.lasting(
+                Harmless.lasting(
                         () -> questions.expire(Time.monotonicNow() - TaskServer.PARK_MILLIS)),
                 TaskServer.SWEEP_MILLIS,
                 TaskServer.SWEEP_MILLIS,

@@ -65,7 +65,8 @@ final class TaskServer {
      * @param host of this AppMaster, as tasks reach it
      * @param instance of the protocol; each of its methods begins with {@link #requireToken()}
      */
-    void start(Configuration conf, String host, Object instance, int handlers) throws IOException {
+    private void start(Configuration conf, String host, Object instance, int handlers)
+            throws IOException {
         server =
                 new RPC.Builder(conf)
                         .setProtocol(policy.getProtocol())

@@ -136,17 +136,13 @@ public final class CloneSlots extends AbstractService {
             avoid(answer.trouble());
             return false;
         }
-        boolean ordered = false;
         try {
             order.run();
-            ordered = true;
-        } finally {
-            if (ordered) {
-                hold(task, answer.slots());
-            } else {
-                thread.execute(() -> giveBack(answer.slots()));
-            }
+        } catch (RuntimeException | Error e) {
+            thread.execute(() -> giveBack(answer.slots()));
+            throw e;
         }
+        hold(task, answer.slots());
         return true;
     }
 

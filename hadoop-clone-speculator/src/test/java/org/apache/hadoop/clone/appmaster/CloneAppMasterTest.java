@@ -199,7 +199,7 @@ class CloneAppMasterTest {
     void aLookThatFailsIsNotTheLast() {
         AtomicInteger looks = new AtomicInteger();
         Runnable look =
-                CloneAppMaster.lasting(
+                Harmless.lasting(
                         () -> {
                             looks.incrementAndGet();
                             throw new IllegalStateException("not now");

@@ -44,8 +44,7 @@ final class Hold {
                         THREAD,
                         LEAST_STACK + monitors.size() * STACK_OF_ONE);
         thread.setDaemon(true);
-        // It lets go of all of them, and isn't complete. A task's own handler would end the
-        // process.
+        // It has let go of all of them then. A task's own handler would end the process.
         thread.setUncaughtExceptionHandler((of, e) -> LOG.warn("Streams can't be held", e));
     }
 

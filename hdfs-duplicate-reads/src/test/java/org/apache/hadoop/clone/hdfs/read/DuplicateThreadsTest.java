@@ -26,15 +26,18 @@ import org.apache.hadoop.clone.stage.Policy;
 import org.junit.jupiter.api.Test;
 
 class DuplicateThreadsTest {
-    // Of a window unlike any other test's: they would share them.
-    private final ReadSettings settings =
-            new ReadSettings(
-                    Policy.das(Duration.ofNanos(12_345)),
-                    1000,
-                    3,
-                    Optional.empty(),
-                    false,
-                    Optional.empty());
+    private final ReadSettings settings = settings(1000);
+
+    /** With a window unlike any other test's they share their threads with none. */
+    private static ReadSettings settings(int windowBytes) {
+        return new ReadSettings(
+                Policy.das(Duration.ofNanos(12_345)),
+                windowBytes,
+                3,
+                Optional.empty(),
+                false,
+                Optional.empty());
+    }
 
     @Test
     void noMoreThanThereAreThreadsAreReadAtOnce() throws Exception {
@@ -63,15 +66,7 @@ class DuplicateThreadsTest {
     /** A process or a user may have no more of them: that isn't to end whoever reads. */
     @Test
     void whereThereAreNoMoreThreadsItIsSaid() throws Exception {
-        DuplicateThreads threads =
-                DuplicateThreads.of(
-                        new ReadSettings(
-                                Policy.das(Duration.ofNanos(12_345)),
-                                4000,
-                                3,
-                                Optional.empty(),
-                                false,
-                                Optional.empty()));
+        DuplicateThreads threads = DuplicateThreads.of(settings(4000));
         Field readers = DuplicateThreads.class.getDeclaredField("readers");
         readers.setAccessible(true);
         ((ThreadPoolExecutor) readers.get(threads))
@@ -101,15 +96,7 @@ class DuplicateThreadsTest {
 
     @Test
     void threadsWithoutWorkEnd() {
-        DuplicateThreads threads =
-                DuplicateThreads.of(
-                        new ReadSettings(
-                                Policy.das(Duration.ofNanos(12_345)),
-                                3000,
-                                3,
-                                Optional.empty(),
-                                false,
-                                Optional.empty()));
+        DuplicateThreads threads = DuplicateThreads.of(settings(3000));
         AtomicInteger done = new AtomicInteger();
         Thread[] seen = new Thread[1];
         threads.execute(

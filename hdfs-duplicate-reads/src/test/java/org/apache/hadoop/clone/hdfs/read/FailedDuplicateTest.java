@@ -16,7 +16,6 @@ package org.apache.hadoop.clone.hdfs.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
@@ -31,47 +30,16 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.util.Canceler;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a read takes no notice of: that its duplicate fails, or the DataNode that it went over to.
  */
-@TestInstance(Lifecycle.PER_CLASS)
-class FailedDuplicateTest {
-    private static final int MB = 1 << 20;
-
-    private RacedHdfs hdfs;
-    private int files;
-
-    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws IOException {
-        hdfs = RacedHdfs.start(directory, RacedHdfs.conf());
-        hdfs.system();
-    }
-
+class FailedDuplicateTest extends RacedReads {
     @AfterEach
     void recover() {
         hdfs.allFast();
-    }
-
-    @AfterAll
-    void stop() {
-        if (hdfs != null) {
-            hdfs.close();
-        }
-    }
-
-    private org.apache.hadoop.fs.Path newFile() {
-        return new org.apache.hadoop.fs.Path("/failed" + files++);
     }
 
     private static void assertRead(FSDataInputStream in, byte[] written, int from, int length)

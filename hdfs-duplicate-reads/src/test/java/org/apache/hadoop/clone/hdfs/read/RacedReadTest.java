@@ -37,44 +37,13 @@ import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.security.token.block.SecurityTestUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of blocks on three DataNodes, one of which is slow or sick. */
-@TestInstance(Lifecycle.PER_CLASS)
-class RacedReadTest {
-    private static final int MB = 1 << 20;
-
-    private RacedHdfs hdfs;
-    private int files;
-
-    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
-
-    @BeforeAll
-    void start(@TempDir Path directory) throws IOException {
-        hdfs = RacedHdfs.start(directory, RacedHdfs.conf());
-        hdfs.system();
-    }
-
-    @AfterAll
-    void stop() {
-        if (hdfs != null) {
-            hdfs.close();
-        }
-    }
-
-    private org.apache.hadoop.fs.Path newFile() {
-        return new org.apache.hadoop.fs.Path("/file" + files++);
-    }
-
+class RacedReadTest extends RacedReads {
     private static byte[] readFully(FSDataInputStream in, int length) throws IOException {
         byte[] bytes = new byte[length];
         in.readFully(bytes);
