@@ -137,14 +137,14 @@ final class OpenStream {
 
     /**
      * Makes another stream go on as this one: whoever holds this object, be it wrapped in whatever,
-     * writes to the other file from now on. The other object must not be used again.
+     * writes to the other file from now on. The other object must not be used again. Its monitor is
+     * held meanwhile, by a thread that lets go of it afterwards: so another one that gets it sees
+     * what was written here.
      */
     void become(DFSOutputStream other) throws IOException {
         OutputStreamDoor.closeThreads(out);
-        synchronized (out) {
-            HiddenField.copyAll(FSOutputSummer.class, other, out);
-            HiddenField.copyAll(DFSOutputStream.class, other, out);
-        }
+        HiddenField.copyAll(FSOutputSummer.class, other, out);
+        HiddenField.copyAll(DFSOutputStream.class, other, out);
         client().putFileBeingWritten(out.getUniqKey(), out);
     }
 }

@@ -79,7 +79,11 @@ public final class OpenStreams {
     private final List<OpenStream> streams;
     private final Map<DFSClient, String> names = new IdentityHashMap<>();
     private List<ClosedFile> closedFiles = List.of();
-    private Hold hold;
+
+    /** Of those that write; and, once it has those, of the threads that send. */
+    private Hold writers;
+
+    private Hold senders;
     private long holdNanos;
 
     private OpenStreams(Path workPath, FileSystem system, List<OpenStream> streams) {
@@ -222,18 +226,16 @@ public final class OpenStreams {
             return failure;
         }
         holdNanos = System.nanoTime();
-        hold =
-                Hold.on(
-                        streams.stream()
-                                .flatMap(
-                                        s ->
-                                                Stream.of(
-                                                        s.stream(),
-                                                        OutputStreamDoor.queue(s.stream())))
-                                .toList());
         try {
-            if (!hold.isComplete(deadline - System.nanoTime())) {
+            // In this order: a writer may wait for its sender.
+            writers = Hold.on(streams.stream().<Object>map(OpenStream::stream).toList());
+            if (!writers.isComplete(deadline - System.nanoTime())) {
                 return letGo("somebody writes to its streams all the time");
+            }
+            senders =
+                    Hold.on(streams.stream().map(s -> OutputStreamDoor.queue(s.stream())).toList());
+            if (!senders.isComplete(deadline - System.nanoTime())) {
+                return letGo("its streams send all the time");
             }
             while (!streams.stream().allMatch(OpenStream::isStill)) {
                 if (System.nanoTime() > deadline) {
@@ -241,7 +243,7 @@ public final class OpenStreams {
                 }
                 Thread.sleep(POLL_MILLIS);
             }
-        } catch (InterruptedException | RuntimeException e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
             release();
             throw e;
         }
@@ -250,7 +252,7 @@ public final class OpenStreams {
 
     /** Whether they have stood still for so long that they mightn't outlive a freeze. */
     public boolean areOverdue() {
-        return hold != null && areOverdue(System.nanoTime() - holdNanos);
+        return writers != null && areOverdue(System.nanoTime() - holdNanos);
     }
 
     boolean areOverdue(long nanos) {
@@ -304,9 +306,17 @@ public final class OpenStreams {
 
     /** In the original: lets the streams go on. Nothing if they do. */
     public void release() {
-        if (hold != null) {
-            hold.release();
-            hold = null;
+        letSend();
+        if (writers != null) {
+            writers.release();
+            writers = null;
+        }
+    }
+
+    private void letSend() {
+        if (senders != null) {
+            senders.release();
+            senders = null;
         }
     }
 
@@ -315,6 +325,10 @@ public final class OpenStreams {
      * original's streams end here without a word to anyone. A client that still has the name it had
      * when it was found gets another.
      *
+     * <p>Another thread that writes to one of them, or closes it, waits until all of them are the
+     * clone's own: what it did to the original's would be lost, or end the original's file. If that
+     * fails it waits on.
+     *
      * @param newWorkPath of the clone's attempt, in the same file system
      * @throws IOException if the clone must not go on
      */
@@ -322,7 +336,7 @@ public final class OpenStreams {
         String from = workPath.toUri().getPath();
         String to = newWorkPath.toUri().getPath();
         streams.forEach(OpenStream::silence);
-        release();
+        letSend(); // that is, end
         names.forEach(OpenStreams::rename);
         try (FileClones clones = new FileClones()) {
             for (OpenStream stream : streams) {
@@ -340,6 +354,7 @@ public final class OpenStreams {
                 clones.by(ownClient()).ofClosed(file, renamed(file.path(), from, to));
             }
         }
+        release();
         LOG.info(
                 "{} streams go on in {}, with {} closed files",
                 streams.size(),

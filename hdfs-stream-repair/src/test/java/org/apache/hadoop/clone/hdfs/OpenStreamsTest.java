@@ -22,9 +22,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -241,30 +240,49 @@ class OpenStreamsTest {
         out.write(1);
         OpenStreams streams = find();
         assertThat(streams.quiesce(LIMIT)).isEmpty();
-        CountDownLatch begun = new CountDownLatch(1);
-        AtomicBoolean written = new AtomicBoolean();
-        Thread writer =
-                new Thread(
-                        () -> {
-                            begun.countDown();
-                            try {
-                                out.write(2);
-                                out.hflush();
-                                written.set(true);
-                            } catch (IOException e) {
-                                throw new AssertionError(e);
-                            }
-                        });
-        writer.start();
-        begun.await();
-        Awaitility.await().until(() -> writer.getState() == Thread.State.BLOCKED);
-        assertThat(written).isFalse();
+        FutureTask<Void> writer = blockedWriter(out);
+        assertThat(writer).isNotDone();
         streams.release();
-        writer.join(TimeUnit.SECONDS.toMillis(30));
-        assertThat(written).isTrue();
+        writer.get(30, TimeUnit.SECONDS);
         out.close();
 
         assertThat(hdfs.read(new Path(ORIGINAL, "part"))).isEqualTo(new byte[] {1, 2});
+    }
+
+    /** Before all streams are the clone's it would write to one that is dead. */
+    @Test
+    void whatSomebodyWritesMeanwhileIsInTheClonesFile() throws Exception {
+        FSDataOutputStream out = system.create(new Path(ORIGINAL, "part"));
+        FSDataOutputStream late = system.create(new Path(ORIGINAL, "late"));
+        out.write(1);
+        late.write(3);
+        OpenStreams streams = find();
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        FutureTask<Void> writer = blockedWriter(out);
+        FutureTask<Void> other = blockedWriter(late);
+        streams.repair(CLONE);
+        writer.get(30, TimeUnit.SECONDS);
+        other.get(30, TimeUnit.SECONDS);
+        out.close();
+        late.close();
+
+        assertThat(hdfs.read(new Path(CLONE, "part"))).isEqualTo(new byte[] {1, 2});
+        assertThat(hdfs.read(new Path(CLONE, "late"))).isEqualTo(new byte[] {3, 2});
+    }
+
+    /** Who would write and flush one more byte, and can't. */
+    private static FutureTask<Void> blockedWriter(FSDataOutputStream out) {
+        FutureTask<Void> write =
+                new FutureTask<>(
+                        () -> {
+                            out.write(2);
+                            out.hflush();
+                            return null;
+                        });
+        Thread thread = new Thread(write);
+        thread.start();
+        Awaitility.await().until(() -> thread.getState() == Thread.State.BLOCKED);
+        return write;
     }
 
     /** HDFS's time-out is a minute. */
@@ -438,6 +456,7 @@ class OpenStreamsTest {
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessageContaining("part isn't there any more");
         assertThat(system.exists(CLONE)).isFalse();
+        streams.release(); // as nobody does in a clone
     }
 
     /** One of the same name, of a later attempt of that number, is another file. */
@@ -455,6 +474,7 @@ class OpenStreamsTest {
 
         assertThatThrownBy(() -> streams.repair(CLONE)).isInstanceOf(FileNotFoundException.class);
         assertThat(system.exists(CLONE)).isFalse();
+        streams.release();
     }
 
     @Test
