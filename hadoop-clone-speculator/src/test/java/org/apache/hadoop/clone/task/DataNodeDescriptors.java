@@ -24,8 +24,9 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
- * This process' descriptors of blocks' files, and of connections to its DataNodes. Others come and
- * go: Hadoop keeps selectors for ten seconds, and connections to the NameNode.
+ * This process' descriptors of blocks' files of a cluster, and of connections to its DataNodes.
+ * Others come and go: Hadoop keeps selectors for ten seconds, and connections to the NameNode; and
+ * tests beside each other have clusters of their own.
  */
 final class DataNodeDescriptors {
     /** Columns of /proc/net/tcp, proc_pid_net(5). */
@@ -39,12 +40,14 @@ final class DataNodeDescriptors {
      * @param offset from a DataNode's port to that of its stage
      */
     static long count(MiniDFSCluster cluster, int offset) throws IOException {
+        String blocks = Path.of(cluster.getDataDirectory()).toRealPath().toString();
         Set<String> wanted = sockets(cluster, offset);
         long count = 0;
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
                 String what = target(descriptor);
-                count += what.contains("/blk_") || wanted.contains(what) ? 1 : 0;
+                boolean block = what.startsWith(blocks) && what.contains("/blk_");
+                count += block || wanted.contains(what) ? 1 : 0;
             }
         }
         return count;
