@@ -15,17 +15,22 @@ package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
 import java.security.PrivilegedAction;
+import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * A daemon thread that acts for the user for whom it was made: from Java 22 on a new thread doesn't
  * inherit that. Hadoop 3.5 has such a class of its own (HADOOP-19668), Hadoop 3.4 none.
  */
-class UserThread extends Thread {
+@InterfaceAudience.Private
+public class UserThread extends Thread {
     private final UserGroupInformation user = currentUser();
     private final Runnable work;
 
-    UserThread(String name, Runnable work) {
+    /**
+     * @throws IllegalStateException if the current thread acts for nobody
+     */
+    public UserThread(String name, Runnable work) {
         super(name);
         this.work = work;
         setDaemon(true);

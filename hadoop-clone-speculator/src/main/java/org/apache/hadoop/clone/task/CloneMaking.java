@@ -59,6 +59,10 @@ final class CloneMaking {
     private static final Optional<String> OVERDUE =
             Optional.of("its output stood still for so long that a freeze might end it");
 
+    /** Of them a clone would know nothing, or not as they are. */
+    private static final Optional<String> CHANGED =
+            Optional.of("files in HDFS were changed while its output was to stand still");
+
     private static final Optional<String> NO_STRAGGLER =
             Optional.of("it was no straggler any more when it could have been frozen");
 
@@ -69,6 +73,7 @@ final class CloneMaking {
     private final long gateLimitMillis;
     private Optional<String> veto = Optional.empty();
 
+    private final NextTry nextTry = new NextTry("Can't hear what becomes of a clone");
     private final Path directory;
     private final OfferWatch watch;
 
@@ -121,30 +126,54 @@ final class CloneMaking {
             task.prepare();
             return follow(offer);
         } finally {
-            resume();
-            task.release();
+            try {
+                resume();
+            } finally {
+                task.release();
+            }
         }
     }
 
+    /**
+     * Once it has agreed to be frozen this process may be a clone at any moment: then nothing that
+     * fails ends this but the word of the tool, or that no freeze can come any more.
+     */
     private CloneAnswer follow(Offer offer) throws IOException, InterruptedException {
         while (true) {
-            String[] message = offer.next().split(" ");
-            LOG.info("Clone {}: {}", order.cloneId(), String.join(" ", message));
-            switch (message[0]) {
-                case "settle" -> offer.reply(agree(this::settle));
-                case "quiesce" -> offer.reply(agree(this::closeGate));
-                case "clone" -> {
-                    become(message[1]);
-                    return null;
+            try {
+                String[] message = offer.next().split(" ");
+                LOG.info("Clone {}: {}", order.cloneId(), String.join(" ", message));
+                switch (message[0]) {
+                    case "settle" -> offer.reply(agree(this::settle));
+                    case "quiesce" -> offer.reply(agree(this::closeGate));
+                    case "clone" -> {
+                        become(message[1]);
+                        return null;
+                    }
+                    case "resumed" -> resume();
+                    case "ended" -> {
+                        resume();
+                        return message[1].equals("0") ? sent() : failed(offer.end(message[1]));
+                    }
+                    default -> throw new IOException("unexpected: " + message[0]);
                 }
-                case "resumed" -> resume();
-                case "ended" -> {
-                    resume();
-                    return message[1].equals("0") ? sent() : failed(offer.end(message[1]));
+            } catch (IOException | RuntimeException | Error e) {
+                if (!mayBeFrozen()) {
+                    throw e;
                 }
-                default -> throw new IOException("unexpected: " + message[0]);
+                nextTry.after(e);
             }
         }
+    }
+
+    private boolean mayBeFrozen() {
+        long limitNanos = TimeUnit.MILLISECONDS.toNanos(lastFreezeMillis());
+        return TaskHooks.GATE.isClosed() && System.nanoTime() - leaveNanos < limitNanos;
+    }
+
+    /** From when it is settled. */
+    private long lastFreezeMillis() {
+        return limitMillis() + GRACE_MILLIS;
     }
 
     /** A step towards the freeze. */
@@ -157,17 +186,20 @@ final class CloneMaking {
 
     /** If the step can't be taken, all runs on. */
     private boolean agree(Step step) throws InterruptedException {
+        boolean agreed = false;
         try {
             veto = step.take();
             veto.ifPresent(reason -> LOG.info("No clone: {}", reason));
-        } catch (IOException | RuntimeException e) {
+            agreed = veto.isEmpty();
+        } catch (IOException | RuntimeException | Error e) {
             LOG.warn("Not ready to be cloned", e);
             veto = Optional.of(e.toString());
+        } finally {
+            if (!agreed) {
+                resume();
+            }
         }
-        if (veto.isPresent()) {
-            resume();
-        }
-        return veto.isEmpty();
+        return agreed;
     }
 
     /**
@@ -191,7 +223,7 @@ final class CloneMaking {
         }
         leaveNanos = System.nanoTime();
         original = ProcessIdentity.current();
-        watch.wakeAfter(limitMillis() + GRACE_MILLIS);
+        watch.wakeAfter(lastFreezeMillis());
         Optional<String> obstacle = task.park(gateLimitMillis, patience);
         if (obstacle.isEmpty()) {
             // Asked when the clone was planned; but that was before its container was there.
@@ -217,7 +249,12 @@ final class CloneMaking {
         if (System.nanoTime() - leaveNanos > STALE_NANOS && mayFreeze() != FreezeLeave.GRANTED) {
             return NOT_WANTED;
         }
-        Optional<String> obstacle = task.hold(gateLimitMillis);
+        long changes = TaskHooks.ORIGINALS.changes();
+        // So none has begun already, and is under way.
+        Optional<String> obstacle = task.restless(gateLimitMillis);
+        if (obstacle.isEmpty()) {
+            obstacle = task.hold(gateLimitMillis);
+        }
         if (obstacle.isPresent()) {
             return obstacle;
         }
@@ -228,7 +265,13 @@ final class CloneMaking {
         }
         // Who was only just woken the first time is seen now; and calls stand at the gate by now.
         obstacle = task.restless(gateLimitMillis);
-        return obstacle.isEmpty() && task.output().isOverdue() ? OVERDUE : obstacle;
+        if (obstacle.isPresent()) {
+            return obstacle;
+        }
+        if (TaskHooks.ORIGINALS.changes() != changes) {
+            return CHANGED;
+        }
+        return task.output().isOverdue() ? OVERDUE : Optional.empty();
     }
 
     /**
@@ -270,7 +313,10 @@ final class CloneMaking {
         return loop.appMaster().mayFreeze(task.attempt(), order.cloneId());
     }
 
-    /** The original runs on; only a process that proves to be it does so. Nothing if it does. */
+    /**
+     * The original runs on; only a process that proves to be it does so. Nothing if it does. What
+     * fails on the way doesn't keep it from that.
+     */
     private void resume() throws InterruptedException {
         if (original == null) {
             return;
@@ -279,17 +325,20 @@ final class CloneMaking {
             halt("told to go on as the original, and isn't it");
         }
         original = null;
-        if (TaskHooks.GATE.isClosed()) {
-            gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
-            TaskHooks.GATE.open();
+        try {
+            if (TaskHooks.GATE.isClosed()) {
+                TaskHooks.GATE.open();
+                gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
+            }
+            // Its resources may use its streams.
+            task.output().release();
+            // With its resources open, or as good as they can be.
+            TaskHooks.RESOURCES
+                    .open(OPEN_MILLIS)
+                    .ifPresent(trouble -> LOG.error("After a clone: {}", trouble));
+        } finally {
+            task.release();
         }
-        // Its resources may use its streams.
-        task.output().release();
-        // With its resources open, or as good as they can be.
-        TaskHooks.RESOURCES
-                .open(OPEN_MILLIS)
-                .ifPresent(trouble -> LOG.error("After a clone: {}", trouble));
-        task.release();
     }
 
     /** From here on there is no way back: what goes wrong ends this process, and only this one. */

@@ -54,11 +54,17 @@ record Descriptor(int number, String target, boolean isWritten) {
             Set<Integer> pairs,
             Collection<Path> own) {}
 
+    /** Its inode, if it is a socket. */
+    Optional<Long> socket() {
+        Matcher socket = SOCKET.matcher(target);
+        return socket.matches() ? Optional.of(Long.valueOf(socket.group(1))) : Optional.empty();
+    }
+
     /** Why a clone can't have it: it is neither Hadoop's nor the task's own. */
     Optional<String> obstacle(Known known) {
-        Matcher socket = SOCKET.matcher(target);
-        if (socket.matches()) {
-            return socketObstacle(Long.parseLong(socket.group(1)), known);
+        Optional<Long> socket = socket();
+        if (socket.isPresent()) {
+            return socketObstacle(socket.get(), known);
         }
         return isWritten && !target.endsWith(DELETED) && !isBelow(known.own())
                 ? Optional.of("it writes to " + target + ", which isn't in its own directories")

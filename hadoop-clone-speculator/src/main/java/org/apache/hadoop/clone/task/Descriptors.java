@@ -24,13 +24,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapred.JobConf;
 
@@ -48,12 +48,24 @@ final class Descriptors {
     static Set<String> obstacles(Collection<Path> own, JobConf job) {
         try {
             List<Descriptor> open = open();
+            Set<Long> wanted =
+                    open.stream()
+                            .flatMap(descriptor -> descriptor.socket().stream())
+                            .collect(Collectors.toSet());
             Descriptor.Known known =
                     new Descriptor.Known(
-                            sockets(List.of("tcp", "tcp6"), TcpSocket::parse, TcpSocket::inode),
-                            sockets(List.of("udp", "udp6"), UdpSocket::parse, UdpSocket::inode),
+                            sockets(
+                                    List.of("tcp", "tcp6"),
+                                    TcpSocket::parse,
+                                    TcpSocket::inode,
+                                    wanted),
+                            sockets(
+                                    List.of("udp", "udp6"),
+                                    UdpSocket::parse,
+                                    UdpSocket::inode,
+                                    wanted),
                             HadoopPeers.tcp(job),
-                            unix(),
+                            unix(wanted),
                             HadoopPeers.unix(),
                             real(own));
             Set<String> found = new LinkedHashSet<>();
@@ -108,32 +120,45 @@ final class Descriptors {
 
     /** Those in the tables of a protocol, by inode. */
     private static <S> Map<Long, S> sockets(
-            List<String> tables, Function<String, Optional<S>> parse, Function<S, Long> inode)
+            List<String> tables,
+            Function<String, Optional<S>> parse,
+            Function<S, Long> inode,
+            Set<Long> wanted)
             throws IOException {
         Map<Long, S> sockets = new HashMap<>();
         for (String table : tables) {
-            for (String line : lines(table)) {
-                parse.apply(line).ifPresent(socket -> sockets.put(inode.apply(socket), socket));
+            for (S socket : read(table, parse, inode, wanted)) {
+                sockets.put(inode.apply(socket), socket);
             }
         }
         return sockets;
     }
 
-    private static Set<Long> unix() throws IOException {
-        Set<Long> inodes = new HashSet<>();
-        for (String line : lines("unix")) {
-            UnixSocket.parse(line)
-                    .filter(UnixSocket::isInUse)
-                    .ifPresent(socket -> inodes.add(socket.inode()));
-        }
-        return inodes;
+    private static Set<Long> unix(Set<Long> wanted) throws IOException {
+        return read("unix", UnixSocket::parse, UnixSocket::inode, wanted).stream()
+                .filter(UnixSocket::isInUse)
+                .map(UnixSocket::inode)
+                .collect(Collectors.toSet());
     }
 
-    /** Names of Unix sockets may be any bytes. */
-    private static List<String> lines(String table) throws IOException {
+    /**
+     * Line by line, as the tables are those of the whole host, which may have hundreds of thousands
+     * of sockets. Names of Unix sockets may be any bytes.
+     */
+    private static <S> List<S> read(
+            String table,
+            Function<String, Optional<S>> parse,
+            Function<S, Long> inode,
+            Set<Long> wanted)
+            throws IOException {
         Path file = PROC.resolve("net").resolve(table);
-        return Files.exists(file) // not every host has IPv6
-                ? Files.readAllLines(file, StandardCharsets.ISO_8859_1)
-                : List.of();
+        if (!Files.exists(file)) { // not every host has IPv6
+            return List.of();
+        }
+        try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+            return lines.flatMap(line -> parse.apply(line).stream())
+                    .filter(socket -> wanted.contains(inode.apply(socket)))
+                    .toList();
+        }
     }
 }

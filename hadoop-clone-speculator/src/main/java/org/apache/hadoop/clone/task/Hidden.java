@@ -149,6 +149,8 @@ final class Hidden {
             HiddenField.of(CONFIGURATION, "REGISTRY", "Ljava/util/WeakHashMap;");
     static final HiddenField<Properties> PROPERTIES =
             HiddenField.of(CONFIGURATION, "properties", "Ljava/util/Properties;");
+    static final HiddenField<Properties> SET_PROPERTIES =
+            HiddenField.of(CONFIGURATION, "overlay", "Ljava/util/Properties;");
 
     // of file systems
     static final HiddenField<Object> FILE_SYSTEM_CACHE =

@@ -110,7 +110,8 @@ final class HookWriter implements ClassFileTransformer {
 
     /**
      * By which a client has the NameNode change paths, and how many of their first parameters name
-     * some. What {@code concat} appends to a file is gone afterwards.
+     * some. What {@code concat} appends to a file is gone afterwards; {@code recoverLease} closes
+     * what another one writes.
      */
     private static final Map<String, Integer> CHANGES =
             Map.of(
@@ -129,6 +130,10 @@ final class HookWriter implements ClassFileTransformer {
                     "rename2",
                     2,
                     "delete",
+                    1,
+                    "complete",
+                    1,
+                    "recoverLease",
                     1);
 
     /** One path, or some. */

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.clone.metrics.CounterRoom;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.conf.Configuration;
@@ -138,25 +139,33 @@ final class IdentitySwitch {
         id.readFields(in);
     }
 
-    /** Every Configuration of the process whose properties are loaded. */
+    /** Every Configuration of the process. */
     private static List<Configuration> configurations() {
-        List<Configuration> found = new ArrayList<>();
         synchronized (Configuration.class) {
-            for (Configuration conf : Hidden.CONFIGURATIONS.get(null).keySet()) {
-                if (Hidden.PROPERTIES.get(conf) != null) {
-                    found.add(conf);
-                }
-            }
+            return new ArrayList<>(Hidden.CONFIGURATIONS.get(null).keySet());
         }
-        return found;
     }
 
+    /**
+     * One whose resources have changed has no properties until it is asked next, which would read
+     * them anew; but it keeps what was set in it.
+     */
     private static void rename(Configuration conf, String old, String now) {
-        Properties properties = Hidden.PROPERTIES.get(conf);
+        Properties loaded = Hidden.PROPERTIES.get(conf);
+        Properties set = Hidden.SET_PROPERTIES.get(conf);
+        if (loaded != null) {
+            replace(loaded, old, now, conf::set);
+        } else if (set != null) {
+            replace(set, old, now, set::setProperty);
+        }
+    }
+
+    private static void replace(
+            Properties properties, String old, String now, BiConsumer<String, String> setter) {
         for (String key : properties.stringPropertyNames()) {
             String value = properties.getProperty(key);
             if (value.contains(old)) {
-                conf.set(key, value.replace(old, now));
+                setter.accept(key, value.replace(old, now));
             }
         }
     }
@@ -171,11 +180,13 @@ final class IdentitySwitch {
 
     /** Whatever they are inside of: a FileContext's are in no cache. */
     private static void renameHdfsClients(String old, String now, CloneIds ids) {
+        // Never two clones of one name: leases belong to names.
+        String suffix = ids.suffix();
+        TaskHooks.isClone(suffix);
         for (Object made : TaskHooks.snapshot(TaskHooks.HDFS_CLIENTS)) {
             DFSClient client = (DFSClient) made;
-            // Never two clones of one name: leases belong to names.
             Hidden.HDFS_CLIENT_NAME.set(
-                    client, client.getClientName().replace(old, now) + "_" + ids.suffix());
+                    client, client.getClientName().replace(old, now) + "_" + suffix);
         }
     }
 

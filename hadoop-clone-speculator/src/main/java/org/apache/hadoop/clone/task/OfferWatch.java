@@ -17,8 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 /**
  * If the tool and the shell around it are killed together nobody says that the original runs again,
@@ -26,10 +25,9 @@ import org.slf4j.LoggerFactory;
  * it proves who it is.
  */
 final class OfferWatch implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(OfferWatch.class);
-
     private static final long AGAIN_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
+    private final NextTry nextTry = new NextTry("Can't open the gate again");
     private final Path directory;
     private final CountDownLatch over = new CountDownLatch(1);
 
@@ -47,17 +45,17 @@ final class OfferWatch implements AutoCloseable {
     }
 
     private void watch(long millis, ProcessIdentity noted) {
-        try {
-            long left = millis;
-            while (!over.await(left, TimeUnit.MILLISECONDS) && noted.isStillThisProcess()) {
+        long left = millis;
+        // To be woken too early would open the gate beside a tool that freezes.
+        while (!Uninterruptibles.awaitUninterruptibly(over, left, TimeUnit.MILLISECONDS)
+                && noted.isStillThisProcess()) {
+            try {
                 // What is said while nobody listens is lost.
                 Offer.wake(directory);
-                left = AGAIN_MILLIS;
+            } catch (IOException | RuntimeException | Error e) {
+                nextTry.after(e);
             }
-        } catch (IOException e) {
-            LOG.warn("Can't open the gate again", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            left = AGAIN_MILLIS;
         }
     }
 

@@ -21,6 +21,7 @@ import org.apache.hadoop.clone.protocol.AppMasterClient;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
 import org.apache.hadoop.clone.protocol.CloneProtocol;
+import org.apache.hadoop.clone.shuffle.UserThread;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.Logger;
@@ -54,12 +55,11 @@ final class OrderLoop implements Runnable {
     }
 
     /**
-     * A thread of ours. What ends it ends nothing else: YarnChild's own handler would end the
-     * process for an Error.
+     * A thread of ours, for the task's user. What ends it ends nothing else: YarnChild's own
+     * handler would end the process for an Error.
      */
     static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, THREAD);
-        thread.setDaemon(true);
+        Thread thread = new UserThread(THREAD, work);
         thread.setUncaughtExceptionHandler(
                 (of, e) -> LOG.error("This task can't be cloned any more", e));
         return thread;

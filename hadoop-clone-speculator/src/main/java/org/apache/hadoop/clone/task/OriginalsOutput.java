@@ -17,6 +17,7 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolTranslatorPB;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.objectweb.asm.Type;
@@ -43,6 +44,7 @@ final class OriginalsOutput {
     }
 
     private final List<Ancestor> ancestors = new CopyOnWriteArrayList<>();
+    private final AtomicLong changes = new AtomicLong();
     private boolean guarded;
 
     void add(TaskAttemptID ancestor) {
@@ -73,8 +75,14 @@ final class OriginalsOutput {
         }
     }
 
-    /** A path in HDFS is about to be made, written, moved or deleted. */
+    /** How many paths this process has begun to change since it is guarded. */
+    long changes() {
+        return changes.get();
+    }
+
+    /** A path in HDFS is about to be made, written, closed, moved or deleted. */
     void changes(String path) {
+        changes.incrementAndGet();
         if (contains(path)) {
             CloneMaking.halt("it would change " + path + ", which is its original's");
         }

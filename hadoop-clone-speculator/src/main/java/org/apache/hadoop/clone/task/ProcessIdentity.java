@@ -17,8 +17,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What tells a process from its clone without trusting a clock: its PID namespace and its machine's
@@ -26,9 +24,7 @@ import org.slf4j.LoggerFactory;
  * noted before the freeze is the original.
  */
 record ProcessIdentity(String pidNamespace, String bootId) {
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessIdentity.class);
-
-    private static final long AGAIN_MILLIS = 100;
+    private static final NextTry NEXT_TRY = new NextTry("Can't tell which process this is");
 
     /** Of this process, now. */
     static ProcessIdentity current() {
@@ -41,13 +37,12 @@ record ProcessIdentity(String pidNamespace, String bootId) {
         }
     }
 
-    private static ProcessIdentity awaitCurrent() throws InterruptedException {
+    private static ProcessIdentity awaitCurrent() {
         while (true) {
             try {
                 return current();
-            } catch (UncheckedIOException e) {
-                LOG.warn("Can't tell which process this is", e);
-                Thread.sleep(AGAIN_MILLIS);
+            } catch (RuntimeException | Error e) {
+                NEXT_TRY.after(e);
             }
         }
     }
@@ -57,7 +52,7 @@ record ProcessIdentity(String pidNamespace, String bootId) {
      * first call, which takes 150 ms, and the gate is closed meanwhile. If it can't be told, as by
      * a process that has no descriptor left, it is asked again: nothing else opens the gate.
      */
-    boolean isStillThisProcess() throws InterruptedException {
+    boolean isStillThisProcess() {
         ProcessIdentity now = awaitCurrent();
         return pidNamespace.equals(now.pidNamespace) && bootId.equals(now.bootId);
     }

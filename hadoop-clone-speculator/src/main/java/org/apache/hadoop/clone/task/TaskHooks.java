@@ -28,6 +28,7 @@ import org.apache.hadoop.clone.shuffle.AttemptOutputFiles;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,9 @@ public final class TaskHooks {
     static final Set<Object> HDFS_CLIENTS = weakSet();
 
     private static String appMaster;
+
+    /** In a clone, of the names of its HDFS clients. */
+    private static volatile String clonesSuffix;
 
     private TaskHooks() {}
 
@@ -102,9 +106,25 @@ public final class TaskHooks {
         STREAMS.add(stream);
     }
 
-    /** A {@code DFSClient} was made. */
+    /**
+     * A {@code DFSClient} was made. What its name is made of may be the same in a clone and its
+     * original, with all that they draw by chance; and leases belong to names.
+     */
     public static void hdfsClientMade(Object client) {
         HDFS_CLIENTS.add(client);
+        String suffix = clonesSuffix;
+        if (suffix != null) {
+            appendToName((DFSClient) client, suffix);
+        }
+    }
+
+    /** In a clone: its HDFS clients yet to be made will have names with that, too. */
+    static void isClone(String suffix) {
+        clonesSuffix = suffix;
+    }
+
+    static void appendToName(DFSClient client, String suffix) {
+        Hidden.HDFS_CLIENT_NAME.set(client, client.getClientName() + "_" + suffix);
     }
 
     /** A path in HDFS is about to be changed. There since the first offer of a clone. */

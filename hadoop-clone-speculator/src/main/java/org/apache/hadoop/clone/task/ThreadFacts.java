@@ -94,6 +94,9 @@ record ThreadFacts(
 
     private static final String CALL = "org.apache.hadoop.ipc.Client.call";
 
+    /** Of a pool for virtual threads (JEP 444), which no look at a JVM's threads shows. */
+    private static final String CARRIER_OF_VIRTUAL = "jdk.internal.misc.CarrierThread";
+
     private static boolean begins(String name, List<String> prefixes) {
         return prefixes.stream().anyMatch(name::startsWith);
     }
@@ -127,7 +130,11 @@ record ThreadFacts(
 
     /** Whether it may rest as soon as there are no more records, if it doesn't now. */
     boolean mayComeToRest() {
-        return handlesRecords() || frames.stream().anyMatch(POOLS::contains);
+        return handlesRecords() || !carriesVirtual() && frames.stream().anyMatch(POOLS::contains);
+    }
+
+    private boolean carriesVirtual() {
+        return type.equals(CARRIER_OF_VIRTUAL);
     }
 
     /** Whether it has sent an RPC, or is about to. */
@@ -141,6 +148,9 @@ record ThreadFacts(
      * @param resting ids of the threads that, if they hold a monitor, go on holding it
      */
     Optional<String> unrest(Set<Long> resting) {
+        if (carriesVirtual()) {
+            return says("carries virtual threads, which nobody sees");
+        }
         if (frames.stream().anyMatch(GATES::contains)) {
             return Optional.empty();
         }

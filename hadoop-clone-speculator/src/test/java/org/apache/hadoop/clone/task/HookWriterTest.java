@@ -89,7 +89,7 @@ class HookWriterTest {
         return Stream.of(HookWriter.MAP_RECORDS, HookWriter.REDUCE_RECORDS);
     }
 
-    /** Eight methods: two have two paths, and one has a path and an array of them. */
+    /** Ten methods: two have two paths, and one has a path and an array of them. */
     @Test
     void tellsOfEachPathThatTheNameNodeIsToChange() throws Exception {
         List<String> told = new ArrayList<>();
@@ -130,6 +130,8 @@ class HookWriterTest {
                         "concat([Ljava/lang/String;)V",
                         "mkdirs(Ljava/lang/String;)V",
                         "delete(Ljava/lang/String;)V",
+                        "complete(Ljava/lang/String;)V",
+                        "recoverLease(Ljava/lang/String;)V",
                         "rename(Ljava/lang/String;)V",
                         "rename(Ljava/lang/String;)V",
                         "rename2(Ljava/lang/String;)V",

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.fs.FileContext;
@@ -36,6 +37,7 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.counters.Limits;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +60,11 @@ class IdentitySwitchTest {
                     TaskJvm.REDUCE.getTaskID().getId(),
                     1,
                     1);
+
+    @AfterEach
+    void isNoCloneAnyMore() {
+        TaskHooks.isClone(null);
+    }
 
     /** A job that has more than it may fails. */
     @Test
@@ -116,6 +123,28 @@ class IdentitySwitchTest {
         become();
         assertThat(client.getClientName())
                 .startsWith(before.replace(TaskJvm.REDUCE.toString(), CLONED.toString()) + "_");
+    }
+
+    /** All that it is made of may be the same in the clone and its original. */
+    @Test
+    void opensNewClientsUnderAnotherNameToo() throws Exception {
+        become();
+        DFSClient client = new DFSClient(URI.create("hdfs://localhost:1/"), new JobConf(false));
+        String name = client.getClientName();
+        TaskHooks.hdfsClientMade(client);
+        assertThat(client.getClientName()).matches(Pattern.quote(name) + "_[0-9a-f]{8}");
+    }
+
+    /** Such a one loads its properties when it is asked next. */
+    @Test
+    void renamesWhatWasSetInAConfigurationThatIsNotLoaded() throws Exception {
+        JobConf loaded = new JobConf(false);
+        loaded.set("mine", "of " + TaskJvm.REDUCE);
+        JobConf later = new JobConf(loaded);
+        later.reloadConfiguration();
+        become();
+        assertThat(loaded.get("mine")).isEqualTo("of " + CLONED);
+        assertThat(later.get("mine")).isEqualTo("of " + CLONED);
     }
 
     @Test

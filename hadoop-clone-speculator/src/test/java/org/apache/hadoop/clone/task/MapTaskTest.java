@@ -36,6 +36,7 @@ import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.OutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.AfterEach;
@@ -284,6 +285,60 @@ class MapTaskTest {
         awaitRecords(200);
         awaitUpdates();
         assertCompletes();
+    }
+
+    /** A clone would know nothing of such a file, or have it not as it is. */
+    @Test
+    void isNotStoppedWhenAFileIsChangedWhileItsOutputIsToStandStill() throws Exception {
+        ScriptedTool tool =
+                new ScriptedTool(
+                        temp.resolve("tool"),
+                        """
+                        listen
+                        settle && touch settled
+                        await held
+                        quiesce && touch frozen
+                        resume aborted
+                        end 70 'the hook said no' '{}'
+                        """);
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.TOOL, tool.path());
+        job.set(CloneKeys.GATE_LIMIT, "1m");
+        job.setClass(MRJobConfig.MAP_CLASS_ATTR, LateChangeMapper.class, Mapper.class);
+        start(job);
+        awaitRecords(200);
+        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> tool.has("settled"));
+        appMaster.statusUpdates.hold();
+        await().atMost(PATIENCE).until(appMaster.statusUpdates::isWaiting);
+        tool.make("held");
+        await().atMost(PATIENCE)
+                .until(() -> Files.exists(jvm.work.resolve(LateChangeMapper.CHANGED)));
+        appMaster.statusUpdates.letGo();
+
+        assertThat(appMaster.answer().reason()).startsWith("files in HDFS were changed");
+        assertThat(tool.has("frozen")).isFalse();
+        awaitRecords(200);
+        awaitUpdates();
+        assertCompletes();
+    }
+
+    /** It might be a clone already, which would go on as its original. */
+    @Test
+    void goesOnOnlyWhenItHasUnderstoodThatItIsTheOriginal() throws Exception {
+        ScriptedTool tool =
+                offered(
+                        """
+                        listen
+                        settle && quiesce && sh -c "${resume/resumed/nonsense}" && touch frozen
+                        await thaw
+                        resume cloned
+                        end 0 '' '{}'
+                        """);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        awaitLog("unexpected: nonsense");
+        assertStandsStillUntilItHasLeft(tool);
     }
 
     @Test

@@ -20,17 +20,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 @Timeout(60)
 class OfferWatchTest {
     @TempDir private Path directory;
 
     @BeforeEach
-    void setUp() throws Exception {
+    void makeFifos() throws Exception {
         for (String name : new String[] {SourcePaths.MESSAGES, "reply"}) {
             new ProcessBuilder("mkfifo", directory.resolve(name).toString()).start().waitFor();
         }
@@ -46,6 +49,24 @@ class OfferWatchTest {
                         .contains("ended killed");
                 Files.newOutputStream(directory.resolve("reply")).close();
             }
+        }
+    }
+
+    /** As with no descriptor left. */
+    @Test
+    void wakesLaterIfItCanNotAtOnce() throws Exception {
+        for (String name : new String[] {SourcePaths.MESSAGES, "reply"}) {
+            Files.delete(directory.resolve(name));
+        }
+        LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(NextTry.class));
+        try (OfferWatch watch = new OfferWatch(directory)) {
+            watch.wakeAfter(0);
+            Awaitility.await().until(() -> log.getOutput().contains("Can't open the gate again"));
+            makeFifos();
+            assertThat(Files.readAllLines(directory.resolve(SourcePaths.MESSAGES)))
+                    .contains("ended killed");
+        } finally {
+            log.stopCapturing();
         }
     }
 

@@ -21,19 +21,30 @@ class ProcessIdentityTest {
     private final ProcessIdentity now = ProcessIdentity.current();
 
     @Test
-    void isOfOneProcess() throws Exception {
+    void isOfOneProcess() {
         assertThat(now.isStillThisProcess()).isTrue();
+    }
+
+    /** By user code that stops all threads; a file can't be read then. */
+    @Test
+    void isTheSameAfterAnInterrupt() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(now.isStillThisProcess()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
     }
 
     /** Each kernel counts its namespaces by itself. */
     @Test
-    void isAnothersWithTheSameNumberOnAnotherKernel() throws Exception {
+    void isAnothersWithTheSameNumberOnAnotherKernel() {
         assertThat(new ProcessIdentity(now.pidNamespace(), "another boot").isStillThisProcess())
                 .isFalse();
     }
 
     @Test
-    void isAnothersInAnotherNamespaceOfTheSameKernel() throws Exception {
+    void isAnothersInAnotherNamespaceOfTheSameKernel() {
         assertThat(new ProcessIdentity("pid:[1]", now.bootId()).isStillThisProcess()).isFalse();
     }
 }

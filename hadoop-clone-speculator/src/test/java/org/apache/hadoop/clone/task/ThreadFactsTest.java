@@ -216,6 +216,21 @@ class ThreadFactsTest {
         assertThat(plain(State.RUNNABLE, USERS, RUN).mayComeToRest()).isFalse();
     }
 
+    /** Those that wait are in no list of threads; so nobody can tell whether they rest. */
+    @Test
+    void carriersOfVirtualThreadsNeverRest() {
+        ThreadFacts idle =
+                thread(
+                        "jdk.internal.misc.CarrierThread",
+                        State.WAITING,
+                        PARK,
+                        "java.util.concurrent.ForkJoinPool.runWorker",
+                        "java.util.concurrent.ForkJoinWorkerThread.run");
+        assertThat(idle.isUsers()).isTrue();
+        assertThat(idle.mayComeToRest()).isFalse();
+        assertThat(idle.unrest(Set.of())).get().asString().contains("carries virtual threads");
+    }
+
     /** Nobody holds the monitor, or somebody who will let it go: it is about to run. */
     @Test
     void aThreadThatIsBlockedIsQuietOnlyBehindAQuietOne() {
