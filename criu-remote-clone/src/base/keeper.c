@@ -421,6 +421,14 @@ int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum kee
     return add_entry(keeper, &request, "", 0, pid_fd, failure);
 }
 
+int keeper_end(struct keeper *keeper, int pidfd, struct failure *failure) {
+    int own = fcntl(pidfd, F_DUPFD_CLOEXEC, 0);
+    if (own < 0)
+        return fail_errno(failure, EXIT_INTERNAL, "no descriptor for a process that is to end");
+    struct request request = {.kind = REQUEST_WAIT_FOR, .then_kill = KEEPER_KILL};
+    return add_entry(keeper, &request, "", 0, own, failure);
+}
+
 static bool append(char *text, size_t *used, const char *string) {
     size_t length = strlen(string) + 1;
     if (length > TEXT_MAX - *used)

@@ -38,6 +38,8 @@ int keeper_remove_shared(struct keeper *keeper, const char *path, int fd, struct
 enum keeper_kill { KEEPER_LET_BE, KEEPER_KILL, KEEPER_KILL_GROUP };
 int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum keeper_kill then_kill,
                     struct failure *failure);
+// Kills the process with SIGKILL. The descriptor stays the caller's.
+int keeper_end(struct keeper *keeper, int pidfd, struct failure *failure);
 // Runs `/bin/sh -c command` with the environment `name=value...` (NULL-terminated, added to ours;
 // hook_environment() makes one), as command.h says. Command and environment: at most 64 KiB.
 int keeper_run(struct keeper *keeper, const char *command, char *const environment[],

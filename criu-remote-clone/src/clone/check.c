@@ -46,13 +46,14 @@ int check_process(pid_t pid, struct requirements *requirements, struct failure *
 
 // --- the command ---
 
-static int judge_all(const char *wanted_criu, pid_t pid, bool json, FILE *out,
-                     struct requirements *list, struct failure *failure) {
-    if (check_requirements(wanted_criu, list, failure) < 0)
+static int judge_all(const struct options *options, FILE *out, struct requirements *list,
+                     struct failure *failure) {
+    pid_t pid = options->pid;
+    if (check_requirements(options, list, failure) < 0)
         return -1;
     size_t of_host = requirements_failed(list);
     if ((pid != 0 && check_process(pid, list, failure) < 0) ||
-        requirements_print(list, json, out, failure) < 0)
+        requirements_print(list, options->json, out, failure) < 0)
         return -1;
     if (of_host > 0)
         return fail(failure, EXIT_UNABLE, "this host lacks %zu of the requirements", of_host);
@@ -63,9 +64,9 @@ static int judge_all(const char *wanted_criu, pid_t pid, bool json, FILE *out,
                       "process %d can't be cloned as it is now (%zu reasons)", (int)pid, failed);
 }
 
-int check_host(const char *wanted_criu, pid_t pid, bool json, FILE *out, struct failure *failure) {
+int check_host(const struct options *options, FILE *out, struct failure *failure) {
     struct requirements list = {0};
-    int result = judge_all(wanted_criu, pid, json, out, &list, failure);
+    int result = judge_all(options, out, &list, failure);
     requirements_clear(&list);
     return result;
 }

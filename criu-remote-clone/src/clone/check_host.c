@@ -237,18 +237,18 @@ static void check_memory(struct requirements *list) {
 
 // --- the tool's own ---
 
-static void check_leases(struct requirements *list) {
+static void check_leases(const char *directory, struct requirements *list) {
     struct failure reason;
-    bool good = lease_directory_usable(NULL, &reason) == 0;
+    bool good = lease_directory_usable(directory, &reason) == 0;
     REQUIRE(list, good, "lease directory", "choose one with --lease-dir", "%s",
             good ? "limits of concurrent clones can be kept" : reason.text);
 }
 
-int check_requirements(const char *wanted_criu, struct requirements *list,
+int check_requirements(const struct options *options, struct requirements *list,
                        struct failure *failure) {
     struct criu criu;
     check_kernel(list);
-    check_criu(wanted_criu, &criu, list);
+    check_criu(options->criu, &criu, list);
     if (geteuid() == 0)
         check_roots_rights(list);
     else
@@ -259,7 +259,7 @@ int check_requirements(const char *wanted_criu, struct requirements *list,
     if (check_ram_disk(list, failure) < 0)
         return -1;
     check_memory(list);
-    check_leases(list);
+    check_leases(options->limits.directory, list);
     list->host = facts_of_host(criu.version, failure);
     return list->host != NULL ? 0 : -1;
 }

@@ -18,7 +18,7 @@ static int check_main(const struct options *options) {
     if (options->host != NULL)
         return pull_probe(options);
     struct failure failure;
-    if (check_host(options->criu, options->pid, options->json, stdout, &failure) == 0)
+    if (check_host(options, stdout, &failure) == 0)
         return EXIT_DONE;
     fprintf(stderr, "criu-remote-clone check: %s\n", failure.text);
     return failure.code;

@@ -220,7 +220,7 @@ static const struct row {
      .doc = "RAM of all clones on this host (half of what is available)"},
     {"max-bandwidth", "BYTES", OF_CLONING, BYTES, AT(limits.bytes_per_second),
      .doc = "per second, all clones (unlimited)"},
-    {"lease-dir", "DIR", OF_CLONING, TEXT, AT(limits.directory),
+    {"lease-dir", "DIR", OF_ALL, TEXT, AT(limits.directory),
      .doc = "where the host's limits are kept"},
 };
 #define ROWS (sizeof rows / sizeof rows[0])

@@ -512,6 +512,7 @@ static int fall_back(const struct session *session, int code) {
     if (options->command == NULL || session->ended_by_signal)
         return code;
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &session->old_signals, NULL);
     execvp(options->command[0], options->command);
     fprintf(stderr, "criu-remote-clone pull: can't run %s instead of the clone: %s\n",
@@ -531,7 +532,7 @@ int pull_main(const struct options *options) {
     struct session *session = &pull.session;
     struct failure failure;
     if (session_start(session, "pull", options, &failure) < 0)
-        return session_failed_to_start(&failure);
+        return fall_back(session, session_failed_to_start(&failure));
     pull.file_keeper = keeper_start(&failure);
     int result = pull.file_keeper == NULL ? -1 : pull_clone(&pull, &failure);
 

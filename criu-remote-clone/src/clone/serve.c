@@ -375,12 +375,13 @@ static int quiesce(struct serve *serve, struct failure *failure) {
 static int before_freeze(void *context, struct failure *failure) {
     struct serve *serve = context;
     struct session *session = &serve->session;
-    if (list_resume_hook(serve, failure) < 0)
+    // CRIU may have asked just before it was given up, and been heard after.
+    if (session_interrupted(session, failure) < 0 || list_resume_hook(serve, failure) < 0)
         return -1;
     serve->resume_due = true;
-    if (settle(serve, failure) < 0 || session_peer_waits(session, failure) < 0 ||
-        quiesce(serve, failure) < 0 || session_interrupted(session, failure) < 0 ||
-        session_peer_waits(session, failure) < 0 ||
+    if (settle(serve, failure) < 0 || session_interrupted(session, failure) < 0 ||
+        session_peer_waits(session, failure) < 0 || quiesce(serve, failure) < 0 ||
+        session_interrupted(session, failure) < 0 || session_peer_waits(session, failure) < 0 ||
         original_is_there(&serve->original, failure) < 0)
         return -1;
     report_begin(&session->report, PHASE_DUMP);
@@ -430,7 +431,8 @@ static bool moves(const struct serve *serve, bool dumped) {
 static int end_original(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     if (fault_here(FAULT_MOVE_PROVED, failure) < 0 ||
-        process_tree_end(serve->options->pid, serve->original.pidfd, failure) < 0 ||
+        process_tree_end(serve->options->pid, serve->original.pidfd, session->keeper, failure) <
+            0 ||
         (serve->resume_entry > 0 &&
          keeper_forget(session->keeper, serve->resume_entry, failure) < 0))
         return -1;
@@ -454,6 +456,8 @@ static int freeze(struct serve *serve, struct failure *failure) {
     serve->criu = NULL;
     struct criu_times times;
     int dumped = criu_dump(criu, &dump, &times, failure);
+    struct failure ignored; // without a keeper nobody keeps a limit
+    session_limit_again(session, &ignored);
     if (!serve->resume_due) // CRIU failed to start
         return -1;
     report_end(&session->report, PHASE_DUMP);
@@ -488,12 +492,14 @@ static int send_image(struct serve *serve, const struct captured_image *image,
     begin.name = (char *)(uintptr_t)image->name;
     begin.bytes = image->length;
     begin.has_memory = begin.memory = image->memory;
+    // What is given back must be sent in the store's order. Shared memory is in the store as well,
+    // wherever CRIU has it, and is sent before.
+    void (*done)(void *, const void *, size_t) = image->memory ? release_sent : NULL;
     int result = wire_send(wire, WIRE_IMAGE_BEGIN, &begin.base, failure);
-    for (size_t done = 0, part; result == 0 && done < image->length; done += part) {
-        size_t left = image->length - done;
+    for (size_t sent = 0, part; result == 0 && sent < image->length; sent += part) {
+        size_t left = image->length - sent;
         part = left < WIRE_CHUNK ? left : WIRE_CHUNK;
-        result =
-            wire_send_data(wire, image->bytes + done, part, release_sent, serve->capture, failure);
+        result = wire_send_data(wire, image->bytes + sent, part, done, serve->capture, failure);
         if (result == 0 && image->memory)
             result = fault_here(FAULT_SERVE_SENDING_MEMORY, failure);
     }

@@ -29,6 +29,8 @@ int session_start(struct session *session, const char *role, const struct option
     if (session->signal_fd < 0)
         return fail_errno(failure, EXIT_INTERNAL, "no signalfd");
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); // a file beyond `ulimit -f` is a write that fails
+    signal(SIGCHLD, SIG_DFL); // were it ignored, we could not wait for commands
     if (report_start(&session->report, role, options->report, options->events, options->quiet,
                      failure) < 0)
         return -1;
@@ -78,6 +80,12 @@ int session_connected(struct session *session, struct failure *failure) {
     const struct options *options = session->options;
     session->deadline_ns = session->limit_ns = deadline_in_ms(options->time_limit_ms);
     return limit_time(session, (int64_t)options->time_limit_ms + options->hook_timeout_ms, failure);
+}
+
+int session_limit_again(struct session *session, struct failure *failure) {
+    int64_t left_ns = session->limit_ns - now_ns();
+    int64_t left_ms = left_ns > 0 ? left_ns / 1000000 : 0;
+    return limit_time(session, left_ms + session->options->hook_timeout_ms, failure);
 }
 
 void session_unlimited(struct session *session) {

@@ -56,6 +56,9 @@ int session_waiting(struct session *session, struct failure *failure);
 // The peer is there: the time limit begins, for us and for the keeper.
 int session_connected(struct session *session, struct failure *failure);
 
+// serve: and once more, when it has had another limit for a while.
+int session_limit_again(struct session *session, struct failure *failure);
+
 // pull: nobody is kept waiting any more, whatever is still to be undone. The keeper's time limit,
 // at whose end there would be no fallback, ends.
 void session_unlimited(struct session *session);

@@ -135,7 +135,10 @@ static void *copier_main(void *argument) {
             left -= (size_t)got;
         }
         pthread_mutex_lock(&capture->lock);
-        if (left > 0)
+        if (left > 0 && errno == EFAULT) // a page of the store that isn't to be had
+            fail_capture(capture, EXIT_SPACE,
+                         "the RAM disk is full: free memory or raise the memory limit");
+        else if (left > 0)
             fail_capture(capture, EXIT_INTERNAL, "copying the process's memory out of a pipe: %s",
                          strerror(errno));
         copier->length = 0;

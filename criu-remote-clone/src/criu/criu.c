@@ -26,6 +26,7 @@
 #define ACTION_VARIABLE "CLONE_ACTION_DIR"
 #define PROBE_MS 2000 // CRIU's look at the kernel: usually 50
 #define LAST_RESORT_MS 30000
+#define STUCK_MS 5000 // after --max-freeze: by then we have given up, or can't any more
 #define SHORT_ARGUMENT 64
 #define ARGUMENTS_TEXT 1024
 #define ARGUMENTS_MAX 48
@@ -292,6 +293,10 @@ static int let_go(struct criu_standby *standby, const struct criu_dump *dump,
     if (entry < 0 || keeper_forget(standby->keeper, standby->entry, failure) < 0)
         return -1;
     standby->entry = entry;
+    // Stopped, or stuck in a file system, we could not let go of it ourselves.
+    if (dump->max_freeze_ms > 0 && dump->max_freeze_ms < INT_MAX - STUCK_MS &&
+        keeper_time_limit(standby->keeper, dump->max_freeze_ms + STUCK_MS, failure) < 0)
+        return -1;
     standby->let_go = true;
     standby->deadline_ns = freeze_deadline(dump);
     return 0;

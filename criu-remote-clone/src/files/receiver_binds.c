@@ -102,18 +102,24 @@ static int make_mount_point(struct receiver *receiver, int dir_fd, char *path, c
     if (stat(target, &status) < 0)
         return receiver_store_failed(target, failure);
     bool directory = S_ISDIR(status.st_mode);
-    if ((directory ? keeper_remove_directory_if_empty(receiver->keeper, local, failure)
-                   : keeper_remove_file(receiver->keeper, local, failure)) < 0)
+    int entry = directory ? keeper_remove_directory_if_empty(receiver->keeper, local, failure)
+                          : keeper_remove_file(receiver->keeper, local, failure);
+    if (entry < 0)
         return -1;
     char *slash = strrchr(path, '/');
     if (slash != NULL)
         *slash = '\0';
     AUTO_CLOSE int parent_fd = open_below(dir_fd, slash == NULL ? "." : path, O_DIRECTORY);
     const char *name = slash == NULL ? path : slash + 1;
-    return make_empty(parent_fd, name, directory, directory ? 0700 : 0600) == 0
-               ? 0
-               : fail_errno(failure, EXIT_REFUSED,
-                            "can't make %s, over which --map's %s is to be bound", local, target);
+    if (make_empty(parent_fd, name, directory, directory ? 0700 : 0600) == 0)
+        return 0;
+    bool anothers = errno == EEXIST;
+    fail_errno(failure, EXIT_REFUSED, "can't make %s, over which --map's %s is to be bound", local,
+               target);
+    struct failure ignored;
+    if (anothers)
+        keeper_forget(receiver->keeper, entry, &ignored);
+    return -1;
 }
 
 static int check_mount_point(int fd, const char *local, const char *target,

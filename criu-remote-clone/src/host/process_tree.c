@@ -65,11 +65,13 @@ void children_of(pid_t pid, bool scan, pid_t **pids, size_t *count) {
 struct member {
     pid_t pid;
     int pidfd;
+    int entry; // the keeper's
 };
 
 struct tree {
     struct member *members;
     size_t count;
+    struct keeper *keeper;
 };
 
 static bool has(const struct tree *tree, pid_t pid) {
@@ -79,9 +81,17 @@ static bool has(const struct tree *tree, pid_t pid) {
     return false;
 }
 
+// Should we be killed, the keeper ends it: nobody would continue it. Takes the descriptor over.
 static int stop_member(struct tree *tree, pid_t pid, int pidfd, struct failure *failure) {
     must_grow(&tree->members, tree->count, sizeof *tree->members);
-    tree->members[tree->count++] = (struct member){.pid = pid, .pidfd = pidfd};
+    struct member *member = &tree->members[tree->count];
+    *member = (struct member){
+        .pid = pid, .pidfd = pidfd, .entry = keeper_end(tree->keeper, pidfd, failure)};
+    if (member->entry < 0) {
+        close(pidfd);
+        return -1;
+    }
+    tree->count++;
     if (pidfd_send_signal(pidfd, SIGSTOP, NULL, 0) == 0 || errno == ESRCH)
         return 0;
     return fail_errno(failure, EXIT_INTERNAL, "process %d can't be stopped", (int)pid);
@@ -118,18 +128,27 @@ static int stop_descendants(struct tree *tree, struct failure *failure) {
     return 0;
 }
 
-int process_tree_end(pid_t pid, int pidfd, struct failure *failure) {
-    struct tree tree = {0};
+// The last of the two things to be done with it: it is killed, or runs again, and off the list.
+static void let_member_go(const struct tree *tree, const struct member *member, int signal) {
+    struct failure ignored; // without a keeper there is no list
+    if (signal == SIGCONT)  // or it would be ended, if we are killed in between
+        keeper_forget(tree->keeper, member->entry, &ignored);
+    pidfd_send_signal(member->pidfd, signal, NULL, 0);
+    if (signal == SIGKILL)
+        keeper_forget(tree->keeper, member->entry, &ignored);
+    close(member->pidfd);
+}
+
+int process_tree_end(pid_t pid, int pidfd, struct keeper *keeper, struct failure *failure) {
+    struct tree tree = {.keeper = keeper};
     int root = fcntl(pidfd, F_DUPFD_CLOEXEC, 0);
     if (root < 0)
         return fail_errno(failure, EXIT_INTERNAL, "no descriptor for process %d", (int)pid);
     int result = stop_member(&tree, pid, root, failure);
     if (result == 0)
         result = stop_descendants(&tree, failure);
-    for (size_t i = 0; i < tree.count; i++) {
-        pidfd_send_signal(tree.members[i].pidfd, result == 0 ? SIGKILL : SIGCONT, NULL, 0);
-        close(tree.members[i].pidfd);
-    }
+    for (size_t i = 0; i < tree.count; i++)
+        let_member_go(&tree, &tree.members[i], result == 0 ? SIGKILL : SIGCONT);
     free(tree.members);
     if (result == 0 && !await_readable(pidfd, deadline_in_ms(END_MS)))
         return fail(failure, EXIT_INTERNAL, "process %d was killed, and doesn't end", (int)pid);

@@ -124,6 +124,25 @@ say_another_version() {
     assert_fallback
 }
 
+@test "what keeps pull from beginning doesn't keep the fallback from running" {
+    port=7777
+    pull_options+=(--events /no/such/directory/events)
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    grep -q '/no/such/directory/events' "$BATS_TEST_TMPDIR/pull.err"
+}
+
+@test "files larger than pull may write make no clone, and the fallback runs" {
+    head -c 4M /dev/urandom >"$work/large"
+    start_program counter
+    start_serve
+    ulimit -S -f 1024
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    ends_with 73 "$serve"
+    assert_original_continues
+}
+
 @test "with nobody to pull from and no fallback, pull says that it can't reach its peer" {
     port=7777
     pull_options+=(--wait 300)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // family LOG: four processes on two levels (a root with two children, one of which has a child of
 // its own) that pass a token around a ring of pipes. Each knows from its own memory what the token
-// must be and adds one; the root logs each round as counter does ("bad token" if it is wrong).
+// must be and adds one, and the last counts rounds in memory that all share; the root logs each
+// round as counter does ("bad token" or "bad rounds" if one is wrong).
 // SIGTERM to the root: everybody ends, exit code 42; any other end of a member shows as 3.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -16,6 +18,7 @@
 #define MEMBERS 4
 
 static volatile sig_atomic_t terminated;
+static volatile unsigned long *rounds; // CRIU images it by itself, behind all that isn't shared
 
 static void on_signal(int number) {
     (void)number;
@@ -54,9 +57,12 @@ static int relay(int pipes[MEMBERS][2], int member) {
     signal(SIGTERM, SIG_IGN);
     keep_own_ends(pipes, member);
     unsigned long expected = (unsigned long)member, token;
-    for (; receive(pipes[member][0], &token); expected += MEMBERS)
+    for (; receive(pipes[member][0], &token); expected += MEMBERS) {
+        if (member == MEMBERS - 1)
+            ++*rounds;
         if (token != expected || !pass(pipes[(member + 1) % MEMBERS][1], token + 1))
             return 3;
+    }
     return 0;
 }
 
@@ -88,6 +94,8 @@ static int root(int pipes[MEMBERS][2], int log) {
         checksum = (checksum * 31 + number) % 1000003;
         if (token != number * MEMBERS)
             dprintf(log, "bad token\n");
+        if (*rounds != number)
+            dprintf(log, "bad rounds\n");
         dprintf(log, "%lu %lu %lu 0\n", number, checksum, where());
         nanosleep(&(struct timespec){0, 2000000}, NULL);
     }
@@ -102,6 +110,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: family LOG\n");
         return 2;
     }
+    rounds = mmap(NULL, sizeof *rounds, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (rounds == MAP_FAILED)
+        return 2;
     int pipes[MEMBERS][2];
     for (int i = 0; i < MEMBERS; i++)
         if (pipe2(pipes[i], O_CLOEXEC) < 0)

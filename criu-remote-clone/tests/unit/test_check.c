@@ -123,13 +123,27 @@ static const struct requirement *requirement_of(const struct requirements *list,
     return NULL;
 }
 
+static const struct options options = {.criu = "/no/such/criu", .json = true};
+
+static void the_lease_directory_that_is_named_is_looked_at(void **state) {
+    (void)state;
+    struct options other = options;
+    other.limits.directory = "/proc/no-such-directory";
+    struct requirements list = {0};
+    assert_int_equal(check_requirements(&other, &list, &failure), 0);
+    const struct requirement *leases = requirement_of(&list, "lease directory");
+    assert_int_equal(leases->status, CHECK_FAIL);
+    assert_non_null(strstr(leases->detail, "/proc/no-such-directory"));
+    requirements_clear(&list);
+}
+
 static void every_requirement_is_looked_at_and_what_fails_has_a_fix(void **state) {
     (void)state;
     static const char *const names[] = {"kernel", "criu",           "rights",
                                         "ptrace", "namespaces",     "RAM disk",
                                         "memory", "time namespace", "lease directory"};
     struct requirements list = {0};
-    assert_int_equal(check_requirements("/no/such/criu", &list, &failure), 0);
+    assert_int_equal(check_requirements(&options, &list, &failure), 0);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         requirement_of(&list, names[i]);
     for (size_t i = 0; i < list.count; i++)
@@ -141,7 +155,7 @@ static void every_requirement_is_looked_at_and_what_fails_has_a_fix(void **state
 static void a_missing_criu_fails_with_its_name(void **state) {
     (void)state;
     struct requirements list = {0};
-    assert_int_equal(check_requirements("/no/such/criu", &list, &failure), 0);
+    assert_int_equal(check_requirements(&options, &list, &failure), 0);
     const struct requirement *criu = requirement_of(&list, "criu");
     assert_int_equal(criu->status, CHECK_FAIL);
     assert_non_null(strstr(criu->detail, "/no/such/criu"));
@@ -153,7 +167,7 @@ static void the_command_prints_and_fails(void **state) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    assert_int_equal(check_host("/no/such/criu", 0, true, out, &failure), -1);
+    assert_int_equal(check_host(&options, out, &failure), -1);
     assert_int_equal(failure.code, EXIT_UNABLE);
     fclose(out);
     json_error_t error;
@@ -229,6 +243,7 @@ int main(void) {
         cmocka_unit_test(kernel_releases_are_compared_by_number),
         cmocka_unit_test(lacking_capabilities_are_named),
         cmocka_unit_test(every_requirement_is_looked_at_and_what_fails_has_a_fix),
+        cmocka_unit_test(the_lease_directory_that_is_named_is_looked_at),
         cmocka_unit_test(a_missing_criu_fails_with_its_name),
         cmocka_unit_test(the_command_prints_and_fails),
         cmocka_unit_test(a_process_is_described),

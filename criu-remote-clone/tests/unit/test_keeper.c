@@ -2,6 +2,7 @@
 // The keeper: what it undoes when the tool ends well, badly, or is killed.
 #include <dirent.h>
 #include <sys/file.h>
+#include <sys/pidfd.h>
 
 #include "doomed.h"
 #include "failure.h"
@@ -322,6 +323,32 @@ static void an_ended_process_is_not_waited_for(void **state) {
     keeper_finish(keeper);                         // without ten minutes' wait
 }
 
+static void stop_to_end(int progress_fd, void *context) {
+    const int *pidfd = context;
+    struct keeper *keeper = keeper_start(&failure);
+    if (keeper == NULL || keeper_end(keeper, *pidfd, &failure) < 0 ||
+        pidfd_send_signal(*pidfd, SIGSTOP, NULL, 0) < 0)
+        _exit(1);
+    doomed_tell(progress_fd, '.');
+}
+
+static void a_process_that_was_stopped_to_be_ended_does_not_stay_so(void **state) {
+    (void)state;
+    pid_t child = fork();
+    if (child == 0)
+        for (;;)
+            pause();
+    int pidfd = pidfd_open(child, 0);
+    struct doomed tool = doomed_start(stop_to_end, &pidfd);
+    assert_int_equal(doomed_hear(&tool), '.');
+    doomed_kill(&tool);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_string_equal(doomed_errors(&tool), "");
+    close(pidfd);
+}
+
 static void hang_at_the_end(int progress_fd, void *context) {
     (void)context;
     struct keeper *keeper = keeper_start(&failure);
@@ -597,6 +624,7 @@ int main(void) {
         TEST(the_wait_ends_with_a_kill_where_asked),
         TEST(the_wait_ends_without_a_kill_where_asked),
         TEST(an_ended_process_is_not_waited_for),
+        TEST(a_process_that_was_stopped_to_be_ended_does_not_stay_so),
         TEST(failing_commands_are_reported_and_hanging_ones_killed),
         TEST(it_has_a_session_of_its_own_and_few_descriptors),
         TEST(it_ignores_what_ends_others),

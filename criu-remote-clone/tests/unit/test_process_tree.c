@@ -22,6 +22,19 @@
 #include <cmocka.h>
 
 static struct failure failure;
+static struct keeper *keeper;
+
+static int start_keeper(void **state) {
+    (void)state;
+    keeper = keeper_start(&failure);
+    return keeper == NULL ? -1 : 0;
+}
+
+static int end_keeper(void **state) {
+    (void)state;
+    keeper_finish(keeper);
+    return 0;
+}
 
 // What every process of the tree holds open; nobody does any more: all have ended.
 struct life {
@@ -61,7 +74,7 @@ static void all_of_them_end(void **state) {
     struct life life;
     pid_t pid = start_family(&life);
     int pidfd = pidfd_open(pid, 0);
-    assert_int_equal(process_tree_end(pid, pidfd, &failure), 0);
+    assert_int_equal(process_tree_end(pid, pidfd, keeper, &failure), 0);
     assert_true(has_ended(&life));
     int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -75,10 +88,10 @@ static void a_neighbour_goes_on(void **state) {
     struct life family, neighbour;
     pid_t pid = start_family(&family), other = start_family(&neighbour);
     int pidfd = pidfd_open(pid, 0), other_fd = pidfd_open(other, 0);
-    assert_int_equal(process_tree_end(pid, pidfd, &failure), 0);
+    assert_int_equal(process_tree_end(pid, pidfd, keeper, &failure), 0);
     struct pollfd end = {.fd = other_fd, .events = POLLIN};
     assert_int_equal(poll(&end, 1, 0), 0);
-    assert_int_equal(process_tree_end(other, other_fd, &failure), 0);
+    assert_int_equal(process_tree_end(other, other_fd, keeper, &failure), 0);
     assert_true(has_ended(&family) && has_ended(&neighbour));
     waitpid(pid, NULL, 0);
     waitpid(other, NULL, 0);
@@ -95,7 +108,7 @@ static void who_has_ended_already_is_no_failure(void **state) {
         _exit(0);
     int pidfd = pidfd_open(pid, 0);
     waitpid(pid, NULL, 0);
-    assert_int_equal(process_tree_end(pid, pidfd, &failure), 0);
+    assert_int_equal(process_tree_end(pid, pidfd, keeper, &failure), 0);
     close(pidfd);
 }
 
@@ -105,5 +118,5 @@ int main(void) {
         cmocka_unit_test(a_neighbour_goes_on),
         cmocka_unit_test(who_has_ended_already_is_no_failure),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, start_keeper, end_keeper);
 }
