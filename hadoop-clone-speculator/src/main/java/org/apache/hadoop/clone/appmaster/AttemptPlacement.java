@@ -284,13 +284,19 @@ final class AttemptPlacement {
     synchronized List<ContainerRequestEvent> due() {
         List<TaskAttemptId> due =
                 dueMillis.entrySet().stream()
-                        .filter(entry -> entry.getValue() <= now())
+                        .filter(entry -> isOver(entry.getValue()))
                         .map(Map.Entry::getKey)
                         .toList();
         dueMillis.keySet().removeAll(due);
         return due.stream()
                 .map(attempt -> backups.getOrDefault(attempt, firsts(attempt).get(attempt)))
                 .toList();
+    }
+
+    /** It is also over if it is longer than any: the host's clock was set back then. */
+    private boolean isOver(long untilMillis) {
+        long left = untilMillis - now();
+        return left <= 0 || left > rules.askLaterMillis();
     }
 
     /** The maps' backups that have no container yet, each with the attempt it is to overtake. */

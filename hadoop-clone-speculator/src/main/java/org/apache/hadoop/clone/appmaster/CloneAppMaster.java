@@ -319,7 +319,14 @@ public class CloneAppMaster extends MRAppMaster {
     }
 
     private ContainerLauncher withSpills(ContainerLauncher stock, AppContext context) {
-        if (mode() == CloneMode.OFF || !SpillService.isWanted(getConfig())) {
+        if (!SpillService.isWanted(getConfig())) {
+            return stock;
+        }
+        if (mode() == CloneMode.OFF) {
+            if (obstacle.isPresent() && getAttemptID().getAttemptId() > 1) {
+                // The one before may have been where there was none.
+                getDispatcher().register(JobEventType.class, new UnservedSpills(context));
+            }
             return stock;
         }
         SpillService service = new SpillService(host, context);
@@ -367,6 +374,12 @@ public class CloneAppMaster extends MRAppMaster {
             tell(AS_STOCK + obstacle.get());
         } else if (isStock()) {
             LOG.info("{}it isn't one of the {}", AS_STOCK, share());
+        } else if (isOn() && speculator == null) {
+            LOG.info(
+                    "{}neither {} nor {} is true",
+                    AS_STOCK,
+                    MRJobConfig.MAP_SPECULATIVE,
+                    MRJobConfig.REDUCE_SPECULATIVE);
         }
         if (coordinator != null) {
             Harmless.run(this::startOurs);

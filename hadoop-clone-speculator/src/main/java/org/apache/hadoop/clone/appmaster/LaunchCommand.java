@@ -78,9 +78,13 @@ final class LaunchCommand {
                     + " $JAVA_HOME/release && echo -XX:+UnlockDiagnosticVMOptions"
                     + " -XX:ArchiveRelocationMode=0) ";
 
+    /** Whether it is known to be older than what our classes are made for, which is 17. */
+    private static final String IS_OLD_JAVA =
+            "grep -qs -e JAVA_VERSION=.1[.0-6] -e JAVA_VERSION=.9 $JAVA_HOME/release";
+
     /**
-     * A task that can be cloned. A node that hasn't the jar, as in a rolling upgrade, runs it as
-     * one that can't.
+     * A task that can be cloned. A node that hasn't the jar, or whose Java is too old for it, as in
+     * a rolling upgrade, runs it as one that can't.
      *
      * @param agentJar path on the nodes, which the class path must name as well
      */
@@ -88,7 +92,9 @@ final class LaunchCommand {
         return stock.replace(
                 CHILD,
                 JVM_OPTIONS
-                        + "$([ -r JAR ] && echo -Dclone.agent.jar=JAR ".replace("JAR", agentJar)
+                        + "$([ -r JAR ] && ! OLD && echo -Dclone.agent.jar=JAR "
+                                .replace("OLD", IS_OLD_JAVA)
+                                .replace("JAR", agentJar)
                         + CLONEABLE
                         + ")"
                         + CHILD);

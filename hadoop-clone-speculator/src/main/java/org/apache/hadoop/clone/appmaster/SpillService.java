@@ -42,6 +42,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.Job;
+import org.apache.hadoop.mapreduce.v2.app.job.JobStateInternal;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
@@ -50,11 +51,13 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
+import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.util.StringInterner;
 import org.apache.hadoop.util.Time;
 import org.apache.hadoop.util.concurrent.HadoopExecutors;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.event.EventHandler;
@@ -75,6 +78,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     private final String host;
     private final AppContext context;
+    private final UnservedSpills unserved;
     private final SpillRegistry registry = new SpillRegistry();
     private final ScheduledExecutorService answers =
             HadoopExecutors.newSingleThreadScheduledExecutor();
@@ -91,6 +95,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         super(SpillService.class.getName());
         this.host = host;
         this.context = context;
+        unserved = new UnservedSpills(context);
     }
 
     /**
@@ -153,9 +158,18 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     @Override
     public void spillFinished(TaskAttemptID map, SpillNotice notice) throws IOException {
-        server.requireToken();
+        requireOwn(map);
         registry.finished(map, notice, shuffleAddress(map));
         questions.spills();
+    }
+
+    /** A task may run a job of its own, which inherits its token. */
+    private void requireOwn(TaskAttemptID attempt) throws IOException {
+        server.requireToken();
+        ApplicationId own = context.getApplicationAttemptId().getApplicationId();
+        if (!attempt.getJobID().equals(TypeConverter.fromYarn(own))) {
+            throw new IOException(attempt + " isn't of this AppMaster's job");
+        }
     }
 
     /** Null if there is none. */
@@ -187,13 +201,13 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     @Override
     public void spillsEnded(TaskAttemptID map, int spills, long chain) throws IOException {
-        server.requireToken();
+        requireOwn(map);
         registry.ended(map, spills, chain);
     }
 
     @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
-        server.requireToken();
+        requireOwn(reduce);
         Consumer<SpillUpdates> answer = TaskServer.defer(SpillUpdates.class);
         questions.ask(reduce, from, updates -> answer.accept(new SpillUpdates(updates)));
         return null;
@@ -201,7 +215,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     @Override
     public void startAgain(TaskAttemptID reduce) throws IOException {
-        server.requireToken();
+        requireOwn(reduce);
         TaskAttemptId id = TypeConverter.toYarn(reduce);
         if (id.getTaskId().getTaskType() != TaskType.REDUCE || find(id) == null) {
             throw new IOException(
@@ -215,6 +229,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     @Override
     public void handle(JobEvent event) {
         if (!isReachable()) {
+            unserved.handle(event);
             return;
         }
         if (event instanceof JobTaskAttemptCompletedEvent completed && !isInAppMaster(event)) {
@@ -243,6 +258,13 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         return context.getJob(event.getJobId()).isUber();
     }
 
+    /** As stock asks: {@code getState()} says so of a job that is just being killed, too. */
+    private static boolean runs(Job job) {
+        return job instanceof JobImpl stock
+                ? stock.getInternalState() == JobStateInternal.RUNNING
+                : job.getState() == JobState.RUNNING;
+    }
+
     /**
      * Where and when stock runs maps again that have succeeded on a lost node, those are to run
      * again whose output has only begun there.
@@ -253,9 +275,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
                         .filter(node -> node.getNodeState().isUnusable())
                         .map(NodeReport::getNodeId)
                         .collect(Collectors.toSet());
-        if (lost.isEmpty()
-                || job.getState() != JobState.RUNNING
-                || job.getCompletedReduces() == job.getTotalReduces()) {
+        if (lost.isEmpty() || !runs(job) || job.getCompletedReduces() == job.getTotalReduces()) {
             return;
         }
         for (Task map : job.getTasks(TaskType.MAP).values()) {

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.shuffle;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -93,12 +94,24 @@ final class SpillChain {
             return crc;
         }
         file.seek(part.startOffset);
-        // Not closed: it would close the file.
-        InputStream plain = CryptoUtils.wrapIfNecessary(job, file, part.partLength);
-        long length = part.partLength - CryptoUtils.cryptoPadding(job);
-        plain.skipNBytes(length - CRC_BYTES);
-        plain.readNBytes(crc, 0, CRC_BYTES);
+        // Closed for the sake of its buffers, 256 KB that no collection of garbage knows of.
+        try (InputStream plain =
+                CryptoUtils.wrapIfNecessary(job, new LeftOpen(file), part.partLength)) {
+            long length = part.partLength - CryptoUtils.cryptoPadding(job);
+            plain.skipNBytes(length - CRC_BYTES);
+            plain.readNBytes(crc, 0, CRC_BYTES);
+        }
         return crc;
+    }
+
+    /** Whose end isn't the file's. */
+    private static final class LeftOpen extends FilterInputStream {
+        LeftOpen(InputStream file) {
+            super(file);
+        }
+
+        @Override
+        public void close() {}
     }
 
     private static void add(MessageDigest digest, long first, long second) {

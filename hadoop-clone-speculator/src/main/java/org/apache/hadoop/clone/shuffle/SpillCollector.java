@@ -55,12 +55,12 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
 
     @Override
     public void init(Context context) throws IOException, ClassNotFoundException {
-        String appMaster = System.getenv(SpillProtocol.ADDRESS);
-        if (appMaster == null || !isPossible()) {
+        Optional<String> appMaster = SpillMarker.of(context.getMapTask().getJobID());
+        if (appMaster.isEmpty() || !isPossible()) {
             collector = new MapOutputBuffer<>();
             collector.init(context);
         } else {
-            PerSpillCollector<K, V> perSpill = perSpill(context, appMaster);
+            PerSpillCollector<K, V> perSpill = perSpill(context, appMaster.get());
             perSpill.init(context);
             collector = perSpill;
             running = perSpill;

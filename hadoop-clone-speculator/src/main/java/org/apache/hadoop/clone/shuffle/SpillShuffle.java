@@ -39,8 +39,8 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
 
     @Override
     public void init(Context<K, V> context) {
-        String appMaster = System.getenv(SpillProtocol.ADDRESS);
-        shuffle = appMaster == null ? new Shuffle<>() : perSpill(context, appMaster);
+        Optional<String> appMaster = SpillMarker.of(context.getReduceId().getJobID());
+        shuffle = appMaster.isEmpty() ? new Shuffle<>() : perSpill(context, appMaster.get());
         shuffle.init(context);
     }
 

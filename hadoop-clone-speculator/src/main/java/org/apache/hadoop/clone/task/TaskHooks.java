@@ -30,6 +30,7 @@ import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,9 @@ public final class TaskHooks {
 
     private static String appMaster;
 
+    /** The task attempt that this process was started for. */
+    private static String own;
+
     /** In a clone, of the names of its HDFS clients. */
     private static volatile String clonesSuffix;
 
@@ -68,6 +72,7 @@ public final class TaskHooks {
         if (appMaster == null) {
             return;
         }
+        own = attempt;
         Optional<String> obstacle = hook(attempt.contains("_r_"));
         if (obstacle.isEmpty()) {
             Core.offer();
@@ -182,6 +187,7 @@ public final class TaskHooks {
     /** {@code MapTask.run} begins. */
     public static void mapStarts(Object task, JobConf job) {
         starts(
+                task,
                 "map",
                 () -> {
                     RunningTask map = new RunningMap(task, job, Thread.currentThread());
@@ -194,6 +200,7 @@ public final class TaskHooks {
     /** {@code ReduceTask.run} begins. */
     public static void reduceStarts(Object task, JobConf job) {
         starts(
+                task,
                 "reduce",
                 () -> {
                     ReduceFiles files =
@@ -212,12 +219,15 @@ public final class TaskHooks {
     /**
      * @param takeOver first makes all that may fail, and changes the task only then
      */
-    static void starts(String kind, Supplier<RunningTask> takeOver) {
+    static void starts(Object task, String kind, Supplier<RunningTask> takeOver) {
         if (appMaster == null) {
             return;
         }
         try {
-            OrderLoop.start(appMaster, takeOver.get());
+            // It may run a job of its own here, by LocalJobRunner, whose tasks are nobody's.
+            if (((Task) task).getTaskID().toString().equals(own)) {
+                OrderLoop.start(appMaster, takeOver.get());
+            }
         } catch (RuntimeException | LinkageError e) {
             // A Hadoop that isn't as it was taken for: its task runs as it would without us.
             LoggerFactory.getLogger(TaskHooks.class).warn("This {} can't be cloned", kind, e);

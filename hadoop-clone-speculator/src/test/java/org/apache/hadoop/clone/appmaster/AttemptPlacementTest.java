@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.PlacementRules;
@@ -199,6 +200,19 @@ class AttemptPlacementTest {
         assertThat(placement.due()).isEmpty();
         now += 1;
         assertThat(placement.due()).as("at the latest after 30 s").hasSize(1);
+    }
+
+    /** It has no request as long as it waits. */
+    @Test
+    void doesNotWaitForAClockThatWasSetBack() {
+        lenient().when(job.getTotalMaps()).thenReturn(5);
+        request(id(4, 0));
+        placement.refuse(id(4, 0), on("h1"));
+        placement.due();
+        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        assertThat(placement.due()).isEmpty();
+        now -= TimeUnit.HOURS.toMillis(1);
+        assertThat(placement.due()).hasSize(1);
     }
 
     /** One, for there is room for no other: the one that has waited longest. */

@@ -192,6 +192,18 @@ class LaunchCommandTest {
                         "org.apache.hadoop.mapred.YarnChild");
     }
 
+    /** It could load no class of ours. */
+    @ParameterizedTest
+    @CsvSource({"1.8.0_392, false", "9.0.4, false", "11.0.2, false", "17.0.17, true", "21, true"})
+    void aNodeWithAnOlderJavaRunsTheTaskAsStockDoes(String version, boolean ours) throws Exception {
+        javaVersion = version;
+        Path jar = Files.createFile(directory.resolve("clone.jar"));
+        assertThat(launch(LaunchCommand.cloneable(stock("-Da=b"), jar.toString()))).isEqualTo(42);
+        List<String> given = Files.readAllLines(logs.resolve("stdout"));
+        assertThat(given).contains("org.apache.hadoop.mapred.YarnChild");
+        assertThat(given.contains("org.apache.hadoop.mapred.CloneableChild")).isEqualTo(ours);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "-Xmx768m, ' -Xmx768m -Xms64m '",

@@ -216,6 +216,21 @@ class SpillServiceTest {
         assertThatThrownBy(() -> other.spillUpdates(REDUCE, 0)).isInstanceOf(IOException.class);
     }
 
+    /** Which a task runs by LocalJobRunner, and which inherits its token. */
+    @Test
+    void takesNothingOfAJobWithinTheJob() throws Exception {
+        SpillProtocol nested = client(JOB, token);
+        TaskAttemptID map = new TaskAttemptID("local1", 1, TaskType.MAP, 0, 0);
+        TaskAttemptID reduce = new TaskAttemptID("local1", 1, TaskType.REDUCE, 0, 0);
+        String other = "isn't of this AppMaster's job";
+        assertThatThrownBy(() -> nested.spillFinished(map, new SpillNotice(0, 0, 1, 0, 5)))
+                .hasMessageContaining(other);
+        assertThatThrownBy(() -> nested.spillsEnded(map, 0, SpillNotice.NO_CHAIN))
+                .hasMessageContaining(other);
+        assertThatThrownBy(() -> nested.spillUpdates(reduce, 0)).hasMessageContaining(other);
+        assertThatThrownBy(() -> nested.startAgain(reduce)).hasMessageContaining(other);
+    }
+
     @Test
     void takesNoSpillOfAnAttemptThatIsntKnownToRun() throws Exception {
         SpillProtocol map = client(JOB, token);

@@ -324,6 +324,21 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** Whose tasks are LocalJobRunner's, which looks for outputs where stock has them. */
+    @Test
+    void mayRunAJobOfItsOwn() throws Exception {
+        JobConf job = TaskJvm.job();
+        job.setClass(MRJobConfig.MAP_CLASS_ATTR, NestedJobMapper.class, Mapper.class);
+        start(job);
+        awaitRecords(200);
+        assertThat(jvm.work.resolve(NestedJobMapper.OUTPUT).resolve("part-r-00000"))
+                .hasContent("0\tb\n2\ta");
+
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.ABLE);
+        assertCompletes();
+    }
+
     /** It might be a clone already, which would go on as its original. */
     @Test
     void goesOnOnlyWhenItHasUnderstoodThatItIsTheOriginal() throws Exception {

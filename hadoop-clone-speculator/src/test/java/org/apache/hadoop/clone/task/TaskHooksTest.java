@@ -17,7 +17,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.MapTask;
 import org.apache.hadoop.mapred.Merger;
+import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.split.JobSplit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,7 @@ class TaskHooksTest {
     @BeforeEach
     void install() {
         Fields.set(TaskHooks.class, APP_MASTER, "localhost:1");
+        Fields.set(TaskHooks.class, "own", TaskJvm.ATTEMPT.toString());
     }
 
     @AfterEach
@@ -49,11 +55,28 @@ class TaskHooksTest {
         assertThat(after).isSameAs(before);
     }
 
+    /** By LocalJobRunner, which looks for its maps' outputs where stock puts them. */
+    @Test
+    void aTaskOfAJobWithinThisOneStaysAsItIs() {
+        TaskAttemptID nested = new TaskAttemptID("local1", 1, TaskType.MAP, 0, 0);
+        TaskHooks.starts(
+                task(nested),
+                "map",
+                () -> {
+                    throw new AssertionError("it was taken over");
+                });
+    }
+
+    private static Task task(TaskAttemptID attempt) {
+        return new MapTask("", attempt, 0, new JobSplit.TaskSplitIndex(), 1);
+    }
+
     @Test
     void aHadoopThatDoesNotLinkFailsNoTask() {
         assertThatCode(
                         () ->
                                 TaskHooks.starts(
+                                        task(TaskJvm.ATTEMPT),
                                         "map",
                                         () -> {
                                             throw new NoSuchMethodError("of another Hadoop");
