@@ -139,6 +139,8 @@ need_mounts() {
     [[ $output == *"no group 'no-such-group'"* ]]
     run -1 on_node '"$RELEASE/sbin/install-node" --hadoop /usr/lib'
     [[ $output == *"/usr/lib is no Hadoop home"* ]]
+    run -1 on_node '"$RELEASE/sbin/install-node" --jars /no/such/directory'
+    [[ $output == *"/no/such/directory isn't there: name a directory that containers have on their class path"* ]]
     run -1 on_node 'cp -r "$RELEASE" /usr/local/release
         echo riscv64 >/usr/local/release/native/ARCHITECTURE
         /usr/local/release/sbin/install-node'
@@ -151,6 +153,10 @@ need_mounts() {
     echo "<configuration><property><name>mapreduce.clone.switch.file</name> <value>file://$switch</value></property></configuration>" \
         >"$HADOOP_CONF_DIR/mapred-site.xml"
     echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
+    # Without a file clones are off for all: one for a queue would switch them on for all others.
+    run -1 "$RELEASE/bin/clone-hadoop" disable --queue production
+    [[ $output == *"so clones are off for all: 'clone-hadoop enable' makes it"* && ! -e $switch ]]
+    run -0 "$RELEASE/bin/clone-hadoop" enable
     run -0 "$RELEASE/bin/clone-hadoop" disable --queue production
     [[ $output == *"says now: off queue production" && $(<"$switch") == "off queue production" ]]
     run -0 "$RELEASE/bin/clone-hadoop" disable
@@ -160,6 +166,8 @@ need_mounts() {
     [[ $(<"$switch") == on ]]
     run -2 "$RELEASE/bin/clone-hadoop" disable --queue a --user b
     [[ $output == *"exclude each other"* && $(<"$switch") == on ]]
+    run -2 "$RELEASE/bin/clone-hadoop" disable --queue ''
+    [[ $output == *"--queue needs a name, not ''"* && $(<"$switch") == on ]]
 }
 
 @test "the switch file stays as writable as it was, and readable for all" {
@@ -177,7 +185,10 @@ need_mounts() {
 @test "without a file to write, it is said how to name one" {
     export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
     run -1 "$RELEASE/bin/clone-hadoop" disable
-    [[ $output == *"set mapreduce.clone.switch.file"* ]]
+    [[ $output == *"there is no $HADOOP_CONF_DIR/mapred-site.xml: set HADOOP_CONF_DIR, or give --file"* ]]
+    echo "<configuration/>" >"$HADOOP_CONF_DIR/mapred-site.xml"
+    run -1 "$RELEASE/bin/clone-hadoop" disable
+    [[ $output == *"set mapreduce.clone.switch.file in $HADOOP_CONF_DIR/mapred-site.xml"* ]]
     echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
     run -1 "$RELEASE/bin/clone-hadoop" disable --file file:///no/such/directory/file
     [[ $output == *"can't write file:///no/such/directory/file"* ]]

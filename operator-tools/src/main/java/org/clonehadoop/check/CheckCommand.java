@@ -27,6 +27,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.clonehadoop.command.Commands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -102,6 +105,12 @@ public final class CheckCommand implements Callable<Integer> {
     private String ports;
 
     @Option(
+            names = "--lease-dir",
+            paramLabel = "DIR",
+            description = "the nodes' CRIU_REMOTE_CLONE_LEASE_DIR (the tool's own choice)")
+    private String leases;
+
+    @Option(
             names = "--classes-out",
             paramLabel = "FILE",
             description = "writes mapreduce.clone.host-classes, as a Hadoop configuration file")
@@ -128,16 +137,16 @@ public final class CheckCommand implements Callable<Integer> {
     private long limitSeconds;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new CheckCommand()).execute(arguments));
+        System.exit(Commands.line(new CheckCommand()).execute(arguments));
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<String> names = names();
-        if (names.isEmpty()) {
-            System.err.println("clone-hadoop check: no host is named in " + hosts);
-            return CommandLine.ExitCode.USAGE;
-        }
+        require(!names.isEmpty(), "no host is named in " + hosts);
+        require(atOnce > 0, "--at-once needs a number from 1, not " + atOnce);
+        require(limitSeconds > 0, "--limit needs a number from 1, not " + limitSeconds);
+        require(ports == null || isRange(ports), "--ports needs a range P-Q, not " + ports);
         List<Node> nodes =
                 askAll(
                         names,
@@ -154,10 +163,25 @@ public final class CheckCommand implements Callable<Integer> {
                                     .writeValueAsString(report.json())
                             + "\n");
         }
-        if (classesOut != null) {
+        if (classesOut != null && classes.classes().isEmpty()) {
+            // None at all would say that every node is like every other.
+            System.err.println("clone-hadoop check: no node can clone, so no " + classesOut);
+        } else if (classesOut != null) {
             Files.writeString(classesOut, configuration(classes));
         }
         return report.isGood() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Before any node is asked. */
+    private void require(boolean good, String otherwise) {
+        if (!good) {
+            throw new CommandLine.ParameterException(new CommandLine(this), otherwise);
+        }
+    }
+
+    private static boolean isRange(String ports) {
+        Matcher ends = Pattern.compile("(\\d{1,5})-(\\d{1,5})").matcher(ports);
+        return ends.matches() && Integer.parseInt(ends.group(1)) <= Integer.parseInt(ends.group(2));
     }
 
     private List<String> names() {
@@ -224,6 +248,7 @@ public final class CheckCommand implements Callable<Integer> {
         settings.put("conf", conf);
         settings.put("jars", jars);
         settings.put("ports", ports);
+        settings.put("leases", leases);
         settings.values().removeIf(value -> value == null);
         return settings;
     }

@@ -103,9 +103,10 @@ record NodeFacts(
 
     /**
      * @param jars SHA-256 over names and sizes
+     * @param version null if it can't be told
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Hadoop(String home, String jars) {}
+    record Hadoop(String home, String jars, String version) {}
 
     @JsonIgnoreProperties(ignoreUnknown = true)
     record LocalDirectory(

@@ -15,6 +15,8 @@ package org.clonehadoop.check;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What a node by itself must have so that clones leave it and arrive. Pure. */
 final class NodeRules {
@@ -23,6 +25,11 @@ final class NodeRules {
 
     /** A container at least, and its image. */
     static final long MEMORY_MEGABYTES = 1024;
+
+    /** Of which our classes are. */
+    private static final int NEEDED_JAVA = 17;
+
+    private static final Pattern KNOWN_HADOOP = Pattern.compile("3\\.[45]\\.");
 
     private NodeRules() {}
 
@@ -120,7 +127,14 @@ final class NodeRules {
                             "java",
                             "no java was found",
                             "name the containers' JAVA_HOME with --java"));
-        } else if (!java.version().startsWith("17.")) {
+        } else if (feature(java.version()) < NEEDED_JAVA) {
+            findings.add(
+                    Finding.fail(
+                            "java",
+                            "%s in %s: jobs that name our classes fail here"
+                                    .formatted(java.version(), java.home()),
+                            "run containers with Java 17, or name their JAVA_HOME with --java"));
+        } else if (feature(java.version()) != NEEDED_JAVA) {
             findings.add(
                     Finding.warn(
                             "java",
@@ -131,13 +145,22 @@ final class NodeRules {
         }
     }
 
+    /** 17 of 17.0.15, 8 of 1.8.0_392. */
+    private static int feature(String version) {
+        Matcher numbers = Pattern.compile("(?:1\\.)?(\\d+)").matcher(version);
+        return numbers.lookingAt() ? Integer.parseInt(numbers.group(1)) : 0;
+    }
+
     private static void hadoop(NodeFacts facts, List<Finding> findings) {
         if (facts.hadoop() == null) {
             findings.add(
-                    Finding.fail("hadoop", "no Hadoop was found", "name its home with --hadoop"));
+                    Finding.fail(
+                            "hadoop",
+                            "no directory share/hadoop was found, as Hadoop's tarball has it",
+                            "name its home with --hadoop; other layouts aren't known"));
             return;
         }
-        findings.add(Finding.pass("hadoop", facts.hadoop().home()));
+        version(facts.hadoop(), findings);
         List<String> speculators =
                 facts.ourJars() == null
                         ? List.of()
@@ -161,8 +184,33 @@ final class NodeRules {
         }
     }
 
+    private static void version(NodeFacts.Hadoop hadoop, List<Finding> findings) {
+        if (hadoop.version() == null) {
+            findings.add(
+                    Finding.warn(
+                            "hadoop",
+                            "%s, whose version can't be told".formatted(hadoop.home()),
+                            "Hadoop 3.4 and 3.5 are known"));
+        } else if (KNOWN_HADOOP.matcher(hadoop.version()).lookingAt()) {
+            findings.add(
+                    Finding.pass("hadoop", "%s in %s".formatted(hadoop.version(), hadoop.home())));
+        } else {
+            findings.add(
+                    Finding.fail(
+                            "hadoop",
+                            "%s in %s: its jobs would run as stock's"
+                                    .formatted(hadoop.version(), hadoop.home()),
+                            "Hadoop 3.4 and 3.5 are known"));
+        }
+    }
+
     private static void localDirectories(NodeFacts facts, List<Finding> findings) {
-        if (facts.localDirectories() == null) {
+        if (facts.localDirectories() == null || facts.localDirectories().isEmpty()) {
+            findings.add(
+                    Finding.warn(
+                            "local-dirs",
+                            "no yarn.nodemanager.local-dirs were found, so they aren't compared",
+                            "name the directory of yarn-site.xml with --conf"));
             return;
         }
         for (NodeFacts.LocalDirectory directory : facts.localDirectories()) {

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.clonehadoop.command.Commands;
 import org.clonehadoop.rest.NoTicketException;
 import org.clonehadoop.rest.RestClient;
 import picocli.CommandLine;
@@ -76,11 +77,15 @@ public final class HistoryCommand implements Callable<Integer> {
     private final RestClient client = new RestClient(LIMIT);
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new HistoryCommand()).execute(arguments));
+        System.exit(Commands.line(new HistoryCommand()).execute(arguments));
     }
 
     @Override
     public Integer call() throws InterruptedException {
+        if (last < 1) {
+            throw new CommandLine.ParameterException(
+                    new CommandLine(this), "--last needs a number from 1, not " + last);
+        }
         try {
             List<JobClones> jobs = jobs();
             System.out.print(table(jobs));

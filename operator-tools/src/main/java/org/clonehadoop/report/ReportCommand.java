@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import org.clonehadoop.command.Commands;
 import org.clonehadoop.rest.NoTicketException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -72,7 +73,7 @@ public final class ReportCommand implements Callable<Integer> {
 
     /** As {@code clone-hadoop report} starts it. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new ReportCommand()).execute(arguments));
+        System.exit(Commands.line(new ReportCommand()).execute(arguments));
     }
 
     @Override

@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.clonehadoop.command.Commands;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -59,7 +60,7 @@ public final class ShadowCommand implements Callable<Integer> {
 
     /** As {@code clone-hadoop shadow} starts it. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new ShadowCommand()).execute(arguments));
+        System.exit(Commands.line(new ShadowCommand()).execute(arguments));
     }
 
     @Override

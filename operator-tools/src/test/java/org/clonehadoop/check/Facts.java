@@ -34,7 +34,7 @@ final class Facts {
                  "host": {"criu": "4.2.1", "kernel": "6.1.0-13-amd64", "architecture": "x86_64",
                    "page_size": 4096, "cpu_flags": ["avx", "sse2"], "cpu_register_flags": ["avx"]}}},
              "java": {"home": "/jdk", "version": "17.0.15", "libjvm": "aa", "libraries": "bb"},
-             "hadoop": {"home": "/hadoop", "jars": "cc"},
+             "hadoop": {"home": "/hadoop", "jars": "cc", "version": "3.5.0"},
              "our_jars": {"/hadoop/hadoop-clone-speculator.jar": "dd"},
              "local_dirs": [{"path": "/disk1", "free_mb": 5, "writable": true}],
              "memory": {"total_mb": 64000, "available_mb": 32000, "shm_mb": 32000, "swap_mb": 0}}

@@ -19,6 +19,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class NodeRulesTest {
     private static List<Finding> of(Consumer<ObjectNode> change) {
@@ -58,6 +60,29 @@ final class NodeRulesTest {
             assertThat(finding.fails()).as(missing).isTrue();
             assertThat(finding.fix()).as(missing).isNotBlank();
         }
+    }
+
+    /** Our classes can't be loaded there. */
+    @ParameterizedTest
+    @CsvSource({"1.8.0_392, FAIL", "11.0.21+9, FAIL", "17.0.15, PASS", "17, PASS", "21.0.1, WARN"})
+    void anOldJavaFailsAndANewOneIsAWarning(String version, Finding.Status status) {
+        Consumer<ObjectNode> java =
+                facts -> ((ObjectNode) facts.get("java")).put("version", version);
+        assertThat(only(of(java), "java").status()).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.3.6, FAIL", "3.4.1.7.2.18.0-641, PASS", "3.5.0, PASS", ", WARN"})
+    void aHadoopWhoseJobsWouldRunAsStocksFails(String version, Finding.Status status) {
+        Consumer<ObjectNode> hadoop =
+                facts -> ((ObjectNode) facts.get("hadoop")).put("version", version);
+        assertThat(only(of(hadoop), "hadoop").status()).isEqualTo(status);
+    }
+
+    @Test
+    void localDirectoriesThatArentFoundAreAWarning() {
+        assertThat(only(of(facts -> facts.putArray("local_dirs")), "local-dirs").status())
+                .isEqualTo(Finding.Status.WARN);
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.Tool;
@@ -33,13 +34,15 @@ import org.apache.hadoop.util.ToolRunner;
 /**
  * Runs four maps of half a minute, one of which becomes slow, and a reduce, or none with {@code -D
  * mapreduce.job.reduces=0}; checks the result, and says what clones did. Exit code 0: the result is
- * right and a clone won; 3: right, without one; 1: the job failed or the result is wrong.
+ * right and a clone won; 3: right, without one; 2: OUTPUT is there already, or the usage is wrong;
+ * 1: the job failed or the result is wrong.
  */
 public final class TrialJob extends Configured implements Tool {
     private static final String USAGE =
             "usage: hadoop jar trial-job.jar [-conf FILE] [-D KEY=VALUE] [OUTPUT]";
     private static final String CLONES = "org.apache.hadoop.clone.appmaster.CloneCounter";
     private static final int MAPS = 4;
+    private static final int FAILED = 1;
     private static final int NO_CLONE_WON = 3;
     private static final int WRONG_USAGE = 2;
 
@@ -54,12 +57,27 @@ public final class TrialJob extends Configured implements Tool {
             return arguments[0].equals("--help") ? 0 : WRONG_USAGE;
         }
         Path output = new Path(arguments.length == 1 ? arguments[0] : "clone-hadoop-trial");
-        Job job = job(output);
-        FileSystem files = output.getFileSystem(job.getConfiguration());
         try {
-            return job.waitForCompletion(true)
+            return runInto(output);
+        } catch (IOException e) {
+            System.err.println("The trial can't be run: " + e.getMessage());
+            return FAILED;
+        }
+    }
+
+    /** What was there before stays as it is; what this job writes is removed. */
+    private int runInto(Path output) throws Exception {
+        FileSystem files = output.getFileSystem(getConf());
+        if (files.exists(output)) {
+            System.err.println(output + " is there already: remove it, or name another OUTPUT");
+            return WRONG_USAGE;
+        }
+        Job job = job(output);
+        job.submit();
+        try {
+            return job.monitorAndPrintJob()
                     ? tell(job, sum(files, output), records(job.getConfiguration()))
-                    : 1;
+                    : FAILED;
         } finally {
             files.delete(output, true);
         }
@@ -68,6 +86,8 @@ public final class TrialJob extends Configured implements Tool {
     private Job job(Path output) throws Exception {
         Configuration configuration = getConf();
         configuration.setInt(NumberInput.MAPS, MAPS);
+        // Without any there is no speculator, and clusters may have it off.
+        configuration.setBoolean(MRJobConfig.MAP_SPECULATIVE, true);
         configuration.setLong(NumberInput.RECORDS, records(configuration));
         Job job = Job.getInstance(configuration, "CloneHadoop's trial");
         job.setJarByClass(TrialJob.class);
@@ -116,7 +136,7 @@ public final class TrialJob extends Configured implements Tool {
             System.out.printf(
                     "The result is WRONG: %d numbers that add up to %d, not %d that add up to %d%n",
                     count, sum, all, all * (all - 1) / 2);
-            return 1;
+            return FAILED;
         }
         long won = clones(counters, "CLONES_WON");
         System.out.printf(

@@ -15,13 +15,17 @@ package org.clonehadoop.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class TrialJobTest {
     @Test
@@ -45,6 +49,20 @@ final class TrialJobTest {
         }
         assertThat(TrialJob.isRight(15, count, sum)).isTrue();
         assertThat(TrialJob.isRight(15, count, sum + 1)).isFalse();
+    }
+
+    @Test
+    void whatIsThereAlreadyStays(@TempDir Path directory) throws Exception {
+        Path mine = Files.createFile(directory.resolve("mine"));
+        Configuration configuration = new Configuration(false);
+        configuration.set("fs.defaultFS", "file:///");
+        assertThat(
+                        ToolRunner.run(
+                                configuration,
+                                new TrialJob(),
+                                new String[] {directory.toUri().toString()}))
+                .isEqualTo(2);
+        assertThat(mine).exists();
     }
 
     @Test
