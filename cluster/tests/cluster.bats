@@ -270,6 +270,8 @@ all_is_dropped() {
     [[ $output == *"--disk-rate needs a rate like 20mb (a second), not '20'" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --slow-host 1 --slow-disk 2mb
     [[ $output == *"--slow-disk needs --disk-rate" ]]
+    run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --duplicate-limit 1
+    [[ $output == *"--duplicate-limit needs --duplicate-reads" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --priorities
     [[ $output == *"--priorities needs --link-rate: on a link without a limit nothing waits" ]]
     run -2 "$cluster_command" --dir "$BATS_TEST_TMPDIR/x" start --job-users alice,Bob
