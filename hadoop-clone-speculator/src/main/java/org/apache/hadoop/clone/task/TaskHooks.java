@@ -30,7 +30,9 @@ import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.Task;
+import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.slf4j.LoggerFactory;
 
@@ -53,8 +55,8 @@ public final class TaskHooks {
 
     private static String appMaster;
 
-    /** The task attempt that this process was started for. */
-    private static String own;
+    /** The job that this process runs a task of. */
+    private static JobID ownJob;
 
     /** In a clone, of the names of its HDFS clients. */
     private static volatile String clonesSuffix;
@@ -72,7 +74,7 @@ public final class TaskHooks {
         if (appMaster == null) {
             return;
         }
-        own = attempt;
+        ownJob = TaskAttemptID.forName(attempt).getJobID();
         Optional<String> obstacle = hook(attempt.contains("_r_"));
         if (obstacle.isEmpty()) {
             Core.offer();
@@ -225,7 +227,7 @@ public final class TaskHooks {
         }
         try {
             // It may run a job of its own here, by LocalJobRunner, whose tasks are nobody's.
-            if (((Task) task).getTaskID().toString().equals(own)) {
+            if (((Task) task).getJobID().equals(ownJob)) {
                 OrderLoop.start(appMaster, takeOver.get());
             }
         } catch (RuntimeException | LinkageError e) {

@@ -36,7 +36,7 @@ class TaskHooksTest {
     @BeforeEach
     void install() {
         Fields.set(TaskHooks.class, APP_MASTER, "localhost:1");
-        Fields.set(TaskHooks.class, "own", TaskJvm.ATTEMPT.toString());
+        Fields.set(TaskHooks.class, "ownJob", TaskJvm.ATTEMPT.getJobID());
     }
 
     @AfterEach
