@@ -46,8 +46,9 @@ environment() {
 # Prints the version of what is measured: the commit that changed it last, so that runs add up while only other things
 # change. A change that isn't committed has no version.
 product_version() {
-    local sources=(hadoop-clone-speculator/src/main hdfs-stream-repair/src/main criu-remote-clone/src pom.xml
-        cluster/conf benchmarks/src/main/java/org/clonehadoop/benchmarks/straggler)
+    local sources=(hadoop-clone-speculator/{src/main,pom.xml} hdfs-stream-repair/{src/main,pom.xml} pom.xml
+        criu-remote-clone/{src,Makefile} cluster/conf scripts/cluster
+        benchmarks/{whole-jobs/run,src/main/java/org/clonehadoop/benchmarks/straggler})
     if [[ -n $(git -C "$repository" status --porcelain -- "${sources[@]}") ]]; then
         printf changed-
     fi

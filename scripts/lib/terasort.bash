@@ -185,12 +185,14 @@ pair_ratios() {
     for of_b in "$results/$4-"*.json; do
         jq --slurp ".[1].$1 / .[0].$1" "$results/$3-${of_b##*"/$4-"}" "$of_b"
     done | jq --slurp --arg key "$2" '
-        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262] as $t
+        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+            2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
+            2.056, 2.052, 2.048, 2.045, 2.042] as $t
         | sort | length as $n | (map(log) | add / $n) as $mean
         | {($key): ((.[($n - 1) / 2 | floor] + .[$n / 2 | floor]) / 2),
             "\($key)_min": .[0], "\($key)_max": .[-1]}
         + if $n < 2 then {} else
-            (map(log - $mean | . * .) | add / ($n - 1) / $n | sqrt * ($t[$n - 2] // 2.1)) as $half
+            (map(log - $mean | . * .) | add / ($n - 1) / $n | sqrt * ($t[$n - 2] // 2.042)) as $half
             | {"\($key)_low": ($mean - $half | exp), "\($key)_high": ($mean + $half | exp)}
         end'
 }

@@ -74,3 +74,31 @@ script() {
     [[ $output == *"warning: the cluster isn't stopped"* ]]
     [ -d "$(<"$BATS_TEST_TMPDIR/stopped")/hosts" ]
 }
+
+# Of 1/2, 1 and 2: their logarithms' deviation is ln 2, and Student's t of two degrees of freedom 4.303.
+@test "pairs' ratios have an interval of their geometric mean" {
+    source "$BATS_TEST_DIRNAME/../lib/terasort.bash"
+    results=$BATS_TEST_TMPDIR
+    for round in 1 2 3; do
+        echo '{"job_s": 10}' >"$results/a-$round.json"
+    done
+    echo '{"job_s": 5}' >"$results/b-1.json"
+    echo '{"job_s": 10}' >"$results/b-2.json"
+    echo '{"job_s": 20}' >"$results/b-3.json"
+    run -0 pair_ratios job_s ratio a b
+    run -0 jq --compact-output '[.ratio, .ratio_min, .ratio_max, (.ratio_low * 1000 | round), (.ratio_high * 1000 | round)]' <<<"$output"
+    [ "$output" = '[1,0.5,2,179,5596]' ]
+}
+
+@test "of twelve pairs the interval is that of twelve" {
+    source "$BATS_TEST_DIRNAME/../lib/terasort.bash"
+    results=$BATS_TEST_TMPDIR
+    for ((round = 1; round <= 12; round++)); do
+        echo '{"job_s": 10}' >"$results/a-$round.json"
+        echo "{\"job_s\": $((round % 2 ? 5 : 20))}" >"$results/b-$round.json"
+    done
+    run -0 pair_ratios job_s ratio a b
+    # t is 2.201, and the logarithms' deviation ln 2 times the root of 12/11.
+    run -0 jq '(.ratio_high * 1000 | round)' <<<"$output"
+    [ "$output" = 1584 ]
+}

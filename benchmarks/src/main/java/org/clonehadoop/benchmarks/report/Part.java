@@ -48,6 +48,7 @@ record Part(
      * @param per what the key's value is divided by for that unit
      * @param atMost what is aimed at; null for nothing, or for at least
      * @param atLeast what is aimed at; null for nothing, or for at most
+     * @param requests key of how many requests a p99 is of; null if it is none
      */
     record Row(
             @JsonProperty(value = "what", required = true) String what,
@@ -55,19 +56,32 @@ record Part(
             @JsonProperty("unit") String unit,
             @JsonProperty("per") Double per,
             @JsonProperty("at_most") Double atMost,
-            @JsonProperty("at_least") Double atLeast) {
+            @JsonProperty("at_least") Double atLeast,
+            @JsonProperty("requests") String requests) {
+        /** As many as a p99 needs: ten are beyond it. */
+        private static final int ENOUGH_REQUESTS = 1000;
 
         /** The value, and its interval if the benchmark wrote one; empty without the key. */
         Optional<String> value(Map<String, String> values) {
             return Optional.ofNullable(values.get(key))
-                    .map(value -> withUnit(number(value)) + range(values));
+                    .map(value -> withUnit(number(value)) + range(values) + of(values));
+        }
+
+        private String of(Map<String, String> values) {
+            String count = requests == null ? null : values.get(requests);
+            return count == null ? "" : ", of " + number(count) + " requests";
+        }
+
+        private boolean areFew(Map<String, String> values) {
+            String count = requests == null ? null : values.get(requests);
+            return count != null && Double.parseDouble(count) < ENOUGH_REQUESTS;
         }
 
         private String range(Map<String, String> values) {
             for (String ends : List.of("_low _high", "_min _max")) {
                 String low = values.get(key + ends.split(" ")[0]);
                 String high = values.get(key + ends.split(" ")[1]);
-                if (low != null && high != null) {
+                if (low != null && high != null && !low.equals(high)) {
                     return " (" + number(low) + "–" + number(high) + ")";
                 }
             }
@@ -97,7 +111,8 @@ record Part(
             double value = scaled(values.get(key));
             boolean reached = atMost != null ? value <= atMost : value >= atLeast;
             String aim = atMost != null ? "≤ " + said(atMost) : "≥ " + said(atLeast);
-            return withUnit(aim) + (reached ? ": reached" : ": **missed**");
+            String said = reached ? "reached" : "**missed**";
+            return withUnit(aim) + ": " + said + (areFew(values) ? " by too few requests" : "");
         }
 
         // With all digits that it was set with.

@@ -80,10 +80,7 @@ public final class Report implements Callable<Integer> {
             } else {
                 workloads
                         .computeIfAbsent(name.split("[-.]")[0], first -> new ArrayList<>())
-                        .addAll(
-                                Lines.read(file, WorkloadLine.class, "run of a workload").stream()
-                                        .map(WorkloadLine::asJob)
-                                        .toList());
+                        .addAll(runs(file));
             }
         }
         WholeJobs jobs = new WholeJobs(lines, ResultsPage.PAGE_RUNS);
@@ -94,7 +91,7 @@ public final class Report implements Callable<Integer> {
             write(new ResultsPage(jobs, runs, others.values()), jobs);
         }
         if (readme != null) {
-            WholeJobs often = new WholeJobs(lines, ResultsPage.README_RUNS);
+            WholeJobs often = WholeJobs.ofFirst(lines, ResultsPage.README_RUNS);
             MarkedBlock.replace(readme, new ResultsPage(often, runs, others.values()).summary());
         }
         if (json != null) {
@@ -103,6 +100,16 @@ public final class Report implements Callable<Integer> {
                     .writeValue(json.toFile(), flat(jobs));
         }
         return 0;
+    }
+
+    private static List<JobLine> runs(Path file) throws IOException {
+        try {
+            return Lines.read(file, WorkloadLine.class, "run of a workload").stream()
+                    .map(WorkloadLine::asJob)
+                    .toList();
+        } catch (IllegalStateException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
     }
 
     private void write(ResultsPage results, WholeJobs jobs) throws IOException {

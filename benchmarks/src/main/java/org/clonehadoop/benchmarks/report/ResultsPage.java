@@ -89,7 +89,8 @@ final class ResultsPage {
         line("");
         line(
                 "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. Each row is of"
-                        + " one version, the last of those with five runs.");
+                        + " one version, the last of those with five runs. An aim is reached or"
+                        + " missed if all of the interval is on one side of it, and else open.");
         line("");
         line("## Whole jobs");
         line("");
@@ -101,6 +102,7 @@ final class ResultsPage {
         line("");
         picture(Plot.RATIOS, plots);
         times();
+        newer();
         ratios();
         attempts();
         OnsetSweep.of(jobs).ifPresent(sweep -> onset(sweep, plots));
@@ -126,7 +128,7 @@ final class ResultsPage {
      * and what a clone takes.
      */
     String summary() {
-        heads("", "runs", "Hadoop", "CloneHadoop", "over Hadoop's");
+        heads("", "runs", "Hadoop", "CloneHadoop", "over Hadoop's", "second attempts that won");
         for (Trouble trouble :
                 List.of(
                         Trouble.LATE_MAP,
@@ -144,10 +146,16 @@ final class ResultsPage {
                                             String.valueOf(all.jobs().size()),
                                             seconds(stock.get()),
                                             seconds(all),
-                                            text(jobs.overStock(all))));
+                                            text(jobs.overStock(all)),
+                                            winners(all)));
         }
         others.stream().filter(other -> other.name().equals(TOOL)).forEach(this::oneClone);
         return page.toString();
+    }
+
+    private static String winners(WholeJobs.Cell cell) {
+        int clones = cell.sum(JobLine::clonesWon);
+        return clones + " clones, " + (cell.sum(JobLine::extraAttemptsWon) - clones) + " from zero";
     }
 
     private void oneClone(SingleResult tool) {
@@ -156,10 +164,11 @@ final class ResultsPage {
                 String.format(
                         Locale.ROOT,
                         "A JVM of %.0f MB runs on another host %.2f s after its clone was ordered; the"
-                                + " original stands still for %.0f ms of that.",
+                                + " original stands still for %.0f ms of that (medians of %s runs).",
                         tool.number("image_bytes") / 1e6,
                         tool.number("total_ms") / 1000,
-                        tool.number("freeze_ms")));
+                        tool.number("freeze_ms"),
+                        tool.values().getOrDefault("runs", "1")));
     }
 
     private List<Trouble> troubles() {
@@ -209,6 +218,23 @@ final class ResultsPage {
                     isEven ? "" : text(overEven),
                     trouble.aim(overStock, overEven),
                     "`" + all.get().version() + "`");
+        }
+        line("");
+    }
+
+    private void newer() {
+        if (jobs.newer().isEmpty()) {
+            return;
+        }
+        line("Rounds of newer versions, too few yet to be shown above:");
+        line("");
+        heads("", "runs", "over Hadoop's", "version");
+        for (WholeJobs.Newer newer : jobs.newer()) {
+            row(
+                    newer.cell().trouble(),
+                    String.valueOf(newer.overStock().count()),
+                    newer.overStock().toString(),
+                    "`" + newer.cell().version() + "`");
         }
         line("");
     }
@@ -337,7 +363,7 @@ final class ResultsPage {
         line("## " + benchmark);
         line("");
         line(
-                "Time of all of a workload's jobs. Outputs were compared byte by byte. Over Hadoop's in"
+                "Time of all of a workload's jobs. Outputs that are the same from run to run were compared byte by byte. Over Hadoop's in"
                         + " the same round; over that of Hadoop's even cluster in any.");
         line("");
         heads(
@@ -381,7 +407,7 @@ final class ResultsPage {
         line("");
         line(
                 "One benchmark each: medians of its runs, in brackets the interval that it gives with"
-                        + " them. Its own JSON in `benchmarks/results/` has all that it measured. Requests'"
+                        + " them, or of few runs the least and the greatest. Its own JSON in `benchmarks/results/` has all that it measured. Requests'"
                         + " figures have pages of their own: [NetClone's](request-figures.md) and"
                         + " [NetRS'](replica-figures.md).");
         line("");

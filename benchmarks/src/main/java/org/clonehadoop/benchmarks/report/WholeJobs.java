@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,6 +48,10 @@ final class WholeJobs {
             return jobs.get(0).commit();
         }
 
+        private String lastRound() {
+            return jobs.stream().map(JobLine::round).max(Comparator.naturalOrder()).orElseThrow();
+        }
+
         Series seconds() {
             return Series.of(times().stream().mapToDouble(Double::doubleValue).toArray());
         }
@@ -69,11 +75,13 @@ final class WholeJobs {
     }
 
     private final Map<String, Map<String, Cell>> cells = new LinkedHashMap<>();
+    private final Collection<JobLine> lines;
 
     /**
      * @param enough rounds of a trouble; where no version has as many the last one counts
      */
     WholeJobs(Collection<JobLine> lines, int enough) {
+        this.lines = lines;
         Map<String, String> versions = new LinkedHashMap<>();
         lines.stream()
                 .collect(Collectors.groupingBy(JobLine::trouble))
@@ -97,6 +105,55 @@ final class WholeJobs {
                                                         .put(
                                                                 variant,
                                                                 new Cell(trouble, variant, jobs))));
+    }
+
+    /**
+     * The first rounds of each trouble alone: how many there are mustn't depend on what was seen in
+     * them.
+     */
+    static WholeJobs ofFirst(Collection<JobLine> lines, int rounds) {
+        WholeJobs all = new WholeJobs(lines, rounds);
+        List<JobLine> first = new ArrayList<>();
+        for (String trouble : all.troubles()) {
+            List<JobLine> jobs =
+                    all.cells(trouble).stream().flatMap(cell -> cell.jobs().stream()).toList();
+            List<String> kept =
+                    jobs.stream().map(JobLine::round).distinct().sorted().limit(rounds).toList();
+            jobs.stream().filter(job -> kept.contains(job.round())).forEach(first::add);
+        }
+        return new WholeJobs(first, rounds);
+    }
+
+    /** Rounds of a version that is newer than the one that counts. */
+    record Newer(Cell cell, MeanRatio overStock) {}
+
+    /** What there is of CloneHadoop's jobs of newer versions, with too few rounds yet. */
+    List<Newer> newer() {
+        List<Newer> newer = new ArrayList<>();
+        lines.stream()
+                .collect(Collectors.groupingBy(JobLine::commit, TreeMap::new, Collectors.toList()))
+                .values()
+                .forEach(
+                        ofVersion -> {
+                            WholeJobs own = new WholeJobs(ofVersion, 1);
+                            for (String trouble : own.troubles()) {
+                                own.cell(trouble, ALL)
+                                        .filter(cell -> isNewer(cell))
+                                        .ifPresent(
+                                                cell ->
+                                                        own.overStock(cell)
+                                                                .map(of -> new Newer(cell, of))
+                                                                .ifPresent(newer::add));
+                            }
+                        });
+        return newer;
+    }
+
+    private boolean isNewer(Cell cell) {
+        return cell(cell.trouble(), ALL)
+                .filter(shown -> !shown.version().equals(cell.version()))
+                .filter(shown -> shown.lastRound().compareTo(cell.lastRound()) < 0)
+                .isPresent();
     }
 
     private static String version(Collection<JobLine> ofTrouble, int enough) {

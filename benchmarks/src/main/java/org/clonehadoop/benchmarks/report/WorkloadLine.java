@@ -39,11 +39,20 @@ record WorkloadLine(
         @JsonProperty("extra_attempts_won") int extraAttemptsWon,
         @JsonProperty("clones_launched") int clonesLaunched,
         @JsonProperty("clones_won") int clonesWon,
+        @JsonProperty("identical") Boolean identical,
         @JsonProperty("environment") Map<String, Object> environment) {
     private static final String SLOW = ", ";
 
-    /** Its jobs as one, with the workload and what was made slow as its trouble. */
+    /**
+     * Its jobs as one, with the workload and what was made slow as its trouble.
+     *
+     * @throws IllegalStateException if its output wasn't Hadoop's
+     */
     JobLine asJob() {
+        if (Boolean.FALSE.equals(identical)) {
+            throw new IllegalStateException(
+                    "the output of " + trouble() + " in round " + round + " isn't Hadoop's");
+        }
         return new JobLine(
                 commit,
                 trouble(),

@@ -33,7 +33,7 @@ class PartTest {
     private static final Path BENCHMARKS = Path.of("").toAbsolutePath();
 
     private static Part.Row row(String unit, Double per, Double atMost, Double atLeast) {
-        return new Part.Row("what", "key", unit, per, atMost, atLeast);
+        return new Part.Row("what", "key", unit, per, atMost, atLeast, null);
     }
 
     @Test
@@ -56,6 +56,22 @@ class PartTest {
         assertThat(row(null, null, null, 1.3).aim(Map.of("key", "1.29")))
                 .isEqualTo("≥ 1.3: **missed**");
         assertThat(row(null, null, null, null).aim(Map.of("key", "1"))).isEmpty();
+    }
+
+    @Test
+    void oneRunHasNoInterval() {
+        Map<String, String> values = Map.of("key", "0.94", "key_min", "0.94", "key_max", "0.94");
+        assertThat(row(null, null, null, null).value(values)).contains("0.94");
+    }
+
+    @Test
+    void saysOfHowManyRequestsAnAimIsReached() {
+        Part.Row row = new Part.Row("what", "key", null, null, null, 3.0, "requests");
+        Map<String, String> few = Map.of("key", "10", "requests", "36");
+        Map<String, String> many = Map.of("key", "10", "requests", "1000");
+        assertThat(row.value(few)).contains("10, of 36 requests");
+        assertThat(row.aim(few)).isEqualTo("≥ 3: reached by too few requests");
+        assertThat(row.aim(many)).isEqualTo("≥ 3: reached");
     }
 
     /** So that a key that a benchmark calls otherwise isn't said to be unmeasured for ever. */
