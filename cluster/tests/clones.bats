@@ -121,6 +121,18 @@ counter() {
     echo "${value:-0}"
 }
 
+# run_stragglers NAME ...: as run_job, again if not both stragglers were cloned. On a slow machine one may be asked while it
+# doesn't read records yet, or be slow to answer, and is begun again instead: rightly, but that isn't what is tested here.
+run_stragglers() {
+    local try
+    for try in 1 2 3; do
+        ((try == 1)) || on_cluster hadoop fs -rm -r -skipTrash "/$1" &>/dev/null
+        run_job "$@"
+        (($(counter "$1" CLONES_WON) < 2)) || return 0
+        echo "$1: only $(counter "$1" CLONES_WON) clones won in run $try"
+    done
+}
+
 # Both stragglers' clones won, and nobody can tell by the output.
 assert_cloned() {
     local name=$1
@@ -136,13 +148,13 @@ assert_cloned() {
 }
 
 @test "two stragglers of one job are cloned and win; several spills, combiner, compressed" {
-    run_job current clone "${stragglers[@]}" "${eager[@]}" -Dmapreduce.task.io.sort.mb=8 \
+    run_stragglers current clone "${stragglers[@]}" "${eager[@]}" -Dmapreduce.task.io.sort.mb=8 \
         -Dmapreduce.map.output.compress=true
     assert_cloned current
 }
 
 @test "clones of maps of the old programming interface win, with a job class loader" {
-    run_job old clone "${stragglers[@]}" "${eager[@]}" -Dclonehadoop.wordcount.old-api=true \
+    run_stragglers old clone "${stragglers[@]}" "${eager[@]}" -Dclonehadoop.wordcount.old-api=true \
         -Dmapreduce.job.classloader=true
     assert_cloned old
 }

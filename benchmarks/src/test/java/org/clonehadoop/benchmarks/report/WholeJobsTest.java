@@ -192,7 +192,7 @@ class WholeJobsTest {
     @Test
     void anAimIsOpenUnlessAllOfTheIntervalIsOnOneSide() {
         Optional<MeanRatio> over = Optional.of(MeanRatio.of(List.of(1.4, 1.41, 1.42)));
-        Optional<MeanRatio> under = Optional.of(MeanRatio.of(List.of(0.5, 0.51)));
+        Optional<MeanRatio> under = Optional.of(MeanRatio.of(List.of(0.5, 0.501, 0.502)));
         Optional<MeanRatio> both = Optional.of(MeanRatio.of(List.of(0.5, 0.9)));
         Optional<MeanRatio> one = Optional.of(MeanRatio.of(List.of(0.5)));
 
