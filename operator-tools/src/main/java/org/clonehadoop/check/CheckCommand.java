@@ -172,11 +172,8 @@ public final class CheckCommand implements Callable<Integer> {
         return report.isGood() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** Before any node is asked. */
     private void require(boolean good, String otherwise) {
-        if (!good) {
-            throw new CommandLine.ParameterException(new CommandLine(this), otherwise);
-        }
+        Commands.require(this, good, otherwise);
     }
 
     private static boolean isRange(String ports) {

@@ -36,6 +36,19 @@ public final class Commands {
                         });
     }
 
+    /**
+     * One line and the usage, and exit code 2 ({@link CommandLine.ExitCode#USAGE}), unless that
+     * holds.
+     *
+     * @param command that is being carried out
+     * @throws CommandLine.ParameterException for {@link #line}
+     */
+    public static void require(Object command, boolean good, String otherwise) {
+        if (!good) {
+            throw new CommandLine.ParameterException(new CommandLine(command), otherwise);
+        }
+    }
+
     private static String reason(Exception failure) {
         if (failure instanceof FileSystemException file && file.getReason() == null) {
             // Its message is the file's name alone.

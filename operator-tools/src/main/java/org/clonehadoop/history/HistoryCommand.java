@@ -82,10 +82,7 @@ public final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (last < 1) {
-            throw new CommandLine.ParameterException(
-                    new CommandLine(this), "--last needs a number from 1, not " + last);
-        }
+        Commands.require(this, last > 0, "--last needs a number from 1, not " + last);
         try {
             List<JobClones> jobs = jobs();
             System.out.print(table(jobs));

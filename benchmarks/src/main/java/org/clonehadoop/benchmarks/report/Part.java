@@ -67,14 +67,18 @@ record Part(
                     .map(value -> withUnit(number(value)) + range(values) + of(values));
         }
 
+        private Optional<String> requests(Map<String, String> values) {
+            return Optional.ofNullable(requests).map(values::get);
+        }
+
         private String of(Map<String, String> values) {
-            String count = requests == null ? null : values.get(requests);
-            return count == null ? "" : ", of " + number(count) + " requests";
+            return requests(values).map(count -> ", of " + number(count) + " requests").orElse("");
         }
 
         private boolean areFew(Map<String, String> values) {
-            String count = requests == null ? null : values.get(requests);
-            return count != null && Double.parseDouble(count) < ENOUGH_REQUESTS;
+            return requests(values)
+                    .filter(count -> Double.parseDouble(count) < ENOUGH_REQUESTS)
+                    .isPresent();
         }
 
         private String range(Map<String, String> values) {

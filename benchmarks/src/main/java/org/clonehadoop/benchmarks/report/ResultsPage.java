@@ -223,13 +223,14 @@ final class ResultsPage {
     }
 
     private void newer() {
-        if (jobs.newer().isEmpty()) {
+        List<WholeJobs.Newer> rounds = jobs.newer();
+        if (rounds.isEmpty()) {
             return;
         }
         line("Rounds of newer versions, too few yet to be shown above:");
         line("");
         heads("", "runs", "over Hadoop's", "version");
-        for (WholeJobs.Newer newer : jobs.newer()) {
+        for (WholeJobs.Newer newer : rounds) {
             row(
                     newer.cell().trouble(),
                     String.valueOf(newer.overStock().count()),
@@ -363,8 +364,9 @@ final class ResultsPage {
         line("## " + benchmark);
         line("");
         line(
-                "Time of all of a workload's jobs. Outputs that are the same from run to run were compared byte by byte. Over Hadoop's in"
-                        + " the same round; over that of Hadoop's even cluster in any.");
+                "Time of all of a workload's jobs. Outputs that are the same from run to run were"
+                        + " compared byte by byte. Over Hadoop's in the same round; over that of"
+                        + " Hadoop's even cluster in any.");
         line("");
         heads(
                 "",
@@ -407,7 +409,8 @@ final class ResultsPage {
         line("");
         line(
                 "One benchmark each: medians of its runs, in brackets the interval that it gives with"
-                        + " them, or of few runs the least and the greatest. Its own JSON in `benchmarks/results/` has all that it measured. Requests'"
+                        + " them, or of few runs the least and the greatest. Its own JSON in"
+                        + " `benchmarks/results/` has all that it measured. Requests'"
                         + " figures have pages of their own: [NetClone's](request-figures.md) and"
                         + " [NetRS'](replica-figures.md).");
         line("");

@@ -129,24 +129,20 @@ final class WholeJobs {
 
     /** What there is of CloneHadoop's jobs of newer versions, with too few rounds yet. */
     List<Newer> newer() {
-        List<Newer> newer = new ArrayList<>();
-        lines.stream()
+        return lines.stream()
                 .collect(Collectors.groupingBy(JobLine::commit, TreeMap::new, Collectors.toList()))
                 .values()
-                .forEach(
-                        ofVersion -> {
-                            WholeJobs own = new WholeJobs(ofVersion, 1);
-                            for (String trouble : own.troubles()) {
-                                own.cell(trouble, ALL)
-                                        .filter(cell -> isNewer(cell))
-                                        .ifPresent(
-                                                cell ->
-                                                        own.overStock(cell)
-                                                                .map(of -> new Newer(cell, of))
-                                                                .ifPresent(newer::add));
-                            }
-                        });
-        return newer;
+                .stream()
+                .map(ofVersion -> new WholeJobs(ofVersion, 1))
+                .flatMap(this::newerOf)
+                .toList();
+    }
+
+    private Stream<Newer> newerOf(WholeJobs version) {
+        return version.troubles().stream()
+                .flatMap(trouble -> version.cell(trouble, ALL).stream())
+                .filter(this::isNewer)
+                .flatMap(cell -> version.overStock(cell).map(of -> new Newer(cell, of)).stream());
     }
 
     private boolean isNewer(Cell cell) {

@@ -316,8 +316,11 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     /** Before maps that haven't run yet, and before reduces: those wait for it. */
     private void runAgain(TaskAttemptID map, String why) {
+        runAgain(context, TypeConverter.toYarn(map), why);
+    }
+
+    static void runAgain(AppContext context, TaskAttemptId map, String why) {
         LOG.warn("The map of {} runs again: {}", map, why);
-        context.getEventHandler()
-                .handle(new TaskAttemptKillEvent(TypeConverter.toYarn(map), why, true));
+        context.getEventHandler().handle(new TaskAttemptKillEvent(map, why, true));
     }
 }

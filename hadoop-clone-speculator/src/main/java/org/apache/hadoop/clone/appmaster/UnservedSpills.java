@@ -19,10 +19,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent;
-import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.yarn.event.EventHandler;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * For an AppMaster that can't serve spills, after one that may have done so. Stock's recovery takes
@@ -30,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * that were never made. So these maps run again.
  */
 final class UnservedSpills implements EventHandler<JobEvent> {
-    private static final Logger LOG = LoggerFactory.getLogger(UnservedSpills.class);
-
     /** By which stock tells the attempts of one AppMaster from those of the next. */
     private static final int ATTEMPTS_OF_AN_APP_MASTER = 1000;
 
@@ -48,11 +43,7 @@ final class UnservedSpills implements EventHandler<JobEvent> {
                         == TaskAttemptCompletionEventStatus.SUCCEEDED) {
             TaskAttemptId attempt = completed.getCompletionEvent().getAttemptId();
             if (attempt.getTaskId().getTaskType() == TaskType.MAP && isOfOneBefore(attempt)) {
-                LOG.warn("The map of {} runs again: its spills can't be served", attempt);
-                context.getEventHandler()
-                        .handle(
-                                new TaskAttemptKillEvent(
-                                        attempt, "Its spills can't be served any more", true));
+                SpillService.runAgain(context, attempt, "Its spills can't be served any more");
             }
         }
     }

@@ -121,17 +121,14 @@ public final class TaskHooks {
         HDFS_CLIENTS.add(client);
         String suffix = clonesSuffix;
         if (suffix != null) {
-            appendToName((DFSClient) client, suffix);
+            Hidden.HDFS_CLIENT_NAME.set(
+                    client, ((DFSClient) client).getClientName() + "_" + suffix);
         }
     }
 
     /** In a clone: its HDFS clients yet to be made will have names with that, too. */
     static void isClone(String suffix) {
         clonesSuffix = suffix;
-    }
-
-    static void appendToName(DFSClient client, String suffix) {
-        Hidden.HDFS_CLIENT_NAME.set(client, client.getClientName() + "_" + suffix);
     }
 
     /** A path in HDFS is about to be changed. There since the first offer of a clone. */

@@ -187,15 +187,20 @@ class AttemptPlacementTest {
         assertThat(placement.refuse(id(4, 0), on("h3"))).isFalse();
     }
 
+    /** Its request is to be made again later, not at once as after the first time. */
+    private void refuseTwice(int map) {
+        request(id(map, 0));
+        placement.refuse(id(map, 0), on("h1"));
+        placement.due();
+        now += 1000;
+        assertThat(placement.refuse(id(map, 0), on("h1"))).isTrue();
+    }
+
     /** 400 s of work make 1.7 maps: one takes 235 s, and of the two elsewhere one ends in 78 s. */
     @Test
     void theSecondTimeItAsksWhenOneOfTheJobsMayHaveEnded() {
         lenient().when(job.getTotalMaps()).thenReturn(5);
-        request(id(4, 0));
-        placement.refuse(id(4, 0), on("h1"));
-        placement.due();
-        now += 1000;
-        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        refuseTwice(4);
         now += 29_999;
         assertThat(placement.due()).isEmpty();
         now += 1;
@@ -206,10 +211,7 @@ class AttemptPlacementTest {
     @Test
     void doesNotWaitForAClockThatWasSetBack() {
         lenient().when(job.getTotalMaps()).thenReturn(5);
-        request(id(4, 0));
-        placement.refuse(id(4, 0), on("h1"));
-        placement.due();
-        assertThat(placement.refuse(id(4, 0), on("h1"))).isTrue();
+        refuseTwice(4);
         assertThat(placement.due()).isEmpty();
         now -= TimeUnit.HOURS.toMillis(1);
         assertThat(placement.due()).hasSize(1);
@@ -220,11 +222,7 @@ class AttemptPlacementTest {
     void whenAContainerComesFreeElsewhereItAsksAtOnce() {
         lenient().when(job.getTotalMaps()).thenReturn(6);
         for (int map = 4; map <= 5; map++) {
-            request(id(map, 0));
-            placement.refuse(id(map, 0), on("h1"));
-            placement.due();
-            now += 1000;
-            assertThat(placement.refuse(id(map, 0), on("h1"))).isTrue();
+            refuseTwice(map);
         }
         placement.cameFree("h1");
         assertThat(placement.due()).as("on the slow host").isEmpty();

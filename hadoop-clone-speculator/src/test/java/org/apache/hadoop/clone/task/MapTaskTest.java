@@ -260,21 +260,7 @@ class MapTaskTest {
 
     @Test
     void goesOnWhenACallIsUnderWayForTooLong() throws Exception {
-        ScriptedTool tool =
-                offered(
-                        """
-                        listen
-                        settle && touch settled
-                        await held
-                        quiesce && touch frozen
-                        resume aborted
-                        end 70 'the hook said no' '{}'
-                        """);
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
-        await().atMost(PATIENCE).until(() -> tool.has("settled"));
-        appMaster.statusUpdates.hold();
-        await().atMost(PATIENCE).until(appMaster.statusUpdates::isWaiting);
-        tool.make("held");
+        ScriptedTool tool = quiescingWhileACallIsHeld(withAThread());
         CloneAnswer own = appMaster.answer();
         assertThat(own.kind())
                 .as("nothing is wrong with clones")
@@ -290,29 +276,10 @@ class MapTaskTest {
     /** A clone would know nothing of such a file, or have it not as it is. */
     @Test
     void isNotStoppedWhenAFileIsChangedWhileItsOutputIsToStandStill() throws Exception {
-        ScriptedTool tool =
-                new ScriptedTool(
-                        temp.resolve("tool"),
-                        """
-                        listen
-                        settle && touch settled
-                        await held
-                        quiesce && touch frozen
-                        resume aborted
-                        end 70 'the hook said no' '{}'
-                        """);
         JobConf job = TaskJvm.job();
-        job.set(CloneKeys.TOOL, tool.path());
         job.set(CloneKeys.GATE_LIMIT, "1m");
         job.setClass(MRJobConfig.MAP_CLASS_ATTR, LateChangeMapper.class, Mapper.class);
-        start(job);
-        awaitRecords(200);
-        appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
-        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
-        await().atMost(PATIENCE).until(() -> tool.has("settled"));
-        appMaster.statusUpdates.hold();
-        await().atMost(PATIENCE).until(appMaster.statusUpdates::isWaiting);
-        tool.make("held");
+        ScriptedTool tool = quiescingWhileACallIsHeld(job);
         await().atMost(PATIENCE)
                 .until(() -> Files.exists(jvm.work.resolve(LateChangeMapper.CHANGED)));
         appMaster.statusUpdates.letGo();
@@ -774,11 +741,41 @@ class MapTaskTest {
     }
 
     private ScriptedTool offered(String steps, CloneLimits limits) throws IOException {
-        ScriptedTool tool = new ScriptedTool(temp.resolve("tool"), steps);
+        return offered(withAThread(), steps, limits);
+    }
+
+    private static JobConf withAThread() throws IOException {
         JobConf job = TaskJvm.job();
-        job.set(CloneKeys.TOOL, tool.path());
         job.set(CloneKeys.MAX_FREEZE, "9s");
         job.set(CountedInput.BESIDES, "thread");
+        return job;
+    }
+
+    /** Asked for the freeze while a call of its own is under way, until that is let go. */
+    private ScriptedTool quiescingWhileACallIsHeld(JobConf job) throws Exception {
+        ScriptedTool tool =
+                offered(
+                        job,
+                        """
+                        listen
+                        settle && touch settled
+                        await held
+                        quiesce && touch frozen
+                        resume aborted
+                        end 70 'the hook said no' '{}'
+                        """,
+                        StandInAppMaster.PATIENT);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        await().atMost(PATIENCE).until(() -> tool.has("settled"));
+        appMaster.statusUpdates.hold();
+        await().atMost(PATIENCE).until(appMaster.statusUpdates::isWaiting);
+        tool.make("held");
+        return tool;
+    }
+
+    private ScriptedTool offered(JobConf job, String steps, CloneLimits limits) throws IOException {
+        ScriptedTool tool = new ScriptedTool(temp.resolve("tool"), steps);
+        job.set(CloneKeys.TOOL, tool.path());
         start(job);
         awaitRecords(200);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, limits));

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.awaitility.Awaitility;
@@ -30,11 +31,13 @@ import org.slf4j.LoggerFactory;
 
 @Timeout(60)
 class OfferWatchTest {
+    private static final List<String> FIFOS = List.of(SourcePaths.MESSAGES, "reply");
+
     @TempDir private Path directory;
 
     @BeforeEach
     void makeFifos() throws Exception {
-        for (String name : new String[] {SourcePaths.MESSAGES, "reply"}) {
+        for (String name : FIFOS) {
             new ProcessBuilder("mkfifo", directory.resolve(name).toString()).start().waitFor();
         }
     }
@@ -55,7 +58,7 @@ class OfferWatchTest {
     /** As with no descriptor left. */
     @Test
     void wakesLaterIfItCanNotAtOnce() throws Exception {
-        for (String name : new String[] {SourcePaths.MESSAGES, "reply"}) {
+        for (String name : FIFOS) {
             Files.delete(directory.resolve(name));
         }
         LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(NextTry.class));
