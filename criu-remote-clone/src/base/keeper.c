@@ -485,8 +485,9 @@ int keeper_forget(struct keeper *keeper, int id, struct failure *failure) {
     return ask(keeper, &request, "", 0, -1, &reply, failure) < 0 ? -1 : 0;
 }
 
-int keeper_time_limit(struct keeper *keeper, int milliseconds, struct failure *failure) {
-    struct request request = {.kind = REQUEST_TIME_LIMIT, .milliseconds = milliseconds};
+int keeper_time_limit(struct keeper *keeper, int64_t milliseconds, struct failure *failure) {
+    struct request request = {.kind = REQUEST_TIME_LIMIT,
+                              .milliseconds = milliseconds > INT_MAX ? INT_MAX : (int)milliseconds};
     struct reply reply;
     return ask(keeper, &request, "", 0, -1, &reply, failure) < 0 ? -1 : 0;
 }

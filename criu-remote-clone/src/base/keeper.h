@@ -53,7 +53,7 @@ int keeper_run_now(struct keeper *keeper, int id, const char *command, char *con
 
 // Should we not have ended in `milliseconds` (0: no limit any more), because we are stopped or
 // stuck, the keeper kills us. Its clean-up follows.
-int keeper_time_limit(struct keeper *keeper, int milliseconds, struct failure *failure);
+int keeper_time_limit(struct keeper *keeper, int64_t milliseconds, struct failure *failure);
 
 // The thing was undone or is now wanted: takes the entry off the list.
 int keeper_forget(struct keeper *keeper, int id, struct failure *failure);

@@ -67,9 +67,7 @@ struct wire_options session_wire_options(struct session *session) {
 // Stopped, or stuck, we could not keep a time limit ourselves, and what is frozen would stay
 // frozen.
 static int limit_time(struct session *session, int64_t milliseconds, struct failure *failure) {
-    milliseconds += LATE_MS;
-    return keeper_time_limit(session->keeper,
-                             milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds, failure);
+    return keeper_time_limit(session->keeper, milliseconds + LATE_MS, failure);
 }
 
 int session_waiting(struct session *session, struct failure *failure) {

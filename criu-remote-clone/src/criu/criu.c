@@ -294,11 +294,12 @@ static int let_go(struct criu_standby *standby, const struct criu_dump *dump,
         return -1;
     standby->entry = entry;
     // Stopped, or stuck in a file system, we could not let go of it ourselves.
-    if (dump->max_freeze_ms > 0 && dump->max_freeze_ms < INT_MAX - STUCK_MS &&
-        keeper_time_limit(standby->keeper, dump->max_freeze_ms + STUCK_MS, failure) < 0)
+    int64_t deadline_ns = freeze_deadline(dump);
+    int64_t limit_ms = (int64_t)deadline_poll_ms(deadline_ns) + STUCK_MS;
+    if (dump->max_freeze_ms > 0 && keeper_time_limit(standby->keeper, limit_ms, failure) < 0)
         return -1;
     standby->let_go = true;
-    standby->deadline_ns = freeze_deadline(dump);
+    standby->deadline_ns = deadline_ns;
     return 0;
 }
 

@@ -18,7 +18,7 @@
 #define MEMBERS 4
 
 static volatile sig_atomic_t terminated;
-static volatile unsigned long *rounds; // CRIU images it by itself, behind all that isn't shared
+static volatile unsigned long *rounds; // CRIU images it by itself
 
 static void on_signal(int number) {
     (void)number;
