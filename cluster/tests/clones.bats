@@ -414,9 +414,10 @@ is_one_of() {
 # are stopped, and that on h1 runs. Fails, and leaves nothing, if one of them isn't made: of a map that is slow to
 # answer, as on a host where four JVMs have just started, none is.
 begin_lost() {
-    # Stock begins a task anew whose original is killed: that attempt isn't to overtake the clone.
+    # Stock begins a task anew whose original is killed, and a clone may be cloned: neither attempt is to overtake the
+    # clone.
     run_job "$1" clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
-        -Dclonehadoop.straggler.attempts=m_000000_0=300,m_000001_0=300,m_000001_1=4,m_000001_2=300 \
+        -Dclonehadoop.straggler.attempts="m_000000_0=300,m_000001_0=300,m_000001_1=4$(printf ',m_000001_%d=300' 2 3 4)" \
         "$from_three_quarters" '/placed*' &
     client=$! pulls=()
     if settles_as "$1" m_000000 FREEZING; then
@@ -452,8 +453,8 @@ begin_lost() {
     kill -CONT "${pulls[@]}"
     wait_for_job "$client" $lost
     # Its attempt was killed; or the original, whom a stopped tool doesn't answer, gave up before that.
-    appmaster_says $lost 'm_000000_1: FREEZING -> (GIVEN_UP|FELL_BACK)'
-    appmaster_says $lost 'm_000001_1: RUNNING -> WON'
+    appmaster_said $lost 'm_000000_1: FREEZING -> (GIVEN_UP|FELL_BACK)'
+    appmaster_said $lost 'm_000001_1: RUNNING -> WON'
     [[ $(counter $lost "Failed map tasks") == 0 ]]
     [[ $(words_of_output $lost) == "$(words_of_input)" ]]
     [[ $(counter $lost "Map output records") == $((4 * lines * words_a_line)) ]]
