@@ -414,9 +414,10 @@ is_one_of() {
 # are stopped, and that on h1 runs. Fails, and leaves nothing, if one of them isn't made: of a map that is slow to
 # answer, as on a host where four JVMs have just started, none is.
 begin_lost() {
-    # Stock begins a task anew whose original is killed, and a clone may be cloned: neither attempt is to overtake the
-    # clone.
+    # Stock begins a task anew whose original is killed, and a clone that goes on slowly may be cloned, or make place
+    # for another: no attempt is to overtake it.
     run_job "$1" clone "${eager[@]}" -Dmapreduce.job.reduces=0 -Dmapreduce.job.am.strict-locality=h1 \
+        -Dmapreduce.clone.replace-second-attempts=false \
         -Dclonehadoop.straggler.attempts="m_000000_0=300,m_000001_0=300,m_000001_1=4$(printf ',m_000001_%d=300' 2 3 4)" \
         "$from_three_quarters" '/placed*' &
     client=$! pulls=()
