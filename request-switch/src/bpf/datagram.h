@@ -21,7 +21,7 @@ struct datagram {
 
 // A whole UDP datagram without IP options, or false.
 static __always_inline bool datagram_read(struct __sk_buff *skb, struct datagram *datagram) {
-    return skb->protocol == bpf_htons(ETH_P_IP) &&
+    return skb->protocol == bpf_htons(ETH_P_IP) && !skb->vlan_present && // as in packet_read()
            bpf_skb_load_bytes(skb, ETH_HLEN, datagram, sizeof *datagram) == 0 &&
            datagram->ip.version == 4 && datagram->ip.ihl == 5 &&
            datagram->ip.protocol == IPPROTO_UDP &&

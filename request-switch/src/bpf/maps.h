@@ -11,7 +11,8 @@ MAP(switch_settings, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct settings, 0);
 MAP(services, BPF_MAP_TYPE_HASH, SERVICES, struct endpoint, struct service_rules, 0);
 MAP(server_rules, BPF_MAP_TYPE_ARRAY, SERVERS, uint32_t, struct server_rules, 0);
 MAP(ports_in_use, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct known_ports, 0);
-MAP(answering, BPF_MAP_TYPE_HASH, SERVERS, struct endpoint, uint32_t, 0); // to a server's number
+MAP(answering, BPF_MAP_TYPE_HASH, SERVERS, struct endpoint, uint32_t, 0);  // to a server's number
+MAP(own_servers, BPF_MAP_TYPE_HASH, SERVERS, struct own_key, uint32_t, 0); // to bits of places
 struct client_prefix {
     uint32_t bits;
     uint32_t address;
@@ -39,6 +40,7 @@ struct way {
     uint8_t destination[6], source[6];
 };
 MAP(ways, BPF_MAP_TYPE_PERCPU_ARRAY, SERVERS, uint32_t, struct way, 0);
+MAP(others_rules, BPF_MAP_TYPE_PERCPU_ARRAY, 1, uint32_t, struct service_rules, 0);
 struct scratch {
     uint8_t bytes[DIALECT_BYTES] __attribute__((aligned(PAYLOAD_ALIGNMENT)));
 };

@@ -78,8 +78,9 @@ static __always_inline bool packet_read_heads(struct __sk_buff *skb, struct pack
 
 static __always_inline enum packet_kind packet_read(struct __sk_buff *skb, struct packet *packet) {
     struct packet_heads heads;
-    if (skb->protocol != bpf_htons(ETH_P_IP) || !packet_read_heads(skb, &heads) ||
-        heads.ip.version != 4)
+    // What is tagged is read at the VLAN's own interface, and would be sent on with its tag here.
+    if (skb->protocol != bpf_htons(ETH_P_IP) || skb->vlan_present ||
+        !packet_read_heads(skb, &heads) || heads.ip.version != 4)
         return PACKET_OTHER;
     if (heads.ip.protocol == IPPROTO_ICMP)
         return PACKET_ICMP;
@@ -282,6 +283,21 @@ static __always_inline bool packet_route(struct __sk_buff *skb, const struct pac
                   ? bpf_fib_lookup(skb, route, sizeof *route, 0)
                   : BPF_FIB_LKUP_RET_UNREACHABLE;
     return *result == BPF_FIB_LKUP_RET_SUCCESS || *result == BPF_FIB_LKUP_RET_NO_NEIGH;
+}
+
+// Whether it is for this host itself, or for what this host masquerades.
+GLOBAL int packet_is_ours(struct __sk_buff *skb, const struct packet *packet) {
+    if (packet == NULL)
+        return false;
+    struct bpf_fib_lookup route = {
+        .family = FAMILY_INET,
+        .l4_protocol = packet->ip.protocol,
+        .tot_len = bpf_ntohs(packet->ip.tot_len),
+        .ifindex = skb->ifindex,
+        .ipv4_src = packet->source.address,
+        .ipv4_dst = packet->destination.address,
+    };
+    return bpf_fib_lookup(skb, &route, sizeof route, 0) == BPF_FIB_LKUP_RET_NOT_FWDED;
 }
 
 enum { WAY_LIFE = 50 * 1000 * 1000 }; // ns: so soon a change of routes is followed

@@ -16,6 +16,8 @@ const volatile uint32_t slot_mask = (1 << 17) - 1;
 const volatile bool filter = true; // else slower answers pass as well
 const volatile uint32_t first_clients = 0, first_clients_mask = 0; // as in packets; no mask: none
 
+const volatile bool servers_ask = false; // some are clients as well
+
 // On our own packets that pass a hook of ours once more.
 enum mark { MARK_ROUTE = 0x436c5274, MARK_PASS = 0x436c5061 };
 
@@ -137,7 +139,7 @@ static __always_inline void trust(uint32_t server, struct server_state *state, u
         (__sync_fetch_and_and(&service->suspects, ~bit) & bit) == 0)
         return;
     struct server_counters *counters = LOOK_UP(server_counters, server);
-    if (counters != NULL)
+    if (counters != NULL && state->suspect_since != 0) // 0: its place's last server was
         counters->suspected_ns += now - state->suspect_since;
     state->suspect_since = 0;
 }
@@ -563,10 +565,14 @@ static __always_inline void count_decision(const struct service_rules *rules,
         clone->clones++;
 }
 
+static __always_inline uint16_t fragment_second(uint64_t now) {
+    return (uint16_t)(now / SECOND);
+}
+
 static __always_inline void note_fragments(const struct packet *packet,
                                            const struct fragment_way *way) {
     struct fragment fragment = {packet->source.address, packet->destination.address, packet->ip.id,
-                                0};
+                                packet->ip.protocol};
     if (packet->is_first_fragment)
         bpf_map_update_elem(&fragments, &fragment, way, BPF_ANY);
 }
@@ -602,7 +608,7 @@ static __always_inline int asked(struct __sk_buff *skb, const struct settings *s
         verdict.reason = REASON_ROUTE; // it owes an answer nevertheless, and is soon suspect
     if (packet->id != 0 && verdict.clone != NO_SERVER)
         packet_write_word(skb, packet, NETCLONE_CLO, 1);
-    struct fragment_way way = {original->at.address, false};
+    struct fragment_way way = {original->at.address, false, fragment_second(now)};
     note_fragments(packet, &way);
     count_decision(rules, &verdict);
     return send_original(skb, packet, verdict.original, now);
@@ -672,6 +678,8 @@ static __always_inline void note_answered(const struct slot_answer *answer, stru
     }
 }
 
+enum { NO_ANSWER = -1 }; // beside an enum slot_verdict: it is something else that a server sends
+
 // Whether the answer is to be dropped, or is none of ours.
 GLOBAL int note_answer(struct __sk_buff *skb, const struct packet *packet, uint32_t dialect,
                        uint32_t number, uint64_t now) {
@@ -687,9 +695,12 @@ GLOBAL int note_answer(struct __sk_buff *skb, const struct packet *packet, uint3
         return SLOT_STRANGER;
     struct payload payload = packet_payload(skb, packet, scratch);
     struct reading reading = dialect_answer(dialect, &payload);
+    if (!reading.has_id)
+        return NO_ANSWER;
     struct key key = key_of(settings, service_number, &packet->destination, reading.id);
     struct slot *slot = LOOK_UP(slots, key.slot);
-    if (slot == NULL || !reading.has_id)
+    // Of those that were merged on their way only the first has been read: none may be dropped.
+    if (slot == NULL || skb->gso_segs > 1)
         return SLOT_STRANGER;
     for (int i = 0; i < SWAP_TRIES; i++) {
         slot_word old = *(volatile slot_word *)&slot->word;
@@ -780,19 +791,22 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
     uint64_t now = bpf_ktime_get_boot_ns();
     if (from->state == STATE_AGENT)
         note_told(skb, packet, from->dialect, state, now);
-    enum slot_verdict verdict =
-        (enum slot_verdict)note_answer(skb, packet, from->dialect, number, now);
+    int verdict = note_answer(skb, packet, from->dialect, number, now);
+    if (verdict == NO_ANSWER)
+        return TC_ACT_OK;
     if (verdict == SLOT_STRANGER) {
         struct direct direct = {packet->destination.address, packet->destination.port,
                                 (uint16_t)number};
-        if (from->retired || bpf_map_lookup_elem(&directs, &direct) != NULL)
+        // A switch's own requests pass no hook where they could be noted.
+        if (from->retired || bpf_map_lookup_elem(&directs, &direct) != NULL ||
+            (where == WHERE_SWITCH && packet_is_ours(skb, packet)))
             return TC_ACT_OK;
         service->strangers++;
     }
     state->waiting_since = now;
     trust(number, state, now);
     bool drop = filter && verdict == SLOT_LOST;
-    struct fragment_way way = {drop ? 0 : at.address, true};
+    struct fragment_way way = {drop ? 0 : at.address, true, fragment_second(now)};
     note_fragments(packet, &way);
     return drop ? TC_ACT_SHOT : send_answer(skb, packet, &at);
 }
@@ -801,9 +815,10 @@ static __always_inline int answered(struct __sk_buff *skb, uint32_t number, stru
 
 static __always_inline int later_fragment(struct __sk_buff *skb, struct packet *packet) {
     struct fragment fragment = {packet->source.address, packet->destination.address, packet->ip.id,
-                                0};
+                                packet->ip.protocol};
     struct fragment_way *way = bpf_map_lookup_elem(&fragments, &fragment);
-    if (way == NULL)
+    uint16_t now = fragment_second(bpf_ktime_get_boot_ns());
+    if (way == NULL || (uint16_t)(now - way->second) > FRAGMENT_LIFE)
         return TC_ACT_OK;
     if (way->address == 0)
         return TC_ACT_SHOT;
@@ -848,14 +863,31 @@ static __always_inline void note_unreachable(struct __sk_buff *skb) {
 
 // --- the hooks ---
 
+// The rules for a client on whose host one of the servers is: that one isn't asked, for what comes
+// in from outside with a host's own address is dropped there.
+static __always_inline const struct service_rules *
+without_its_own(const struct service_rules *rules, uint32_t client) {
+    struct own_key key = {client, rules->number};
+    uint32_t *own = bpf_map_lookup_elem(&own_servers, &key);
+    struct service_rules *others = LOOK_UP(others_rules, 0);
+    if (own == NULL || others == NULL)
+        return rules;
+    *others = *rules;
+    others->enabled &= ~*own;
+    return others;
+}
+
 static __always_inline int request_path(struct __sk_buff *skb, const struct settings *settings,
                                         struct packet *packet) {
     struct service_rules *rules = packet->to_port & PORT_OF_SERVICE
                                       ? bpf_map_lookup_elem(&services, &packet->destination)
                                       : NULL;
-    if (rules != NULL && is_client(packet->source.address))
-        return packet->ip.protocol == IPPROTO_UDP ? asked(skb, settings, rules, packet)
-                                                  : asked_by_flow(skb, settings, rules, packet);
+    if (rules != NULL && is_client(packet->source.address)) {
+        const struct service_rules *to =
+            servers_ask ? without_its_own(rules, packet->source.address) : rules;
+        return packet->ip.protocol == IPPROTO_UDP ? asked(skb, settings, to, packet)
+                                                  : asked_by_flow(skb, settings, to, packet);
+    }
     uint32_t *number = packet->to_port & PORT_OF_SERVER && packet->ip.protocol == IPPROTO_UDP
                            ? bpf_map_lookup_elem(&answering, &packet->destination)
                            : NULL;

@@ -138,15 +138,24 @@ struct flow {
     uint16_t service_number;
 };
 
-// Where a fragmented datagram's first fragment went, for the rest have no ports.
+// Where a fragmented datagram's first fragment went, for the rest have no ports. They follow it
+// closely, and an id comes again.
 struct fragment {
     uint32_t source, destination;
     uint16_t id;
-    uint16_t zero;
+    uint16_t protocol;
 };
 struct fragment_way {
     uint32_t address; // in the place of the source's or the destination's; 0: dropped
-    uint32_t is_answer;
+    uint16_t is_answer;
+    uint16_t second; // since boot; wraps
+};
+enum { FRAGMENT_LIFE = 2 }; // s
+
+// Which of a service's servers are at an address: those that a host may be asked by, and not ask.
+struct own_key {
+    uint32_t address;
+    uint32_t service_number;
 };
 
 // Who asks a server at its own address gets answers from it.

@@ -99,12 +99,14 @@ static int set_rules(const struct agent_bpf *program, const struct agent_rules *
 static int bring_up(const struct pins *pins, struct agent_rules *rules, struct failure *failure) {
     struct agent_rules before = read_rules(pins);
     bool same = before.interface == rules->interface;
-    if (before.interface != 0 && !same &&
-        hooks_detach(before.interface, HOOKS_AGENT, before.made_qdisc, failure) < 0)
-        return -1;
     struct agent_bpf *program = load(pins, failure);
     if (program == NULL)
         return -1;
+    if (before.interface != 0 && !same &&
+        hooks_detach(before.interface, HOOKS_AGENT, before.made_qdisc, failure) < 0) {
+        agent_bpf__destroy(program);
+        return -1;
+    }
     rules->made_qdisc = same ? before.made_qdisc : true;
     bool made;
     int result = set_rules(program, rules, failure);
@@ -127,12 +129,15 @@ static int agent_up(const struct options *options, struct failure *failure) {
         pins_begin(&pins, options->pins, PINS_MAKE, failure) < 0)
         return -1;
     int result = check_rules(&pins, failure);
-    if (result == 0)
-        result = bring_up(&pins, &rules, failure);
     struct failure ignored;
-    if (result < 0 && failure->code != EXIT_OTHER &&
-        read_rules(&pins).interface == 0) // what never was up leaves nothing behind
-        pins_remove(&pins, &ignored);
+    if (result == 0) {
+        bool was_up = read_rules(&pins).interface != 0;
+        result = bring_up(&pins, &rules, failure);
+        // What never was up leaves nothing behind.
+        if (result < 0 && !was_up &&
+            hooks_detach(rules.interface, HOOKS_AGENT, false, &ignored) == 0)
+            pins_remove(&pins, &ignored);
+    }
     pins_close(&pins);
     if (result == 0)
         printf("the agent is up on %s\n", options->interface);

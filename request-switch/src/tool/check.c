@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "config.h"
+#include "hooks.h"
 #include "netlink.h"
 #include "pins.h"
 
@@ -92,6 +93,8 @@ static int query(const char *port, unsigned long what, struct ifreq *request) {
 static void check_port(const struct config *config, const char *port, int *least_mtu,
                        struct report *report) {
     struct ifreq request;
+    struct failure ignored;
+    bool ingress_only;
     char path[128], line[16];
     if (if_nametoindex(port) == 0) {
         add(report, LACK, "port", "there is no interface %s", port);
@@ -103,6 +106,8 @@ static void check_port(const struct config *config, const char *port, int *least
     }
     if (query(port, SIOCGIFFLAGS, &request) == 0 && (request.ifr_flags & IFF_UP) == 0)
         add(report, LACK, "port", "%s is down: ip link set %s up", port, port);
+    if (netlink_is_ingress_only(if_nametoindex(port), &ingress_only, &ignored) == 0 && ingress_only)
+        add(report, LACK, "port", HOOKS_INGRESS_ONLY, port);
     snprintf(path, sizeof path, "/proc/sys/net/ipv4/conf/%s/forwarding", port);
     if (config->where == WHERE_SWITCH && line_of(path, line, sizeof line) != NULL &&
         strcmp(line, "1") != 0)
@@ -127,8 +132,11 @@ static bool is_port(const struct config *config, uint32_t interface) {
 
 // --- services ---
 
-static int check_route(const struct config *config, const struct endpoint *at, const char *what,
-                       struct report *report, struct failure *failure) {
+// `service`: where the service's own address is routed to. On a host a request leaves by that
+// interface, whichever server it goes to.
+static int check_route(const struct config *config, const struct endpoint *at,
+                       const struct route *service, const char *what, struct report *report,
+                       struct failure *failure) {
     struct route route;
     char text[ENDPOINT_TEXT], name[IF_NAMESIZE] = "?";
     if (netlink_route(at->address, &route, failure) < 0)
@@ -142,6 +150,12 @@ static int check_route(const struct config *config, const struct endpoint *at, c
             text);
     else if (!is_port(config, route.interface))
         add(report, LACK, what, "the way to %s is by %s, which isn't in \"ports\"", text, name);
+    else if (config->where == WHERE_HOST && service->kind == ROUTE_UNICAST &&
+             route.interface != service->interface)
+        add(report, LACK, what,
+            "the way to %s is by %s, and to the service's address by another interface: route "
+            "that by %s as well",
+            text, name, name);
     else
         add(report, OK, what, "%s by %s", text, name);
     return 0;
@@ -220,7 +234,8 @@ static int check_service(const struct config *config, const struct config_servic
     else
         add(report, OK, service->name, "%s; clients need a route to it by this host", text);
     for (uint32_t i = 0; i < service->server_count; i++)
-        if (check_route(config, &service->servers[i].at, service->name, report, failure) < 0)
+        if (check_route(config, &service->servers[i].at, &route, service->name, report, failure) <
+            0)
             return -1;
     advise(service, report);
     return 0;

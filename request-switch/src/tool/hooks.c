@@ -38,10 +38,23 @@ int hooks_attach(uint32_t interface, enum hooks_owner owner, int ingress, int eg
     if (error < 0 && error != -EEXIST)
         return fail_number(failure, EXIT_KERNEL, error, "can't make a clsact qdisc on interface %u",
                            interface);
+    // An ingress qdisc is at the same place, and takes filters for the egress as well, as its own.
+    bool ingress_only = false;
+    if (error < 0 && netlink_is_ingress_only(interface, &ingress_only, failure) < 0)
+        return -1;
+    if (ingress_only) {
+        char name[IF_NAMESIZE] = "?";
+        return fail(failure, EXIT_UNABLE, HOOKS_INGRESS_ONLY, if_indextoname(interface, name));
+    }
     error = attach(interface, owner, BPF_TC_INGRESS, ingress);
     if (error == 0)
         error = egress >= 0 ? attach(interface, owner, BPF_TC_EGRESS, egress)
                             : detach(interface, owner, BPF_TC_EGRESS);
+    if (error < 0 && *made) {
+        hook.attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS;
+        bpf_tc_hook_destroy(&hook); // with what is there of ours
+        *made = false;
+    }
     if (error < 0)
         return fail_number(failure, EXIT_KERNEL, error, "can't attach to interface %u", interface);
     return 0;

@@ -4,6 +4,12 @@
 
 #include "failure.h"
 
+// What is wrong with an interface whose qdisc for what comes in isn't clsact: one %s.
+#define HOOKS_INGRESS_ONLY                                                                         \
+    "%s has an ingress qdisc, which has no side for what goes out: put clsact in its place, "      \
+    "which "                                                                                       \
+    "takes the same filters"
+
 // Whose programs: the priority of their filters. NetRS' and the agent's come first, for they let
 // others be asked as well.
 enum hooks_owner { HOOKS_NETRS = 0xc103, HOOKS_AGENT = 0xc104, HOOKS_SWITCH = 0xc105 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two questions, by libmnl.
+// Questions, by libmnl.
 #include "netlink.h"
 
 #include <libmnl/libmnl.h>
@@ -55,6 +55,37 @@ int netlink_route(uint32_t address, struct route *route, struct failure *failure
     if (error == -ENETUNREACH || error == -EHOSTUNREACH || error == -EINVAL || error == -EACCES)
         return 0; // that there is none is an answer as well
     return error < 0 ? fail_number(failure, EXIT_UNABLE, error, "can't ask for routes") : 0;
+}
+
+struct qdiscs {
+    uint32_t interface;
+    bool ingress_only;
+};
+
+static int take_qdisc(const struct nlmsghdr *message, void *data) {
+    struct qdiscs *qdiscs = data;
+    const struct tcmsg *tcm = mnl_nlmsg_get_payload(message);
+    const struct nlattr *attribute;
+    mnl_attr_for_each(attribute, message, sizeof *tcm) {
+        if (mnl_attr_get_type(attribute) == TCA_KIND && tcm->tcm_parent == TC_H_INGRESS &&
+            tcm->tcm_ifindex == (int)qdiscs->interface)
+            qdiscs->ingress_only |= strcmp(mnl_attr_get_str(attribute), "ingress") == 0;
+    }
+    return MNL_CB_OK;
+}
+
+int netlink_is_ingress_only(uint32_t interface, bool *ingress_only, struct failure *failure) {
+    char buffer[256] = {0};
+    struct qdiscs qdiscs = {interface, false};
+    struct nlmsghdr *request = mnl_nlmsg_put_header(buffer);
+    request->nlmsg_type = RTM_GETQDISC;
+    request->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    struct tcmsg *tcm = mnl_nlmsg_put_extra_header(request, sizeof *tcm);
+    tcm->tcm_family = AF_UNSPEC;
+    tcm->tcm_ifindex = (int)interface;
+    int error = ask(request, take_qdisc, &qdiscs);
+    *ingress_only = qdiscs.ingress_only;
+    return error < 0 ? fail_number(failure, EXIT_KERNEL, error, "can't list qdiscs") : 0;
 }
 
 static int count_filter(const struct nlmsghdr *message, void *data) {

@@ -121,9 +121,17 @@ static int attach(const struct netrs_bpf *program, struct operator_settings *set
         int in = bpf_program__fd(to_host ? program->progs.netrs_host_ingress
                                          : program->progs.netrs_ingress);
         int out = to_host ? bpf_program__fd(program->progs.netrs_host_egress) : -1;
-        if (hooks_attach(settings->ports[i].interface, HOOKS_NETRS, in, out, &made, failure) < 0)
-            return -1;
+        int result =
+            hooks_attach(settings->ports[i].interface, HOOKS_NETRS, in, out, &made, failure);
         settings->ports[i].made_qdisc = made;
+        if (result == 0)
+            continue;
+        // The qdiscs of those that weren't reached are others'.
+        struct failure ignored;
+        while (++i < settings->port_count)
+            settings->ports[i].made_qdisc = false;
+        write_to(map, &zero, settings, "the settings", &ignored);
+        return -1;
     }
     return write_to(map, &zero, settings, "the settings", failure);
 }

@@ -16,7 +16,8 @@
                         each(service_counters, sizeof(struct service_counters))                    \
                             each(server_counters, sizeof(struct server_counters))                  \
                                 each(flows, sizeof(uint32_t)) each(events, 0)                      \
-                                    each(ports_in_use, sizeof(struct known_ports))
+                                    each(ports_in_use, sizeof(struct known_ports))                 \
+                                        each(own_servers, sizeof(uint32_t))
 
 struct pins {
     char directory[256];

@@ -15,3 +15,8 @@ void programs_listen(void);
 // `capabilities`: those that this takes, for the failure's text.
 int programs_load(const struct pins *pins, struct bpf_object_skeleton *skeleton,
                   const char *capabilities, struct failure *failure);
+
+// The same in the place of programs whose maps are others, but for the map `kept`. What is pinned
+// stays until ours are loaded, and if they can't be.
+int programs_replace(const struct pins *pins, struct bpf_object_skeleton *skeleton,
+                     const char *kept, const char *capabilities, struct failure *failure);

@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "config.h"
 #include "hooks.h"
+#include "netlink.h"
 #include "pins.h"
 #include "programs.h"
 #include "switch.skel.h"
@@ -36,10 +37,10 @@ static int read_settings(const struct pins *pins, struct settings *settings,
     return 0;
 }
 
-// State of another layout is none: its pins go, and the programs that run keep their maps until
-// they are replaced.
-static void forget_other_layouts(const struct pins *pins, const struct settings *before,
-                                 struct switch_bpf *program) {
+// Whether what is pinned is of another layout, which is no state. The programs that run keep it
+// until they are replaced.
+static bool is_other_layout(const struct pins *pins, const struct settings *before,
+                            const struct switch_bpf *program) {
     struct bpf_map *map;
     bool other = pins_is_other(before);
     bpf_object__for_each_map(map, program->obj) {
@@ -56,12 +57,18 @@ static void forget_other_layouts(const struct pins *pins, const struct settings 
                  info.max_entries != bpf_map__max_entries(map);
         close(fd);
     }
-    if (other)
-        bpf_object__for_each_map(map, program->obj) {
-            char path[PIN_PATH];
-            if (!bpf_map__is_internal(map))
-                unlink(pins_path(pins, bpf_map__name(map), path));
-        }
+    return other;
+}
+
+// Where any server is a client as well.
+static bool servers_ask(const struct config *config) {
+    for (uint32_t i = 0; i < config->service_count; i++)
+        for (uint32_t j = 0; j < config->services[i].server_count; j++)
+            for (uint32_t k = 0; k < config->client_count; k++)
+                if ((config->services[i].servers[j].at.address &
+                     config_prefix_mask(&config->clients[k])) == config->clients[k].address)
+                    return true;
+    return false;
 }
 
 static struct switch_bpf *load(const struct pins *pins, const struct config *config,
@@ -77,13 +84,19 @@ static struct switch_bpf *load(const struct pins *pins, const struct config *con
     program->rodata->filter = config->filter;
     program->rodata->first_clients = config->clients[0].address;
     program->rodata->first_clients_mask = config_prefix_mask(&config->clients[0]);
+    program->rodata->servers_ask = servers_ask(config);
     bpf_map__set_max_entries(program->maps.slots, config->slots);
     bool host = config->where == WHERE_HOST;
     bpf_program__set_autoload(program->progs.switch_ingress, !host);
     bpf_program__set_autoload(program->progs.host_ingress, host);
     bpf_program__set_autoload(program->progs.host_egress, host);
-    forget_other_layouts(pins, before, program);
-    if (programs_load(pins, program->skeleton, "BPF and NET_ADMIN", failure) == 0)
+    static const char capabilities[] = "BPF and NET_ADMIN";
+    // Where the hooks are must be known at any moment, or nobody could take them away.
+    int result =
+        is_other_layout(pins, before, program)
+            ? programs_replace(pins, program->skeleton, "switch_settings", capabilities, failure)
+            : programs_load(pins, program->skeleton, capabilities, failure);
+    if (result == 0)
         return program;
     switch_bpf__destroy(program);
     return NULL;
@@ -117,9 +130,14 @@ struct before {
     struct service_rules services[SERVICES];
     int service_count;
     struct server_rules servers[SERVERS];
+    bool was_up; // perhaps with state of another layout
 };
 
 static int read_before(const struct pins *pins, struct before *before, struct failure *failure) {
+    struct settings settings;
+    if (pins_settings(pins, &settings, failure) < 0)
+        return -1;
+    before->was_up = settings.port_count > 0;
     before->service_count = pins_services(pins, before->services, failure);
     if (before->service_count < 0)
         return -1;
@@ -170,19 +188,26 @@ static int place_of(const struct server_rules *places, const struct endpoint *at
 }
 
 // A new server's state is empty, but for what words of the place's last server will be taken back.
-static int set_state(const struct pins *pins, uint32_t number, struct failure *failure) {
+// Where a switch was up, it may have asked the server in another place: answers are on their way.
+static int set_state(const struct pins *pins, uint32_t number, const struct endpoint *at,
+                     bool was_up, struct failure *failure) {
     struct server_state old, fresh = {0};
+    struct route route;
+    if (netlink_route(at->address, &route, failure) < 0)
+        return -1;
     if (bpf_map_lookup_elem(pins->server_states, &number, &old) == 0)
         fresh.outstanding = old.outstanding;
+    if (was_up && route.kind == ROUTE_UNICAST)
+        fresh.interface = route.interface;
     return set(pins->server_states, &number, &fresh, "a server's state", failure);
 }
 
 static int set_server(const struct pins *pins, uint32_t number, const struct server_rules *was,
-                      const struct server_rules *rules, struct failure *failure) {
+                      const struct server_rules *rules, bool was_up, struct failure *failure) {
     bool other = !same_endpoint(&was->at, &rules->at);
     if (was->service_number != 0 && other)
         bpf_map_delete_elem(pins->answering, &was->at);
-    if ((other && set_state(pins, number, failure) < 0) ||
+    if ((other && set_state(pins, number, &rules->at, was_up, failure) < 0) ||
         set(pins->server_rules, &number, rules, "a server's rules", failure) < 0)
         return -1;
     return set(pins->answering, &rules->at, &number, "a server's address", failure);
@@ -232,7 +257,7 @@ static int set_service(const struct pins *pins, const struct before *before, uin
                                       .dialect = (uint8_t)service->dialect,
                                       .state = (uint8_t)service->state};
         if (set_server(pins, number * SERVERS_EACH + (uint32_t)place, &places[place], &server,
-                       failure) < 0)
+                       before->was_up, failure) < 0)
             return -1;
         places[place] = server;
         rules.members |= 1u << place;
@@ -311,6 +336,45 @@ static int set_ports(const struct pins *pins, struct failure *failure) {
     return set(pins->ports_in_use, &zero, &known, "the ports", failure);
 }
 
+// The places of the service's servers at the address.
+static uint32_t places_at(const struct server_rules *servers, uint32_t service, uint32_t address) {
+    uint32_t places = 0;
+    for (uint32_t place = 0; place < SERVERS_EACH; place++) {
+        const struct server_rules *server = &servers[service * SERVERS_EACH + place];
+        if (server->service_number != 0 && server->at.address == address)
+            places |= 1u << place;
+    }
+    return places;
+}
+
+static int set_own_servers(const struct pins *pins, struct failure *failure) {
+    static struct server_rules servers[SERVERS];
+    struct own_key key, gone, *last = NULL;
+    for (uint32_t i = 0; i < SERVERS; i++) {
+        if (bpf_map_lookup_elem(pins->server_rules, &i, &servers[i]) < 0)
+            return fail_number(failure, EXIT_KERNEL, errno, "can't read the servers");
+    }
+    for (uint32_t i = 0; i < SERVERS; i++) {
+        const struct server_rules *server = &servers[i];
+        key = (struct own_key){server->at.address, server->service_number};
+        uint32_t places = places_at(servers, i / SERVERS_EACH, server->at.address);
+        if (server->service_number != 0 &&
+            set(pins->own_servers, &key, &places, "a server's host", failure) < 0)
+            return -1;
+    }
+    bool is_gone = false;
+    while (bpf_map_get_next_key(pins->own_servers, last, &key) == 0) {
+        if (is_gone)
+            bpf_map_delete_elem(pins->own_servers, &gone);
+        gone = key; // after the next has been found by it
+        is_gone = places_at(servers, key.service_number, key.address) == 0;
+        last = &gone;
+    }
+    if (is_gone)
+        bpf_map_delete_elem(pins->own_servers, &gone);
+    return 0;
+}
+
 static int set_rules(const struct pins *pins, const struct config *config,
                      struct failure *failure) {
     struct before *before = calloc(1, sizeof *before);
@@ -337,6 +401,8 @@ static int set_rules(const struct pins *pins, const struct config *config,
         result = remove_services(pins, before, config, failure);
     if (result == 0)
         result = set_ports(pins, failure);
+    if (result == 0)
+        result = set_own_servers(pins, failure);
     free(before);
     return result;
 }
@@ -381,10 +447,18 @@ static int attach(const struct pins *pins, const struct config *config,
         return -1;
     for (uint32_t i = 0; i < config->port_count; i++) {
         bool made;
-        if (hooks_attach(interfaces[i], HOOKS_SWITCH, ingress, egress, &made, failure) < 0)
-            return -1;
+        int result = hooks_attach(interfaces[i], HOOKS_SWITCH, ingress, egress, &made, failure);
         if (is_new[i])
             settings.ports[port_index(&settings, interfaces[i])].made_qdisc = made;
+        if (result == 0)
+            continue;
+        // The qdiscs of those that weren't reached are others'.
+        struct failure ignored;
+        while (++i < config->port_count)
+            if (is_new[i])
+                settings.ports[port_index(&settings, interfaces[i])].made_qdisc = false;
+        pins_set_settings(pins, &settings, &ignored);
+        return -1;
     }
     // Those that aren't configured any more.
     uint32_t kept = 0;
@@ -404,33 +478,28 @@ static int attach(const struct pins *pins, const struct config *config,
 
 // --- the commands ---
 
-// The key stays as long as the state: words that are under way are found by it. Where the hooks are
-// is known in any case.
-static int set_settings(const struct pins *pins, const struct config *config,
+// The key stays: words that are under way are found by it, and flows' servers.
+static int set_settings(const struct switch_bpf *program, const struct config *config,
                         const struct settings *before, struct failure *failure) {
-    struct settings settings;
-    if (pins_settings(pins, &settings, failure) < 0)
-        return -1;
-    if (settings.key.k0 == 0 && settings.key.k1 == 0) {
-        settings = *before;
-        if (getrandom(&settings.key, sizeof settings.key, 0) != sizeof settings.key)
-            return fail_number(failure, EXIT_UNABLE, errno, "no random numbers");
-    }
+    const uint32_t zero = 0;
+    struct settings settings = *before;
+    if (settings.key.k0 == 0 && settings.key.k1 == 0 &&
+        getrandom(&settings.key, sizeof settings.key, 0) != sizeof settings.key)
+        return fail_number(failure, EXIT_UNABLE, errno, "no random numbers");
     settings.slots = config->slots;
     settings.layout = LAYOUT;
-    return pins_set_settings(pins, &settings, failure);
+    return set(bpf_map__fd(program->maps.switch_settings), &zero, &settings, "the settings",
+               failure);
 }
 
-static int bring_up(struct pins *pins, const struct config *config, struct failure *failure) {
-    struct settings before;
-    if (read_settings(pins, &before, failure) < 0)
-        return -1;
-    struct switch_bpf *program = load(pins, config, &before, failure);
+static int bring_up(struct pins *pins, const struct config *config, const struct settings *before,
+                    struct failure *failure) {
+    struct switch_bpf *program = load(pins, config, before, failure);
     if (program == NULL)
         return -1;
-    int result = pins_open(pins, failure);
+    int result = set_settings(program, config, before, failure);
     if (result == 0)
-        result = set_settings(pins, config, &before, failure);
+        result = pins_open(pins, failure);
     if (result == 0)
         result = set_rules(pins, config, failure);
     if (result == 0)
@@ -438,6 +507,16 @@ static int bring_up(struct pins *pins, const struct config *config, struct failu
     if (result == 0)
         result = attach(pins, config, program, failure);
     switch_bpf__destroy(program); // the filters and the pins hold what is to stay
+    return result;
+}
+
+// Takes the hooks away from every port that is noted.
+static int detach(const struct pins *pins, struct failure *failure) {
+    struct settings settings;
+    int result = pins_settings(pins, &settings, failure);
+    for (uint32_t i = 0; result == 0 && i < settings.port_count && i < PORTS; i++)
+        result = hooks_detach(settings.ports[i].interface, HOOKS_SWITCH,
+                              settings.ports[i].made_qdisc, failure);
     return result;
 }
 
@@ -450,13 +529,12 @@ int command_up(const struct options *options, struct failure *failure) {
     if (result == 0)
         result = pins_begin(&pins, options->pins, PINS_MAKE, failure);
     if (result == 0) {
-        result = bring_up(&pins, config, failure);
+        struct settings before;
         struct failure ignored;
-        struct settings settings;
+        result = read_settings(&pins, &before, failure);
         // What never was up leaves nothing behind.
-        if (result < 0 && failure->code != EXIT_OTHER &&
-            (pins.switch_settings < 0 || pins_settings(&pins, &settings, &ignored) < 0 ||
-             settings.port_count == 0))
+        if (result == 0 && (result = bring_up(&pins, config, &before, failure)) < 0 &&
+            before.port_count == 0 && (pins.switch_settings < 0 || detach(&pins, &ignored) == 0))
             pins_remove(&pins, &ignored);
         pins_close(&pins);
     }
@@ -477,7 +555,6 @@ int command_down(const struct options *options, struct failure *failure) {
         puts("no switch was up");
         return 0;
     }
-    struct settings settings;
     struct failure ignored;
     int result = 0;
     // Without settings nothing was ever attached, but for another build's.
@@ -486,10 +563,7 @@ int command_down(const struct options *options, struct failure *failure) {
         *failure = ignored;
         result = -1;
     } else if (opened || pins.switch_settings >= 0) {
-        result = pins_settings(&pins, &settings, failure);
-        for (uint32_t i = 0; result == 0 && i < settings.port_count && i < PORTS; i++)
-            result = hooks_detach(settings.ports[i].interface, HOOKS_SWITCH,
-                                  settings.ports[i].made_qdisc, failure);
+        result = detach(&pins, failure);
     }
     if (result == 0)
         result = pins_remove(&pins, failure);

@@ -180,6 +180,23 @@ up() {
     status_says '.requests == 0 and .strangers == 0'
 }
 
+@test "the switch's own look-ups, and those of a server's host, are answered though both are clients" {
+    jq '.clients += ["10.2.0.0/16"]' "$BATS_FILE_TMPDIR/config" >"$BATS_FILE_TMPDIR/asking"
+    up asking
+    local i
+    look_up >/dev/null
+    for ((i = 0; i < 5; i++)); do
+        [[ $(on router dig +short +tries=1 +time=2 @10.2.1.2 node.example) == 192.0.2.1 ]]
+    done
+    for ((i = 0; i < 20; i++)); do
+        [[ $(on s1 dig +short +tries=1 +time=2 @10.99.0.1 node.example) == 192.0.2.[23] ]]
+    done
+    for ((i = 0; i < 5; i++)); do
+        [[ $(on s1 dig +tcp +short +tries=1 +time=2 @10.99.0.1 node.example) == 192.0.2.[23] ]]
+    done
+    status_says '.servers[0].outstanding == 0 and .flows == 5 and .strangers == 0'
+}
+
 @test "only queries are cloned" {
     up always
     on client dig +tries=1 +time=1 +opcode=NOTIFY @10.99.0.1 example SOA >/dev/null || true

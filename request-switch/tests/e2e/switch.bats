@@ -201,6 +201,35 @@ up() {
     clone_switch status --json | jq --exit-status '.slots == 2048' >/dev/null
 }
 
+@test "a switch whose takeover fails stays as it is" {
+    up always
+    ask 100 500
+    local group
+    group=$(memory_group) || skip "no memory cgroup can be made here"
+    jq '.slots = 16777216' "$BATS_FILE_TMPDIR/always" >"$BATS_TEST_TMPDIR/large"
+    run on router bash -c 'echo $$ >"$1/cgroup.procs" && exec "$2" up "$3"' - \
+        "$group" "$build/clone-switch" "$BATS_TEST_TMPDIR/large"
+    echo "$output"
+    [[ $status == 70 && $output == *'the kernel refused'* ]]
+    rmdir "$group"
+    ask 100 500
+    ((lost == 0))
+    status_says '.requests == 200'
+    clone_switch down
+    nothing_is_left
+}
+
+@test "a port whose ingress qdisc isn't clsact is refused, and stays as it is" {
+    on router tc qdisc add dev s2 ingress
+    run clone_switch check "$BATS_FILE_TMPDIR/config"
+    [[ $status == 65 && $output == *'LACKS  port       s2 has an ingress qdisc'* ]]
+    run clone_switch up "$BATS_FILE_TMPDIR/config"
+    [[ $status == 65 && $output == *'s2 has an ingress qdisc'*'put clsact in its place'* ]]
+    nothing_is_left
+    on router tc qdisc show dev s2 | grep -q 'qdisc ingress'
+    on router tc qdisc delete dev s2 ingress
+}
+
 @test "every policy sends all servers something, and loses nothing" {
     local policy
     for policy in random c3; do
@@ -215,9 +244,13 @@ up() {
 
 @test "up that is killed at any point is completed by the next, or undone by down" {
     local delay
+    jq '.slots = 2048' "$BATS_FILE_TMPDIR/always" >"$BATS_FILE_TMPDIR/smaller"
     for delay in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.6 0.8; do
         timeout --signal KILL "$delay" nsenter --net="/proc/$(pid_of router)/ns/net" \
             "$build/clone-switch" up "$BATS_FILE_TMPDIR/always" || true
+        # One that takes over with another table as well.
+        timeout --signal KILL "$delay" nsenter --net="/proc/$(pid_of router)/ns/net" \
+            "$build/clone-switch" up "$BATS_FILE_TMPDIR/smaller" || true
         if [[ $delay == 0.?5 || $delay == 0.? ]]; then
             wait_for clone_switch down # what is killed needs a moment to be dead
             nothing_is_left
@@ -235,6 +268,17 @@ up() {
     run clone_switch status
     [[ $status == 67 && $output == *'no switch is up'* ]]
 }
+
+# Prints the directory of a memory cgroup of 100 MB, made here.
+memory_group() {
+    local group=/sys/fs/cgroup/memory limit=memory.limit_in_bytes
+    if [[ -e /sys/fs/cgroup/cgroup.controllers ]]; then
+        group=/sys/fs/cgroup limit=memory.max
+        echo +memory >"$group/cgroup.subtree_control" || return 1
+    fi
+    group+=/clone-switch-$$
+    mkdir "$group" && echo 100M >"$group/$limit" && echo "$group"
+} 2>/dev/null
 
 # A filter that lets everything pass, in classic BPF.
 others_filter() {

@@ -105,6 +105,15 @@ static int fresh(void **state) {
     return 0;
 }
 
+static int wire_of(const char *name) {
+    struct sockaddr_ll at = {.sll_family = AF_PACKET,
+                             .sll_protocol = htons(ETH_P_ALL),
+                             .sll_ifindex = (int)if_nametoindex(name)};
+    int wire = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
+    assert_int_equal(bind(wire, (struct sockaddr *)&at, sizeof at), 0);
+    return wire;
+}
+
 static int set_up(void **state) {
     (void)state;
     assert_int_equal(unshare(CLONE_NEWNET), 0);
@@ -125,21 +134,19 @@ static int set_up(void **state) {
     client_port = if_nametoindex("client");
     for (int i = 0; i < 2; i++) {
         server_ports[i] = if_nametoindex(names[i + 1]);
-        wires[i] = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
         char wire[IF_NAMESIZE];
         snprintf(wire, sizeof wire, "%s-wire", names[i + 1]);
-        struct sockaddr_ll at = {.sll_family = AF_PACKET,
-                                 .sll_protocol = htons(ETH_P_ALL),
-                                 .sll_ifindex = (int)if_nametoindex(wire)};
-        assert_int_equal(bind(wires[i], (struct sockaddr *)&at, sizeof at), 0);
+        wires[i] = wire_of(wire);
     }
     struct switch_bpf *host = switch_bpf__open();
     assert_non_null(host);
     host->rodata->where = WHERE_HOST;
     assert_int_equal(switch_bpf__load(host), 0); // all of them: the verifier takes each
     switch_bpf__destroy(host);
-    program = switch_bpf__open_and_load();
+    program = switch_bpf__open();
     assert_non_null(program);
+    program->rodata->servers_ask = true;
+    assert_int_equal(switch_bpf__load(program), 0);
     uint32_t zero = 0, here = 1;
     struct settings settings = {.key = {1, 2}, .slots = 1 << 17};
     put(program->maps.switch_settings, &zero, &settings);
@@ -240,6 +247,16 @@ static void what_is_no_whole_datagram_is_not_cloned(void **state) {
     ip_of(&later)->check = 0;
     ip_of(&later)->check = htons((uint16_t)~ip_sum(&later));
     is_not_cloned(later, &context, true);
+    // But not for long, for another datagram may have that number then.
+    struct fragment fragment = {ip_of(&later)->saddr, ip_of(&later)->daddr, ip_of(&later)->id,
+                                IPPROTO_UDP};
+    struct fragment_way way;
+    assert_int_equal(bpf_map_lookup_elem(bpf_map__fd(program->maps.fragments), &fragment, &way), 0);
+    way.second -= FRAGMENT_LIFE + 1;
+    put(program->maps.fragments, &fragment, &way);
+    struct packet late = later;
+    assert_int_equal(run(&late, client_port), OK);
+    assert_memory_equal(late.bytes, later.bytes, later.length);
     // With IP options.
     struct packet options = packet;
     memmove(options.bytes + 38, packet.bytes + 34, packet.length - 34);
@@ -397,6 +414,92 @@ static void an_answer_without_a_request_passes(void **state) {
     assert_int_equal(run(&packet, server_ports[0]), REDIRECT);
     assert_int_equal(ip_of(&packet)->saddr, endpoint("10.99.0.1", 53).address);
     assert_int_equal(counted().strangers, before + 1);
+}
+
+static void passes_untouched(struct packet packet, uint32_t port, struct __sk_buff *context) {
+    struct packet before = packet;
+    context->ifindex = port;
+    assert_int_equal(run_with(program->progs.switch_ingress, &packet, context), OK);
+    assert_int_equal(packet.length, before.length);
+    assert_memory_equal(packet.bytes, before.bytes, before.length);
+}
+
+static void what_is_no_answer_or_not_for_a_client_of_the_service_passes_untouched(void **state) {
+    (void)state;
+    struct __sk_buff context = {0};
+    struct packet packet = query(320);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    // To the switch itself, which has asked the server at its own address.
+    packet = answer(0, 321);
+    struct endpoint server = {.address = ip_of(&packet)->saddr, .port = htons(53)};
+    passes_untouched(
+        udp(server, endpoint("10.1.0.1", 5353), packet.bytes + HEAD, packet.length - HEAD),
+        server_ports[0], &context);
+    // A server's own query.
+    packet = query(322);
+    passes_untouched(
+        udp(server, endpoint("10.1.0.2", 5353), packet.bytes + HEAD, packet.length - HEAD),
+        server_ports[0], &context);
+}
+
+static void of_answers_that_were_merged_none_is_dropped(void **state) {
+    (void)state;
+    struct packet packet = query(340);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    packet = answer(0, 340);
+    assert_int_equal(run(&packet, server_ports[0]), REDIRECT);
+    struct __sk_buff merged = {.ifindex = server_ports[1], .gso_segs = 2};
+    packet = answer(1, 340);
+    assert_int_equal(run_with(program->progs.switch_ingress, &packet, &merged), REDIRECT);
+}
+
+// The kernel takes the tag off before a program sees the frame: only here, not by
+// BPF_PROG_TEST_RUN.
+static void a_frame_with_a_vlans_tag_is_none_of_the_parents(void **state) {
+    (void)state;
+    const uint8_t tag[] = {0x81, 0, 0, 10};
+    const size_t addresses = 2 * ETH_ALEN;
+    struct bpf_tc_hook hook = {
+        .sz = sizeof hook, .ifindex = (int)client_port, .attach_point = BPF_TC_INGRESS};
+    DECLARE_LIBBPF_OPTS(bpf_tc_opts, options,
+                        .prog_fd = bpf_program__fd(program->progs.switch_ingress));
+    assert_int_equal(bpf_tc_hook_create(&hook), 0);
+    assert_int_equal(bpf_tc_attach(&hook, &options), 0);
+    int wire = wire_of("client-wire");
+    uint64_t before = counted().requests;
+    struct packet plain = query(390), tagged = {.length = plain.length + sizeof tag};
+    memcpy(tagged.bytes, plain.bytes, addresses);
+    memcpy(tagged.bytes + addresses, tag, sizeof tag);
+    memcpy(tagged.bytes + addresses + sizeof tag, plain.bytes + addresses,
+           plain.length - addresses);
+    // One after the other: when the second has come, the first has.
+    assert_int_equal(send(wire, tagged.bytes, tagged.length, 0), tagged.length);
+    assert_int_equal(send(wire, plain.bytes, plain.length, 0), plain.length);
+    for (int i = 0; i < 5000 && counted().requests == before; i++)
+        poll(NULL, 0, 1);
+    assert_int_equal(counted().requests, before + 1);
+    close(wire);
+    hook.attach_point |= BPF_TC_EGRESS;
+    assert_int_equal(bpf_tc_hook_destroy(&hook), 0);
+}
+
+static void a_servers_host_is_not_sent_to_itself(void **state) {
+    (void)state;
+    const struct own_key own = {endpoint("10.2.1.2", 1).address, SERVICE};
+    const struct { uint32_t bits, address; } prefix = {24, endpoint("10.2.1.0", 1).address};
+    uint32_t first = 1, here = 1;
+    put(program->maps.own_servers, &own, &first);
+    put(program->maps.clients, &prefix, &here);
+    for (uint16_t id = 360; id < 380; id++) {
+        struct packet packet = query(id), clone;
+        packet = udp(endpoint("10.2.1.2", 5353), endpoint("10.99.0.1", 53), packet.bytes + HEAD,
+                     packet.length - HEAD);
+        assert_int_equal(run(&packet, server_ports[0]), REDIRECT);
+        assert_int_equal(ip_of(&packet)->daddr, endpoint("10.2.2.2", 53).address);
+        assert_false(sent_to(0, &clone) || sent_to(1, &clone));
+    }
+    assert_int_equal(server_state(0).outstanding, 0);
+    assert_int_equal(bpf_map_delete_elem(bpf_map__fd(program->maps.clients), &prefix), 0);
 }
 
 static void who_asks_again_while_an_answer_is_owed_is_not_cloned(void **state) {
@@ -868,6 +971,11 @@ int main(void) {
         cmocka_unit_test_setup(the_first_answer_passes_and_the_second_is_dropped, fresh),
         cmocka_unit_test_setup(an_answer_counts_from_its_servers_port_only, fresh),
         cmocka_unit_test_setup(an_answer_without_a_request_passes, fresh),
+        cmocka_unit_test_setup(
+            what_is_no_answer_or_not_for_a_client_of_the_service_passes_untouched, fresh),
+        cmocka_unit_test_setup(of_answers_that_were_merged_none_is_dropped, fresh),
+        cmocka_unit_test_setup(a_servers_host_is_not_sent_to_itself, fresh),
+        cmocka_unit_test_setup(a_frame_with_a_vlans_tag_is_none_of_the_parents, fresh),
         cmocka_unit_test_setup(who_asks_again_while_an_answer_is_owed_is_not_cloned, fresh),
         cmocka_unit_test_setup(while_nobody_is_trusted_what_only_pauses_is_asked, fresh),
         cmocka_unit_test_setup(a_silent_server_is_asked_with_another_one_though_both_are_busy,
