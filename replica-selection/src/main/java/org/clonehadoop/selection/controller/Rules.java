@@ -95,8 +95,9 @@ public final class Rules {
     }
 
     /**
-     * The plan in a file of rules. Groups that it doesn't know are degraded, and those that aren't
-     * counted any more are left out.
+     * The plan in a file of rules. Groups that it doesn't know are degraded, as are those that
+     * have moved to where packets don't come by their switch (R_ij); those that aren't counted any
+     * more are left out.
      *
      * @throws IOException in words for the user
      */
@@ -112,10 +113,18 @@ public final class Rules {
             }
             return new Plan(
                     problem.groups().stream()
-                            .mapToInt(group -> nodes.getOrDefault(group.name(), Plan.DEGRADED))
+                            .mapToInt(group -> node(problem, group, nodes.get(group.name())))
                             .toArray());
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    private static int node(Problem problem, Group group, Integer planned) {
+        return planned != null
+                        && planned != Plan.DEGRADED
+                        && problem.tree().onWay(group.rack(), planned)
+                ? planned
+                : Plan.DEGRADED;
     }
 }

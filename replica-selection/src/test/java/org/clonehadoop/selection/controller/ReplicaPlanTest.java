@@ -133,6 +133,39 @@ class ReplicaPlanTest {
         assertThat(adaptive.json().get("groups")).isEqualTo(ilp.json().get("groups"));
     }
 
+    @Test
+    void leavesNoGroupAtASwitchThatItsPacketsDoNotComeBy() throws IOException {
+        Path plan =
+                write(
+                        "plan.json",
+                        """
+                        {"groups": [
+                          {"group": "10.0.0.0/24", "tor": "tor-1-0", "switch": "aggregation-1-0"},
+                          {"group": "10.1.0.0/24", "tor": "tor-1-0", "switch": "aggregation-1-0"}]}
+                        """);
+        Run run =
+                run(
+                        "failure",
+                        "--topology",
+                        "fat-tree:4",
+                        "--traffic",
+                        traffic.toString(),
+                        "--json",
+                        "--plan",
+                        plan.toString(),
+                        "--failed",
+                        "core-3");
+        assertThat(run.code()).isZero();
+        for (JsonNode group : run.json().get("groups")) {
+            String name = group.get("group").textValue();
+            if (name.equals("10.1.0.0/24")) {
+                assertThat(group.get("switch").textValue()).isEqualTo("aggregation-1-0");
+            } else {
+                assertThat(group.has("switch")).as(name).isFalse();
+            }
+        }
+    }
+
     /** The files are those that {@code request-switch/tests/e2e/netrs.bats} has switches apply. */
     @Test
     void writesThePlansThatSwitchesApply() throws IOException {
