@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -25,6 +27,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.protocol.SpillUpdates;
+import org.apache.hadoop.clone.shuffle.PublishedSpill;
 import org.apache.hadoop.clone.shuffle.SpillCollector;
 import org.apache.hadoop.clone.shuffle.SpillQuestions;
 import org.apache.hadoop.clone.shuffle.SpillRegistry;
@@ -52,6 +55,7 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptDiagnosticsUpdate
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.impl.JobImpl;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.util.StringInterner;
@@ -74,6 +78,9 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     /** A map that always comes to nodes where nothing of ours runs would go on for ever. */
     private static final int RUNS_WITHOUT_OUTPUT = 3;
 
+    /** The same of a reduce. Where half of all nodes are such, one in a million comes so far. */
+    private static final int STARTS_ELSEWHERE = 20;
+
     private static final String NO_OUTPUT = "It isn't known where its output is";
 
     private final String host;
@@ -83,6 +90,7 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
     private final ScheduledExecutorService answers =
             HadoopExecutors.newSingleThreadScheduledExecutor();
     private final Map<TaskID, Integer> withoutOutput = new HashMap<>();
+    private final Map<TaskID, Integer> startedElsewhere = new ConcurrentHashMap<>();
     private SpillQuestions questions;
     private SpillRecovery recovery = SpillRecovery.none();
     private final TaskServer server =
@@ -215,14 +223,44 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
 
     @Override
     public void startAgain(TaskAttemptID reduce) throws IOException {
+        context.getEventHandler()
+                .handle(
+                        new TaskAttemptKillEvent(
+                                running(reduce).getID(), "What it had fetched of a map is void"));
+    }
+
+    /** A reduce of this job: of any other the dispatcher would end. */
+    private TaskAttempt running(TaskAttemptID reduce) throws IOException {
         requireOwn(reduce);
         TaskAttemptId id = TypeConverter.toYarn(reduce);
-        if (id.getTaskId().getTaskType() != TaskType.REDUCE || find(id) == null) {
-            throw new IOException(
-                    reduce + " isn't a reduce of this job"); // the dispatcher would end
+        TaskAttempt attempt = find(id);
+        if (id.getTaskId().getTaskType() != TaskType.REDUCE || attempt == null) {
+            throw new IOException(reduce + " isn't a reduce of this job");
         }
+        return attempt;
+    }
+
+    @Override
+    public boolean startElsewhere(TaskAttemptID reduce, String why) throws IOException {
+        TaskAttempt attempt = running(reduce);
+        if (startedElsewhere.merge(reduce.getTaskID(), 1, Integer::sum) > STARTS_ELSEWHERE) {
+            return false;
+        }
+        LOG.warn("{} begins elsewhere: {}", reduce, why);
+        avoidHost(attempt);
         context.getEventHandler()
-                .handle(new TaskAttemptKillEvent(id, "What it had fetched of a map is void"));
+                .handle(
+                        new TaskAttemptKillEvent(
+                                attempt.getID(), "It can't fetch spills there: " + why));
+        return true;
+    }
+
+    /** After some of these the allocator asks for no more containers there. */
+    private void avoidHost(TaskAttempt attempt) {
+        String manager = attempt.getAssignedContainerMgrAddress();
+        if (manager != null) {
+            context.getEventHandler().handle(new ContainerFailedEvent(attempt.getID(), manager));
+        }
     }
 
     /** What the job is told; reduces of stock learn the same from it. */
@@ -247,10 +285,33 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
         TaskAttemptID attempt = TypeConverter.fromYarn(id);
         switch (end.getStatus()) {
             case SUCCEEDED -> succeeded(attempt, end.getAttemptRunTime());
-            case FAILED, KILLED, OBSOLETE -> registry.failed(attempt);
+            case FAILED -> {
+                avoidHostsOfOthers(attempt);
+                registry.failed(attempt);
+            }
+            case KILLED, OBSOLETE -> registry.failed(attempt);
             default -> LOG.info("{} ends {}", attempt, end.getStatus());
         }
         questions.ended();
+    }
+
+    /**
+     * If its output can't be fetched stock blames its host alone, and part of a clone's is its
+     * original's.
+     */
+    private void avoidHostsOfOthers(TaskAttemptID failed) {
+        registry.published(failed).stream()
+                .flatMap(List::stream)
+                .map(PublishedSpill::attempt)
+                .distinct()
+                .filter(other -> other != failed.getId())
+                .map(
+                        other ->
+                                find(
+                                        TypeConverter.toYarn(
+                                                new TaskAttemptID(failed.getTaskID(), other))))
+                .filter(Objects::nonNull)
+                .forEach(this::avoidHost);
     }
 
     /** Tasks of a job that its AppMaster runs itself never see our marker. */
@@ -300,6 +361,11 @@ final class SpillService extends AbstractService implements SpillProtocol, Event
             return;
         }
         if (withoutOutput.merge(attempt.getTaskID(), 1, Integer::sum) <= RUNS_WITHOUT_OUTPUT) {
+            TaskAttempt map = find(TypeConverter.toYarn(attempt));
+            // An AppMaster before this one may have known where it is: no fault of the host's.
+            if (map != null && context.getApplicationAttemptId().getAttemptId() == 1) {
+                avoidHost(map);
+            }
             runAgain(attempt, NO_OUTPUT);
         } else {
             fail(attempt, NO_OUTPUT + ": the attempt's log says why it was stock's");

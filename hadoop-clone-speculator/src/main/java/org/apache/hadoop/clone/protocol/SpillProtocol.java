@@ -69,6 +69,15 @@ public interface SpillProtocol extends TaskProtocol {
      */
     void startAgain(TaskAttemptID reduce) throws IOException;
 
+    /**
+     * The reduce can't fetch spills on its host: as {@link #startAgain}, and the host is taken for
+     * one where a task of this job has failed.
+     *
+     * @return false if that has happened to its task too often: nothing is done, and it may fail
+     * @throws IOException if it can't be killed
+     */
+    boolean startElsewhere(TaskAttemptID reduce, String why) throws IOException;
+
     @Override
     default long getProtocolVersion(String protocol, long clientVersion) {
         return versionID;

@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.shuffle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
@@ -23,7 +24,10 @@ import org.apache.hadoop.clone.protocol.SpillProtocol;
 import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.mapred.RawKeyValueIterator;
 import org.apache.hadoop.mapred.ShuffleConsumerPlugin;
+import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The value for {@value org.apache.hadoop.mapreduce.MRConfig#SHUFFLE_CONSUMER_PLUGIN}. It is
@@ -34,6 +38,9 @@ import org.apache.hadoop.mapreduce.task.reduce.Shuffle;
 public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
     /** Name of the thread that asks for news of spills. */
     public static final String THREAD = "clone-spill-poller";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SpillShuffle.class);
+    private static final long KILL_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private ShuffleConsumerPlugin<K, V> shuffle;
 
@@ -47,20 +54,37 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
     private static <K, V> ShuffleConsumerPlugin<K, V> perSpill(
             Context<K, V> context, String appMaster) {
         Optional<String> obstacle = HadoopLine.obstacleHere();
-        if (obstacle.isPresent()) {
-            // Stock's would take the maps that it can't fetch from for failed ones.
-            throw new IllegalStateException("No way to fetch spills here: " + obstacle.get());
-        }
         try {
-            return new PerSpillShuffle<>(
+            SpillProtocol spills =
                     new AppMasterClient(appMaster, context.getReduceId().getJobID())
                             .connect(
                                     SpillProtocol.class,
                                     SpillProtocol.versionID,
-                                    context.getJobConf()));
+                                    context.getJobConf());
+            if (obstacle.isPresent()) {
+                // Stock's would take the maps that it can't fetch from for failed ones.
+                awaitKill(spills, TaskAttemptID.downgrade(context.getReduceId()), obstacle.get());
+            }
+            return new PerSpillShuffle<>(spills);
         } catch (IOException e) {
             throw new UncheckedIOException("No way to the AppMaster at " + appMaster, e);
         }
+    }
+
+    /**
+     * @throws IllegalStateException if nobody kills this attempt, so that it fails
+     */
+    private static void awaitKill(SpillProtocol spills, TaskAttemptID reduce, String obstacle)
+            throws IOException {
+        LOG.warn("No way to fetch spills here: {}", obstacle);
+        try {
+            if (spills.startElsewhere(reduce, obstacle)) {
+                Thread.sleep(KILL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IllegalStateException("No way to fetch spills here: " + obstacle);
     }
 
     @Override

@@ -56,6 +56,8 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.JobTaskAttemptCompletedEvent
 import org.apache.hadoop.mapreduce.v2.app.job.event.JobUpdatedNodesEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerAllocator;
+import org.apache.hadoop.mapreduce.v2.app.rm.ContainerFailedEvent;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -161,6 +163,7 @@ class SpillServiceTest {
             Mockito.when(attempt.getID()).thenReturn(id);
             Mockito.when(attempt.getNodeId()).thenReturn(node(running));
             Mockito.when(attempt.getNodeHttpAddress()).thenReturn("host:8042");
+            Mockito.when(attempt.getAssignedContainerMgrAddress()).thenReturn("host:8041");
             Mockito.when(attempt.getShufflePort()).thenReturn(13562);
             Mockito.when(task.getAttempt(id)).thenReturn(attempt);
             attempts.put(id, attempt);
@@ -229,6 +232,7 @@ class SpillServiceTest {
                 .hasMessageContaining(other);
         assertThatThrownBy(() -> nested.spillUpdates(reduce, 0)).hasMessageContaining(other);
         assertThatThrownBy(() -> nested.startAgain(reduce)).hasMessageContaining(other);
+        assertThatThrownBy(() -> nested.startElsewhere(reduce, "")).hasMessageContaining(other);
     }
 
     @Test
@@ -254,11 +258,38 @@ class SpillServiceTest {
     }
 
     @Test
+    void killsAReduceThatHasToStartElsewhereAndBlamesItsHostButNotForEver() throws Exception {
+        EventHandler<Event> events = events();
+        runs(REDUCE);
+        SpillProtocol reduce = client(JOB, token);
+        int killed = 0;
+        while (killed < 1000 && reduce.startElsewhere(REDUCE, "an unknown Hadoop")) {
+            killed++;
+        }
+        assertThat(killed).isEqualTo(20);
+        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
+        Mockito.verify(events, Mockito.times(2 * killed)).handle(event.capture());
+        assertThat(event.getAllValues().get(0))
+                .isInstanceOfSatisfying(
+                        ContainerFailedEvent.class,
+                        failed -> assertThat(failed.getContMgrAddress()).isEqualTo("host:8041"));
+        assertThat(event.getAllValues().get(1))
+                .isInstanceOfSatisfying(
+                        TaskAttemptKillEvent.class,
+                        kill -> {
+                            assertThat(kill.getTaskAttemptID())
+                                    .isEqualTo(TypeConverter.toYarn(REDUCE));
+                            assertThat(kill.getMessage()).contains("an unknown Hadoop");
+                        });
+    }
+
+    @Test
     void killsNothingElse() throws Exception {
         EventHandler<Event> events = events();
         SpillProtocol task = client(JOB, token);
         assertThatThrownBy(() -> task.startAgain(REDUCE)).hasMessageContaining("isn't a reduce");
         runs(MAP);
+        assertThatThrownBy(() -> task.startElsewhere(MAP, "")).hasMessageContaining("isn't a red");
         assertThatThrownBy(() -> task.startAgain(MAP)).hasMessageContaining("isn't a reduce");
         SpillProtocol stranger = client(JOB, null);
         assertThatThrownBy(() -> stranger.startAgain(REDUCE)).isInstanceOf(IOException.class);
@@ -325,8 +356,11 @@ class SpillServiceTest {
         start(next, nextContext, 2);
         EventHandler<Event> events = Mockito.mock();
         Mockito.when(nextContext.getEventHandler()).thenReturn(events);
+        Job job = context.getJob(null);
+        Mockito.when(nextContext.getJob(Mockito.any())).thenReturn(job);
         next.handle(succeeded(MAP));
         Mockito.verify(events).handle(Mockito.isA(TaskAttemptKillEvent.class));
+        Mockito.verifyNoMoreInteractions(events); // no host is to blame
     }
 
     @Test
@@ -349,15 +383,20 @@ class SpillServiceTest {
     void doesNotRunItAgainForEver() {
         EventHandler<Event> events = events();
         for (int attempt = 0; attempt < 5; attempt++) {
-            service.handle(succeeded(new TaskAttemptID(MAP.getTaskID(), attempt)));
+            TaskAttemptID map = new TaskAttemptID(MAP.getTaskID(), attempt);
+            runs(map);
+            service.handle(succeeded(map));
         }
         ArgumentCaptor<Event> event = ArgumentCaptor.captor();
         Mockito.verify(events, Mockito.atLeastOnce()).handle(event.capture());
         assertThat(event.getAllValues())
                 .extracting(Event::getType)
                 .containsExactly(
+                        ContainerAllocator.EventType.CONTAINER_FAILED,
                         TaskAttemptEventType.TA_KILL,
+                        ContainerAllocator.EventType.CONTAINER_FAILED,
                         TaskAttemptEventType.TA_KILL,
+                        ContainerAllocator.EventType.CONTAINER_FAILED,
                         TaskAttemptEventType.TA_KILL,
                         TaskAttemptEventType.TA_DIAGNOSTICS_UPDATE,
                         TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE,
@@ -365,10 +404,36 @@ class SpillServiceTest {
                         TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE);
     }
 
+    /** Stock takes only the host of the attempt that had succeeded for one where tasks fail. */
+    @Test
+    void blamesAnOriginalsHostToo() throws Exception {
+        EventHandler<Event> events = events();
+        TaskAttemptID clone = new TaskAttemptID(MAP.getTaskID(), 1);
+        runs(MAP, clone);
+        SpillProtocol task = client(JOB, token);
+        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
+        task.spillFinished(clone, new SpillNotice(1, 1, 2, 1, 5));
+        task.spillsEnded(clone, 2, 2);
+        service.handle(succeeded(clone));
+        service.handle(ended(clone, TaskAttemptCompletionEventStatus.FAILED));
+        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
+        Mockito.verify(events).handle(event.capture());
+        assertThat(event.getValue())
+                .isInstanceOfSatisfying(
+                        ContainerFailedEvent.class,
+                        failed ->
+                                assertThat(failed.getAttemptID())
+                                        .isEqualTo(TypeConverter.toYarn(MAP)));
+    }
+
     private static JobEvent succeeded(TaskAttemptID map) {
+        return ended(map, TaskAttemptCompletionEventStatus.SUCCEEDED);
+    }
+
+    private static JobEvent ended(TaskAttemptID map, TaskAttemptCompletionEventStatus status) {
         TaskAttemptCompletionEvent end = Records.newRecord(TaskAttemptCompletionEvent.class);
         end.setAttemptId(TypeConverter.toYarn(map));
-        end.setStatus(TaskAttemptCompletionEventStatus.SUCCEEDED);
+        end.setStatus(status);
         return new JobTaskAttemptCompletedEvent(end);
     }
 

@@ -14,13 +14,20 @@
 package org.apache.hadoop.clone.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.seam.AlteredHadoop;
 import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.util.VersionInfo;
@@ -70,5 +77,34 @@ class UnknownHadoopJobTest {
         assertThat(job.getCounters().findCounter(TaskCounter.MERGED_MAP_OUTPUTS).getValue())
                 .as("outputs that aren't in spills")
                 .isEqualTo(REDUCES * MAPS);
+    }
+
+    /** As on a node that has got another Hadoop while the job runs. */
+    @Test
+    void aReduceThatCanNotFetchSpillsStartsElsewhereAndHasNotFailed(
+            SpillCluster cluster, @TempDir Path hadoop) throws Exception {
+        Path text = cluster.text("for one reduce", 5, 1000);
+        Job stock = SpillJobs.wordCount(cluster.stock());
+        stock.setNumReduceTasks(1);
+        String words = cluster.run(stock, text);
+        AlteredHadoop.write(hadoop, "org.apache.hadoop.mapred.MapTask", "createSortingCollector");
+        Job job = SpillJobs.wordCount(cluster.perSpill());
+        job.setNumReduceTasks(1);
+        Configuration conf = job.getConfiguration();
+        conf.set(
+                MRJobConfig.REDUCE_JAVA_OPTS,
+                conf.get(MRJobConfig.REDUCE_JAVA_OPTS) + " -cp " + hadoop + ":$CLASSPATH");
+        SpillCluster.Run run = cluster.start(job, text);
+        await().atMost(Duration.ofSeconds(300))
+                .until(() -> count(job, JobCounter.NUM_KILLED_REDUCES) > 0 || job.isComplete());
+        FileUtils.deleteDirectory(hadoop.toFile());
+        assertThat(run.output()).isEqualTo(words);
+        assertThat(count(job, JobCounter.NUM_KILLED_REDUCES)).isPositive();
+        assertThat(count(job, JobCounter.NUM_FAILED_REDUCES)).isZero();
+    }
+
+    private static long count(Job job, JobCounter counter) throws IOException {
+        Counters counters = job.getCounters();
+        return counters == null ? 0 : counters.findCounter(counter).getValue();
     }
 }

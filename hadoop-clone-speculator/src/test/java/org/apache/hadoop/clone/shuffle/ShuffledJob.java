@@ -260,6 +260,11 @@ final class ShuffledJob implements AutoCloseable {
         public void startAgain(TaskAttemptID asking) {
             throw new UnsupportedOperationException("no spill is void here");
         }
+
+        @Override
+        public boolean startElsewhere(TaskAttemptID reduce, String why) {
+            throw new UnsupportedOperationException("every reduce can fetch here");
+        }
     }
 
     @Override

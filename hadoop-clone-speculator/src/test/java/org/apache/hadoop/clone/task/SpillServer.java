@@ -107,6 +107,11 @@ final class SpillServer implements SpillProtocol, AutoCloseable {
     }
 
     @Override
+    public boolean startElsewhere(TaskAttemptID reduce, String why) {
+        throw new UnsupportedOperationException("every reduce can fetch here");
+    }
+
+    @Override
     public SpillUpdates spillUpdates(TaskAttemptID reduce, int from) throws IOException {
         asked.incrementAndGet();
         try {
