@@ -19,13 +19,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The machine, as far as numbers depend on it. */
+/** The machine, as far as numbers depend on it, and what was run there. */
 public final class Environment {
     private static final String MEMORY = "/proc/meminfo";
 
     private Environment() {}
 
-    /** Ready for JSON, in the order people read it. CRIU's version is what the run script found. */
+    /** Ready for JSON, in the order people read it; in part as the run script tells. */
     public static Map<String, Object> describe() throws IOException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("cpu", ProcFile.read("/proc/cpuinfo").text("model name").orElse("unknown"));
@@ -33,12 +33,18 @@ public final class Environment {
         facts.put("memory_mb", ProcFile.read(MEMORY).kilobytes("MemTotal") / 1024);
         facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("jdk", System.getProperty("java.vm.version"));
-        String criu = System.getenv("CRIU_VERSION");
-        if (criu != null) {
-            facts.put("criu", criu);
-        }
+        putVariable(facts, "criu", "CRIU_VERSION");
         facts.put("load_before", loadAverage());
+        putVariable(facts, "command", "BENCHMARK_COMMAND");
+        putVariable(facts, "commit", "BENCHMARK_COMMIT");
         return facts;
+    }
+
+    private static void putVariable(Map<String, Object> facts, String fact, String variable) {
+        String value = System.getenv(variable);
+        if (value != null && !value.isEmpty()) {
+            facts.put(fact, value);
+        }
     }
 
     /** What the machine could still give to programs. */

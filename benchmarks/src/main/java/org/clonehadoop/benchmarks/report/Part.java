@@ -31,7 +31,7 @@ import java.util.Optional;
  * @param name the benchmark's, of which files are {@code NAME-COMMIT.json}
  * @param title for people
  * @param page that explains what is measured, from docs/
- * @param command under benchmarks/, that makes the file
+ * @param command under benchmarks/, that makes the file, where the file itself doesn't say
  */
 record Part(
         @JsonProperty(value = "name", required = true) String name,

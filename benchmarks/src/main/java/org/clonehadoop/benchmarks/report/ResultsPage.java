@@ -425,8 +425,11 @@ final class ResultsPage {
         line("");
         line(
                 String.format(
-                        "`benchmarks/%s`, version `%s`%s. [What is measured](%s).",
-                        part.command(), result.commit(), runs(result), part.page()));
+                        "`%s`, version `%s`%s. [What is measured](%s).",
+                        result.command().orElse("benchmarks/" + part.command()),
+                        result.commit(),
+                        runs(result),
+                        part.page()));
         line("");
         heads("", "", "aim");
         for (Part.Row row : part.rows()) {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,8 +27,17 @@ import java.util.regex.Pattern;
  * What one benchmark wrote with {@code --json}, kept as {@code NAME-COMMIT.json}.
  *
  * @param values as they are read, without the environment
+ * @param command that wrote it; empty if the file doesn't say
  */
-record SingleResult(String name, String commit, Map<String, String> values, String machine) {
+record SingleResult(
+        String name,
+        String commit,
+        Map<String, String> values,
+        String machine,
+        Optional<String> command) {
+    /** Where it was put is nobody's business. */
+    private static final Pattern FILES = Pattern.compile(" --(json|out)[ =]\\S+");
+
     private static final Pattern FILE = Pattern.compile("(.+)-([0-9a-f]{7,40})\\.json");
     private static final TypeReference<LinkedHashMap<String, Object>> FLAT =
             new TypeReference<>() {};
@@ -42,14 +52,18 @@ record SingleResult(String name, String commit, Map<String, String> values, Stri
             throw new IOException(file + ": not named NAME-COMMIT.json");
         }
         Map<String, Object> all = new ObjectMapper().readValue(file.toFile(), FLAT);
-        Object environment = all.remove("environment");
+        Map<String, Object> environment =
+                (Map<String, Object>) all.getOrDefault("environment", Map.of());
+        all.remove("environment");
         Map<String, String> values = new LinkedHashMap<>();
         all.forEach((key, value) -> values.put(key, String.valueOf(value)));
         return new SingleResult(
                 name.group(1),
                 name.group(2),
                 values,
-                environment == null ? "" : machine((Map<String, Object>) environment));
+                environment.isEmpty() ? "" : machine(environment),
+                Optional.ofNullable((String) environment.get("command"))
+                        .map(command -> FILES.matcher(command).replaceAll("")));
     }
 
     /**

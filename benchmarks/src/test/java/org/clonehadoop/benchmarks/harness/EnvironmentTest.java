@@ -14,6 +14,7 @@
 package org.clonehadoop.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,12 @@ class EnvironmentTest {
                 .containsEntry("cores", Runtime.getRuntime().availableProcessors())
                 .containsEntry("kernel", "Linux " + System.getProperty("os.version"))
                 .containsKeys("cpu", "memory_mb", "jdk", "load_before");
+    }
+
+    @Test
+    void saysNothingOfACommandWithoutARunScript() throws IOException {
+        assumeThat(System.getenv("BENCHMARK_COMMAND")).isNull();
+        assertThat(Environment.describe()).doesNotContainKeys("command", "commit");
     }
 
     @Test

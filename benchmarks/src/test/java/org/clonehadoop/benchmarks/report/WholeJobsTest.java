@@ -245,7 +245,8 @@ class WholeJobsTest {
                                                 "am-cost",
                                                 "abcdef0",
                                                 Map.of("look_p99_ms", "3"),
-                                                "")))
+                                                "",
+                                                Optional.of("benchmarks/am-cost/run --x"))))
                         .markdown(Map.of());
 
         assertThat(page)
@@ -259,7 +260,8 @@ class WholeJobsTest {
                 .contains("| 50 % | 0.75; 1, 0 |")
                 .contains(
                         "| p99 of a look for stragglers, on a thread of its own | 3 ms | ≤ 10 ms: reached |")
-                .contains("| exchanges with the ResourceManager over Hadoop's | not measured |  |");
+                .contains("| exchanges with the ResourceManager over Hadoop's | not measured |  |")
+                .contains("`benchmarks/am-cost/run --x`, version `abcdef0`");
     }
 
     @Test
@@ -359,7 +361,12 @@ class WholeJobsTest {
                                 "am-cost",
                                 "1434d33",
                                 Map.of("look_p99_ms", "3.5", "runs", "5"),
-                                "2 × X, L"));
+                                "2 × X, L",
+                                Optional.empty()));
+        Files.writeString(
+                file,
+                "{\"environment\": {\"command\": \"benchmarks/a/run --quick --json /x/y.json --n 1\"}}");
+        assertThat(SingleResult.read(file).command()).contains("benchmarks/a/run --quick --n 1");
         assertThatThrownBy(() -> SingleResult.read(scratch.resolve("x.json")))
                 .hasMessageContaining("not named NAME-COMMIT.json");
     }
