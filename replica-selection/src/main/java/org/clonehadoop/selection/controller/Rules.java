@@ -95,9 +95,9 @@ public final class Rules {
     }
 
     /**
-     * The plan in a file of rules. Groups that it doesn't know are degraded, as are those that
-     * have moved to where packets don't come by their switch (R_ij); those that aren't counted any
-     * more are left out.
+     * The plan in a file of rules. Groups that it doesn't know are degraded, as are those that have
+     * moved to where packets don't come by their switch (R_ij); those that aren't counted any more
+     * are left out.
      *
      * @throws IOException in words for the user
      */
