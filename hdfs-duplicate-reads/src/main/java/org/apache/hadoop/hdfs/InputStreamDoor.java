@@ -139,7 +139,13 @@ public final class InputStreamDoor {
         @Override
         protected DNAddrPair getBestNodeDNAddrPair(
                 LocatedBlock block, Collection<DatanodeInfo> ignored) {
-            return super.getBestNodeDNAddrPair(block, passedOver(block, ignored));
+            Collection<DatanodeInfo> passedOver = passedOver(block, ignored);
+            DNAddrPair best = super.getBestNodeDNAddrPair(block, passedOver);
+            // The best may have died since; stock would wait for seconds before it tries the
+            // others.
+            return best == null && passedOver != ignored
+                    ? super.getBestNodeDNAddrPair(block, ignored)
+                    : best;
         }
 
         /** Whether the replica can't be read through a descriptor (HDFS-2757). */

@@ -95,6 +95,16 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         return reader;
     }
 
+    /** Stock leaves its reader open if the file system was closed before. */
+    @Override
+    public synchronized void close() throws IOException {
+        try {
+            super.close();
+        } finally {
+            closeCurrentBlockReaders();
+        }
+    }
+
     /** All that might be read from but the best, if that isn't the NameNode's to say. */
     @Override
     protected Collection<DatanodeInfo> passedOver(
@@ -214,6 +224,11 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         @Override
         public void isCorrupt(DatanodeInfo node) {
             addToLocalDeadNodes(node);
+        }
+
+        @Override
+        public void mayBeCorrupt(DatanodeInfo node) {
+            removeFromLocalDeadNodes(node);
         }
 
         @Override

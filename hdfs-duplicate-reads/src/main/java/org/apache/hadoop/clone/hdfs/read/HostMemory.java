@@ -87,8 +87,30 @@ final class HostMemory {
                         PosixFilePermissions.asFileAttribute(OWNERS_ALONE))) {
             // Another's may have come in between.
             check(file);
+            boolean isNew = channel.size() == 0;
             // Makes it as long as it has to be, with zeros; twice does no harm.
-            return new HostMemory(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
+            HostMemory memory =
+                    new HostMemory(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
+            if (isNew) {
+                takeRoom(channel, file);
+            }
+            return memory;
+        }
+    }
+
+    /**
+     * What wasn't written has no page yet, and where there is no room for one the JVM raises an
+     * InternalError, in whatever it does then.
+     */
+    private static void takeRoom(FileChannel channel, Path file) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate(BYTES);
+        try {
+            while (zeros.hasRemaining()) {
+                channel.write(zeros, zeros.position());
+            }
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            throw new IOException(file + ": " + e.getMessage(), e);
         }
     }
 

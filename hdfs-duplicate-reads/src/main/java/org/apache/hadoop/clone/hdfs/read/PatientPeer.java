@@ -110,19 +110,24 @@ final class PatientPeer extends NioInetPeer {
         }
 
         private int read(ByteBuffer to, Reader waiting) throws IOException {
-            while (true) {
-                long patience = waiting.patienceMillis();
-                if (patience == 0 || timeoutMillis != 0 && patience >= timeoutMillis) {
-                    return super.read(to);
+            long left = timeoutMillis;
+            try {
+                while (true) {
+                    long patience = waiting.patienceMillis();
+                    boolean isLast = patience == 0 || timeoutMillis != 0 && patience >= left;
+                    super.setTimeout(isLast ? left : patience);
+                    try {
+                        return super.read(to);
+                    } catch (SocketTimeoutException e) {
+                        if (isLast) {
+                            throw e;
+                        }
+                        left -= timeoutMillis == 0 ? 0 : patience;
+                        waiting.outOfPatience();
+                    }
                 }
-                super.setTimeout(patience);
-                try {
-                    return super.read(to);
-                } catch (SocketTimeoutException e) {
-                    waiting.outOfPatience();
-                } finally {
-                    super.setTimeout(timeoutMillis);
-                }
+            } finally {
+                super.setTimeout(timeoutMillis);
             }
         }
     }

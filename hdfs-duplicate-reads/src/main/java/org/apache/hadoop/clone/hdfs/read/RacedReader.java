@@ -75,6 +75,12 @@ final class RacedReader extends BufferReader {
         /** A replica is corrupt: nobody is to read there again. */
         void isCorrupt(DatanodeInfo node);
 
+        /**
+         * It may be this host that is: others weren't found to be better. Stock is to see for
+         * itself, and to count it: where all seem to be corrupt it reports none.
+         */
+        void mayBeCorrupt(DatanodeInfo node);
+
         /** A replica is corrupt, and another one isn't. */
         void report(ReadBlock block, DatanodeInfo node);
 
@@ -82,15 +88,21 @@ final class RacedReader extends BufferReader {
         Pace pace();
     }
 
+    /**
+     * A replica that was found to be so.
+     *
+     * @param until in the block: what was asked of it
+     */
+    private record Corrupt(DatanodeInfo node, long until) {}
+
     private final Duplicates duplicates;
     private final ReadBlock block;
     private final Stream stream;
     private final Windows windows;
     private final DatanodeInfo chosen;
     private final InetSocketAddress chosenAddress;
-    private final long start;
     private final long end;
-    private final Queue<DatanodeInfo> corrupt = new ConcurrentLinkedQueue<>();
+    private final Queue<Corrupt> corrupt = new ConcurrentLinkedQueue<>();
     private final PatientPeer.Reader caller = new Caller();
 
     private DatanodeInfo node;
@@ -129,7 +141,6 @@ final class RacedReader extends BufferReader {
         this.node = chosen;
         this.address = address;
         this.chosenAddress = address;
-        this.start = from;
         this.position = from;
         this.end = from + length;
         int most = duplicates.settings().windowBytes();
@@ -315,11 +326,13 @@ final class RacedReader extends BufferReader {
                 throw e;
             }
             failedInStage(e);
+        } catch (RuntimeException e) {
+            failedInStage(e); // a socket's option that this system hasn't, for example
         }
         return null;
     }
 
-    private void failedInStage(IOException failure) {
+    private void failedInStage(Exception failure) {
         stageFailed = true;
         duplicates.statistics().count(Counter.NOT_STAGED);
         LOG.debug("{} is read directly from {}", block.located().getBlock(), node, failure);
@@ -330,7 +343,7 @@ final class RacedReader extends BufferReader {
         boolean isChecksum = failure instanceof ChecksumException;
         if (duplicateEndsIt()) {
             if (isChecksum) {
-                isCorrupt(node);
+                isCorrupt(node, windowEnd);
             }
             takeCopy();
         } else if (race.wasPurgedInVain() && !isChecksum) {
@@ -357,7 +370,7 @@ final class RacedReader extends BufferReader {
                 chosen,
                 failure.toString());
         if (failure instanceof ChecksumException) {
-            isCorrupt(node);
+            isCorrupt(node, windowEnd);
         }
         stream.ofNoHelp(node);
         race.over(position);
@@ -367,8 +380,8 @@ final class RacedReader extends BufferReader {
         beginWindow();
     }
 
-    private void isCorrupt(DatanodeInfo at) {
-        corrupt.add(at);
+    private void isCorrupt(DatanodeInfo at, long until) {
+        corrupt.add(new Corrupt(at, until));
         stream.isCorrupt(at);
     }
 
@@ -470,7 +483,7 @@ final class RacedReader extends BufferReader {
                             from,
                             (int) (until - from),
                             of,
-                            this::isCorrupt);
+                            at -> isCorrupt(at, until));
         };
     }
 
@@ -531,10 +544,12 @@ final class RacedReader extends BufferReader {
             copy = null;
         }
         closePrimary();
-        for (DatanodeInfo reported = corrupt.poll();
-                reported != null && position > start;
-                reported = corrupt.poll()) {
-            stream.report(block, reported);
+        for (Corrupt found = corrupt.poll(); found != null; found = corrupt.poll()) {
+            if (position >= found.until()) {
+                stream.report(block, found.node());
+            } else {
+                stream.mayBeCorrupt(found.node());
+            }
         }
     }
 

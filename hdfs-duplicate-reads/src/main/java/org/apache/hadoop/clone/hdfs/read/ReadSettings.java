@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
+import org.apache.hadoop.clone.hdfs.read.wire.StagePort;
 import org.apache.hadoop.clone.stage.Policy;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils;
@@ -59,6 +60,7 @@ record ReadSettings(
         boolean shortCircuit =
                 conf.getBoolean(
                         DuplicateReadKeys.SHORT_CIRCUIT, DuplicateReadKeys.SHORT_CIRCUIT_DEFAULT);
+        StagePort.offset(conf); // or each read would find that it is none
         return Optional.of(
                 new ReadSettings(
                         policy,

@@ -37,6 +37,14 @@ public abstract class XceiverDoor extends DataXceiverServer {
     private static final String RESPONDER = "PacketResponder";
 
     /** And one that sends a block: with its peer's address, and what it does. */
+    /** Not the DataNode's own. */
+    private static final class Ours extends Daemon {
+        Ours(ThreadGroup group, Runnable run) {
+            super(group, run);
+        }
+    }
+
+    private static final Pattern AT_BLOCK = Pattern.compile(" \\[(Sending|Receiving) block ");
     private static final Pattern SENDER = Pattern.compile(":(\\d+) \\[Sending block ");
 
     private final DataNode node;
@@ -55,9 +63,14 @@ public abstract class XceiverDoor extends DataXceiverServer {
         return super.getReadThrottler();
     }
 
-    /** Whether the DataNode takes one more xceiver: {@code dfs.datanode.max.transfer.threads}. */
-    public final boolean hasRoom() {
-        return node.getXceiverCount() < getMaxXceiverCount();
+    /**
+     * Whether the DataNode takes one more xceiver: {@code dfs.datanode.max.transfer.threads}, which
+     * may be changed while it runs.
+     *
+     * @param share what part of these there may be
+     */
+    public final boolean hasRoom(double share) {
+        return node.getXceiverCount() < share * node.getXferServer().getMaxXceiverCount();
     }
 
     /** Serves what a peer asks for, and closes it. */
@@ -67,7 +80,16 @@ public abstract class XceiverDoor extends DataXceiverServer {
 
     /** A thread among those of the DataNode's xceivers, with which it ends. */
     public final Thread thread(Runnable run) {
-        return new Daemon(node.threadGroup, run);
+        return new Ours(node.threadGroup, run);
+    }
+
+    /** Those that are at a block now, but for ours: each by a name that is of that block, too. */
+    public static Set<String> atBlocks(DataNode node) {
+        return all(node)
+                .filter(thread -> !(thread instanceof Ours))
+                .filter(thread -> AT_BLOCK.matcher(thread.getName()).find())
+                .map(thread -> thread.getId() + " " + thread.getName())
+                .collect(Collectors.toSet());
     }
 
     /** How many blocks come in, or would if their writers had anything to write. */
@@ -85,9 +107,13 @@ public abstract class XceiverDoor extends DataXceiverServer {
     }
 
     private static Stream<String> threads(DataNode node) {
+        return all(node).map(Thread::getName);
+    }
+
+    private static Stream<Thread> all(DataNode node) {
         // Some more may be there by then.
         Thread[] threads = new Thread[node.threadGroup.activeCount() + 16];
-        return Arrays.stream(threads, 0, node.threadGroup.enumerate(threads)).map(Thread::getName);
+        return Arrays.stream(threads, 0, node.threadGroup.enumerate(threads));
     }
 
     /** Whether peers have to authenticate themselves before they ask for anything. */

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -44,6 +45,19 @@ class HostMemoryTest {
         assertThat(other.get(7)).isEqualTo(1L << 63 | 5);
         assertThat(other.replace(7, 0, 1)).isFalse();
         assertThat(one.get(HostMemory.WORDS - 1)).isZero();
+    }
+
+    /** Else a full tmpfs would be found by whatever touches the page first. */
+    @Test
+    void takesItsRoomAtOnce() throws IOException {
+        HostMemory.open(file);
+        Process stat = new ProcessBuilder("stat", "-c", "%b %B", file.toString()).start();
+        String[] blocks =
+                new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                        .trim()
+                        .split(" ");
+        assertThat(Long.parseLong(blocks[0]) * Long.parseLong(blocks[1]))
+                .isGreaterThanOrEqualTo(Files.size(file));
     }
 
     @Test

@@ -58,7 +58,7 @@ class PatientPeerTest {
      * Has no patience for its first wait, all of it for the next ones, and sends so many bytes
      * then.
      */
-    private final class Impatient implements PatientPeer.Reader {
+    private class Impatient implements PatientPeer.Reader {
         private final int bytes;
         private int waits;
         private boolean waiting;
@@ -110,6 +110,23 @@ class PatientPeerTest {
         peer.setReader(reader);
         assertThat(peer.getInputStream().read(new byte[9])).isEqualTo(2);
         assertThat(reader.told).isZero();
+    }
+
+    /** However often a reader is told. */
+    @Test
+    void waitsForNoLongerThanStock() throws IOException {
+        peer.setReadTimeout(50);
+        Impatient reader =
+                new Impatient(0) {
+                    @Override
+                    public long patienceMillis() {
+                        return 40;
+                    }
+                };
+        peer.setReader(reader);
+        assertThatThrownBy(() -> peer.getInputStream().read())
+                .isInstanceOf(SocketTimeoutException.class);
+        assertThat(reader.told).isOne();
     }
 
     /** What ends stock's reads ends these, also after they were told. */

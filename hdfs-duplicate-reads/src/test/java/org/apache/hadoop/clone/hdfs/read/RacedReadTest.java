@@ -22,10 +22,12 @@ import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.conf.Configuration;
@@ -314,11 +316,12 @@ class RacedReadTest extends RacedReads {
     }
 
     private boolean isKnownAsCorrupt(LocatedBlock block, DataNode node) {
-        return cluster()
-                .getNamesystem()
-                .getBlockManager()
-                .getCorruptReplicas(block.getBlock().getLocalBlock())
-                .stream()
+        return Stream.ofNullable(
+                        cluster()
+                                .getNamesystem()
+                                .getBlockManager()
+                                .getCorruptReplicas(block.getBlock().getLocalBlock()))
+                .flatMap(Collection::stream)
                 .anyMatch(at -> at.getDatanodeUuid().equals(node.getDatanodeUuid()));
     }
 
@@ -358,6 +361,29 @@ class RacedReadTest extends RacedReads {
             }
             assertThatThrownBy(() -> in.readFully(0, new byte[MB])).isInstanceOf(IOException.class);
             assertThatThrownBy(() -> readFully(in, MB)).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** Stock reports none then: it may be the client's host that isn't well. */
+    @Test
+    void whereAllReplicasSeemToBeCorruptNoneIsReported() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        hdfs.create(file, MB);
+        Configuration conf = hdfs.client();
+        conf.setInt("dfs.client.max.block.acquire.failures", 0);
+        try (DistributedFileSystem system = hdfs.newSystem(conf);
+                HdfsDataInputStream in = RacedHdfs.open(system, file)) {
+            LocatedBlock block = RacedHdfs.block(in);
+            for (int i = 0; i < 3; i++) {
+                hdfs.corrupt(hdfs.node(in, i), block.getBlock());
+            }
+            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
+            long failed = RacedHdfs.count(Counter.FAILED);
+            assertThatThrownBy(() -> in.readFully(0, new byte[MB])).isInstanceOf(IOException.class);
+            assertThat(RacedHdfs.count(Counter.FAILED)).isGreaterThan(failed);
+            for (int i = 0; i < 3; i++) {
+                assertThat(isKnownAsCorrupt(block, hdfs.node(in, i))).isFalse();
+            }
         }
     }
 

@@ -89,6 +89,7 @@ class ReadSettingsTest {
         assertBad(DuplicateReadKeys.WINDOW, "large", "give it 1 to 1g");
         assertBad(DuplicateReadKeys.THREADS, "0", "at least");
         assertBad(DuplicateReadKeys.THREADS, "many", "at least");
+        assertBad(DuplicateReadKeys.PORT_OFFSET, "10k", "give it a number");
         assertBad(DuplicateReadKeys.PREFER, "nearest", "there are namenode, c3");
         assertBad(DuplicateReadKeys.PRIMARY, "elsewhere", "there are direct, stage");
     }

@@ -24,16 +24,20 @@ import java.util.function.IntSupplier;
  * volume's scanner and files that are open for writing, a log for example. Hence
  *
  * <pre>
- *   present = references − ours − least(references − ours over the last {@value #SECONDS} s) > 0
+ *   present = references − ours − min(stayed, least(references − ours over the last {@value #SECONDS} s)) > 0
  * </pre>
  *
- * that is: what stays for longer is a stream and no request, and isn't given way to.
+ * that is: what stays for longer is a stream and no request, and isn't given way to. The least
+ * alone won't do: where one reader follows another without a gap there always is one.
  */
 final class Presence {
-    private static final int SECONDS = 30;
+    /** What is there for longer is forgotten. */
+    static final int SECONDS = 30;
+
     private static final int OURS_BITS = 32;
 
     private final IntSupplier references;
+    private final IntSupplier stayed;
 
     // How many of the references are ours; above it how often that has changed, by which a look at
     // both is known to be of one moment.
@@ -46,8 +50,12 @@ final class Presence {
     // Until somebody has looked everything is somebody else.
     private volatile int least;
 
-    Presence(IntSupplier references) {
+    /**
+     * @param stayed how many of those that hold references, at most, have done so for so long
+     */
+    Presence(IntSupplier references, IntSupplier stayed) {
         this.references = references;
+        this.stayed = stayed;
         Arrays.fill(leastOfSecond, Integer.MAX_VALUE);
     }
 
@@ -100,6 +108,6 @@ final class Presence {
 
     /** Whether anybody else is at work here. */
     boolean others() {
-        return references.getAsInt() - (int) ours.get() - least > 0;
+        return references.getAsInt() - (int) ours.get() - Math.min(least, stayed.getAsInt()) > 0;
     }
 }

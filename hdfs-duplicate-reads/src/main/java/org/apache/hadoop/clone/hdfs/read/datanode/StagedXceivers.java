@@ -36,6 +36,10 @@ import org.slf4j.LoggerFactory;
 final class StagedXceivers implements Server<StagedRead>, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(StagedXceivers.class);
 
+    /** Of the xceivers that a DataNode may have at once: the last ones are no duplicates'. */
+    private static final Map<Priority, Double> SHARES =
+            Map.of(Priority.PRIMARY, 1.0, Priority.DUPLICATE, 0.75);
+
     private final Xceivers xceivers;
     private final boolean handshake;
     private final StageMetrics metrics;
@@ -78,7 +82,7 @@ final class StagedXceivers implements Server<StagedRead>, Closeable {
             progress.failed();
             return;
         }
-        if (!xceivers.hasRoom()) {
+        if (!xceivers.hasRoom(SHARES.get(copy.priority()))) {
             metrics.turnedAway();
             read.answer(StageAnswer.TURNED_AWAY);
             giveUp(read, progress);

@@ -48,6 +48,8 @@ final class Starter implements Closeable {
                             starter.setDaemon(true);
                             return starter;
                         });
+        // Made by whoever makes this, and not by a thread that has another class already.
+        thread.execute(() -> {});
     }
 
     /** Threads that are started from now on reach a disk only when nobody else wants to. */

@@ -47,7 +47,12 @@ final class VolumeStages {
     private final DataNode node;
     private final StageSettings settings;
     private final Server<StagedRead> server;
-    private final Presence anywhere = new Presence(this::allReferences);
+    private final Stayers stayers;
+
+    /** To each volume: its scanner's, if there is one. */
+    private final int lastingReferences;
+
+    private final Presence anywhere = new Presence(this::allReferences, () -> stayed(volumes()));
     private final IdleHolders idle;
     private final Presence atDisks;
     private final Stage unnamed;
@@ -60,6 +65,8 @@ final class VolumeStages {
         this.node = node;
         this.settings = settings;
         this.server = server;
+        this.stayers = new Stayers(() -> XceiverDoor.atBlocks(node));
+        this.lastingReferences = node.getBlockScanner().isEnabled() ? 1 : 0;
         UntakenBytes readers = new UntakenBytes(node.getXferAddress().getPort());
         IdleWriters writers =
                 new IdleWriters(
@@ -71,7 +78,7 @@ final class VolumeStages {
                         () -> readers.connections(XceiverDoor.sendingTo(node)) + writers.count(),
                         this::allReferences,
                         System::nanoTime);
-        this.atDisks = new Presence(idle::others);
+        this.atDisks = new Presence(idle::others, () -> stayed(volumes()));
         this.unnamed = stage(anywhere, List.of(anywhere, atDisks));
     }
 
@@ -145,7 +152,16 @@ final class VolumeStages {
     }
 
     private Presence presence(FsVolumeImpl volume) {
-        return presences.computeIfAbsent(volume, key -> new Presence(volume::getReferenceCount));
+        return presences.computeIfAbsent(
+                volume, key -> new Presence(volume::getReferenceCount, () -> stayed(1)));
+    }
+
+    private int volumes() {
+        return presences.size();
+    }
+
+    private int stayed(int volumes) {
+        return stayers.count() + volumes * lastingReferences;
     }
 
     /** Learns which volumes there are now. */
@@ -179,6 +195,7 @@ final class VolumeStages {
      */
     void pulse(boolean hasJobs) {
         long now = System.nanoTime();
+        stayers.sample(now);
         if (!presences.isEmpty()) {
             anywhere.sample(now);
             if (settings.yield() == StageSettings.Yield.ACTIVE) {

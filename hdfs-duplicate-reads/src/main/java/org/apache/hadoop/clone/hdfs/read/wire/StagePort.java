@@ -32,13 +32,24 @@ public final class StagePort {
      *     privileged one, whose number vouches for it as ours wouldn't
      */
     public static OptionalInt of(int transferPort, Configuration conf) {
-        int port =
-                transferPort
-                        + conf.getInt(
-                                DuplicateReadKeys.PORT_OFFSET,
-                                DuplicateReadKeys.PORT_OFFSET_DEFAULT);
+        int port = transferPort + offset(conf);
         return transferPort < FIRST_UNPRIVILEGED || port < FIRST_UNPRIVILEGED || port > LAST
                 ? OptionalInt.empty()
                 : OptionalInt.of(port);
+    }
+
+    /**
+     * From the port of the data transfer.
+     *
+     * @throws IllegalArgumentException if it is no number, with a line that says so
+     */
+    public static int offset(Configuration conf) {
+        String key = DuplicateReadKeys.PORT_OFFSET;
+        try {
+            return conf.getInt(key, DuplicateReadKeys.PORT_OFFSET_DEFAULT);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    key + " is '" + conf.get(key) + "': give it a number", e);
+        }
     }
 }

@@ -43,7 +43,7 @@ class IdleHoldersTest {
         holders =
                 new IdleHolders(
                         () -> readers.connections(Set.of(0xC350)), () -> references, () -> nanos);
-        others = new Presence(holders::others);
+        others = new Presence(holders::others, () -> Integer.MAX_VALUE);
     }
 
     /** Twice: what is new at one look is believed at the next. */

@@ -22,7 +22,8 @@ class PresenceTest {
     private static final int SCANNER = 1;
 
     private int references = SCANNER;
-    private final Presence presence = new Presence(() -> references);
+    private int stayed = Integer.MAX_VALUE;
+    private final Presence presence = new Presence(() -> references, () -> stayed);
     private long millis = -5_000;
 
     @Test
@@ -109,6 +110,23 @@ class PresenceTest {
             pass(10);
             assertThat(presence.others()).isFalse();
         }
+    }
+
+    /** Each comes before the last has left. */
+    @Test
+    void whereOneFollowsAnotherSomebodyIsThere() {
+        stayed = SCANNER;
+        look();
+        references++;
+        for (int second = 0; second < 60; second++) {
+            references++;
+            pass(10);
+            references--;
+            pass(990);
+            assertThat(presence.others()).as("after %d s", second + 1).isTrue();
+        }
+        references--;
+        assertThat(presence.others()).isFalse();
     }
 
     @Test

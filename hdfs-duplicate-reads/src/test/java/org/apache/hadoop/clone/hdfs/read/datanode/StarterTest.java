@@ -32,6 +32,27 @@ class StarterTest {
         }
     }
 
+    /** The first that has one started may be a duplicate's thread itself. */
+    @Test
+    void aStarterHasTheClassOfWhoeverMadeIt() throws Exception {
+        try (Starter duplicates = new Starter("duplicates");
+                Starter primaries = new Starter("primaries")) {
+            duplicates.useIdleDisks();
+            CompletableFuture<String> told = new CompletableFuture<>();
+            duplicates.execute(
+                    () ->
+                            primaries.execute(
+                                    () ->
+                                            new Thread(
+                                                            () ->
+                                                                    told.completeAsync(
+                                                                            StarterTest::own,
+                                                                            Runnable::run))
+                                                    .start()));
+            assertThat(told.get(1, TimeUnit.MINUTES)).doesNotStartWith("idle");
+        }
+    }
+
     private static String classOfThreadBy(Starter starter) throws Exception {
         CompletableFuture<String> told = new CompletableFuture<>();
         starter.execute(
