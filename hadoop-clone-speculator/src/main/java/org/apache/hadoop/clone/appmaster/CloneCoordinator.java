@@ -196,6 +196,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (!isCloneable(attempt)) {
             return Optional.of("reduces aren't cloned: " + CloneKeys.REDUCE + " is false");
         }
+        Clone underWay = open.get(attempt.getTaskId());
+        if (underWay != null && !underWay.original.equals(attempt)) {
+            return Optional.of("its task has a clone"); // which it may be itself
+        }
         Optional<String> known = breaker.obstacle(attempt, now());
         if (known.isEmpty() && !orders.asks(wire(attempt))) {
             return Optional.of("its agent doesn't ask for orders");

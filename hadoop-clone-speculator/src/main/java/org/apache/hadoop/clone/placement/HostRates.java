@@ -183,7 +183,8 @@ public final class HostRates<A> {
 
     /**
      * All of a host's work over all of its time, so that an attempt that has only begun says next
-     * to nothing. Hosts that aren't known are missing.
+     * to nothing. Hosts that aren't known are missing: also one that hasn't told of any work in
+     * less time than a whole attempt usually takes, since a first report takes its time.
      */
     public Map<String, Rate> rates(long now) {
         boolean inBytes = all.bytes > 0;
@@ -193,11 +194,20 @@ public final class HostRates<A> {
                 (host, sum) -> {
                     sum.forget(now, memoryMillis);
                     double millis = sum.millis(now);
-                    if (millis > least) {
+                    if (millis > least && hasTold(sum, now)) {
                         rates.put(
                                 host, new Rate((inBytes ? sum.bytes : sum.parts) / millis, millis));
                     }
                 });
         return rates;
+    }
+
+    /** Or has had the time that a whole attempt usually takes elsewhere. */
+    private boolean hasTold(Sum sum, long now) {
+        double millis = sum.millis(now);
+        return sum.parts > 0
+                || sum.bytes > 0
+                || all.parts < 1
+                || millis > (all.millis(now) - millis) / all.parts;
     }
 }

@@ -267,6 +267,15 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         if (mode == CloneMode.OFF) {
             return;
         }
+        try {
+            learn(event);
+        } catch (RuntimeException e) {
+            // On the dispatcher's thread, with which the AppMaster would end.
+            LOG.error("What {} says isn't known here", event.getType(), e);
+        }
+    }
+
+    private void learn(SpeculatorEvent event) {
         switch (event.getType()) {
             case ATTEMPT_STATUS_UPDATE -> update(event.getReportedStatus(), event.getTimestamp());
             case TASK_CONTAINER_NEED_UPDATE ->

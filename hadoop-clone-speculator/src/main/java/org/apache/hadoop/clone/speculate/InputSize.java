@@ -32,6 +32,12 @@ import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent
 record InputSize(double bytes, double share) {
     private static final InputSize UNKNOWN = new InputSize(0, 0);
 
+    /**
+     * Every map has read its split and its file's header from HDFS before its first record, some
+     * hundred bytes. Where it has no other input from there these are no size.
+     */
+    private static final long TELLING_BYTES = 1 << 20;
+
     /** A reduce's progress when it has fetched everything. */
     static final double FETCHED = 1 / 3.0;
 
@@ -54,9 +60,11 @@ record InputSize(double bytes, double share) {
     /** What a map has read. */
     static long read(Counters counters) {
         long read = readByFormat(counters);
-        return read > 0
-                ? read
-                : counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).getValue();
+        if (read > 0) {
+            return read;
+        }
+        long fromHdfs = counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).getValue();
+        return fromHdfs >= TELLING_BYTES ? fromHdfs : 0;
     }
 
     // Where an attempt counts as much as it may findCounter() would throw: this one isn't among

@@ -307,6 +307,14 @@ class CloneCoordinatorTest {
         assertThat(job.taskEvents).isEmpty();
     }
 
+    /** Else it would be ordered again and again, and nothing come of it. */
+    @Test
+    void aCloneThatIsAloneCanNotBeClonedItself() throws IOException {
+        job.running();
+        job.coordinator.ended(job.original, false);
+        assertThat(job.coordinator.obstacle(job.backup)).contains("its task has a clone");
+    }
+
     @Test
     void aTaskIsClonedOnceAtATime() {
         job.asked().asked();

@@ -67,6 +67,17 @@ class HostRatesTest {
                 .containsOnly(entry("large", 20.0), entry("small", 5.0), entry("generates", 0.0));
     }
 
+    /** Four have begun at once on a node that was empty, and report for the first time later. */
+    @Test
+    void aHostThatHasNotHadTheTimeToTellIsNotSlow() {
+        ran(0, "a", 0, 60_000);
+        for (int attempt = 1; attempt <= 4; attempt++) {
+            runs(attempt, stint("new", 60_000, 60_000, 0));
+        }
+        assertThat(rates(64_000)).containsOnlyKeys("a");
+        assertThat(rates(75_001)).containsEntry("new", 0.0); // so long takes a whole one
+    }
+
     @Test
     void anAttemptThatOnlyLaterTellsItsBytesHasDoneThemFromItsBeginning() {
         runs(0, stint("a", 100, 150, 0.25), new Stint("a", 100, 200, 0.5, 4000));

@@ -19,6 +19,7 @@ import static org.mockito.Mockito.lenient;
 import static org.mockito.Mockito.mock;
 
 import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.counters.Limits;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
@@ -84,6 +85,17 @@ class AttemptCountersTest {
 
         assertThat(AttemptCounters.inputBytes(attempt(TaskType.MAP, Phase.MAP, 0.5), false))
                 .isZero();
+    }
+
+    /** A generator's, or one that reads from somewhere else. */
+    @Test
+    void whatEveryMapReadsOfItsSplitIsNoInput() {
+        counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).setValue(195);
+        assertThat(AttemptCounters.inputBytes(attempt(TaskType.MAP, Phase.MAP, 0.5), true))
+                .isZero();
+        counters.findCounter("hdfs", FileSystemCounter.BYTES_READ).setValue(4 << 20);
+        assertThat(AttemptCounters.inputBytes(attempt(TaskType.MAP, Phase.MAP, 0.5), true))
+                .isEqualTo(8 << 20);
     }
 
     @Test
