@@ -207,6 +207,7 @@ up() {
     local group
     group=$(memory_group) || skip "no memory cgroup can be made here"
     jq '.slots = 16777216' "$BATS_FILE_TMPDIR/always" >"$BATS_TEST_TMPDIR/large"
+    # shellcheck disable=SC2016 # for the inner shell
     run on router bash -c 'echo $$ >"$1/cgroup.procs" && exec "$2" up "$3"' - \
         "$group" "$build/clone-switch" "$BATS_TEST_TMPDIR/large"
     echo "$output"
