@@ -265,12 +265,12 @@ GLOBAL int packet_mark_clone(struct __sk_buff *skb, struct packet *packet, uint3
 
 // --- on its way ---
 
-// Where the kernel's routes lead it: false if the kernel has something to say about it (no route,
-// too long, at its last hop), or how that hop is reached: BPF_FIB_LKUP_RET_SUCCESS or _NO_NEIGH.
-static __always_inline bool packet_route(struct __sk_buff *skb, const struct packet *packet,
-                                         uint32_t destination, uint16_t length,
-                                         struct bpf_fib_lookup *route, long *result) {
-    *route = (struct bpf_fib_lookup){
+// What the kernel is asked for the packet's route.
+static __always_inline struct bpf_fib_lookup packet_question(const struct __sk_buff *skb,
+                                                             const struct packet *packet,
+                                                             uint32_t destination,
+                                                             uint16_t length) {
+    return (struct bpf_fib_lookup){
         .family = FAMILY_INET,
         .l4_protocol = packet->ip.protocol,
         .tot_len = length,
@@ -279,6 +279,14 @@ static __always_inline bool packet_route(struct __sk_buff *skb, const struct pac
         .ipv4_src = packet->source.address,
         .ipv4_dst = destination,
     };
+}
+
+// Where the kernel's routes lead it: false if the kernel has something to say about it (no route,
+// too long, at its last hop), or how that hop is reached: BPF_FIB_LKUP_RET_SUCCESS or _NO_NEIGH.
+static __always_inline bool packet_route(struct __sk_buff *skb, const struct packet *packet,
+                                         uint32_t destination, uint16_t length,
+                                         struct bpf_fib_lookup *route, long *result) {
+    *route = packet_question(skb, packet, destination, length);
     *result = packet->ip.ttl > 1 || packet->hop_counted
                   ? bpf_fib_lookup(skb, route, sizeof *route, 0)
                   : BPF_FIB_LKUP_RET_UNREACHABLE;
@@ -289,14 +297,8 @@ static __always_inline bool packet_route(struct __sk_buff *skb, const struct pac
 GLOBAL int packet_is_ours(struct __sk_buff *skb, const struct packet *packet) {
     if (packet == NULL)
         return false;
-    struct bpf_fib_lookup route = {
-        .family = FAMILY_INET,
-        .l4_protocol = packet->ip.protocol,
-        .tot_len = bpf_ntohs(packet->ip.tot_len),
-        .ifindex = skb->ifindex,
-        .ipv4_src = packet->source.address,
-        .ipv4_dst = packet->destination.address,
-    };
+    struct bpf_fib_lookup route =
+        packet_question(skb, packet, packet->destination.address, bpf_ntohs(packet->ip.tot_len));
     return bpf_fib_lookup(skb, &route, sizeof route, 0) == BPF_FIB_LKUP_RET_NOT_FWDED;
 }
 

@@ -57,6 +57,18 @@ int netlink_route(uint32_t address, struct route *route, struct failure *failure
     return error < 0 ? fail_number(failure, EXIT_UNABLE, error, "can't ask for routes") : 0;
 }
 
+// A request, in 256 zeroes, for all of a kind that the interface has.
+static struct nlmsghdr *put_dump(char *buffer, uint16_t type, uint32_t interface, uint32_t parent) {
+    struct nlmsghdr *request = mnl_nlmsg_put_header(buffer);
+    request->nlmsg_type = type;
+    request->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    struct tcmsg *tcm = mnl_nlmsg_put_extra_header(request, sizeof *tcm);
+    tcm->tcm_family = AF_UNSPEC;
+    tcm->tcm_ifindex = (int)interface;
+    tcm->tcm_parent = parent;
+    return request;
+}
+
 struct qdiscs {
     uint32_t interface;
     bool ingress_only;
@@ -77,13 +89,7 @@ static int take_qdisc(const struct nlmsghdr *message, void *data) {
 int netlink_is_ingress_only(uint32_t interface, bool *ingress_only, struct failure *failure) {
     char buffer[256] = {0};
     struct qdiscs qdiscs = {interface, false};
-    struct nlmsghdr *request = mnl_nlmsg_put_header(buffer);
-    request->nlmsg_type = RTM_GETQDISC;
-    request->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
-    struct tcmsg *tcm = mnl_nlmsg_put_extra_header(request, sizeof *tcm);
-    tcm->tcm_family = AF_UNSPEC;
-    tcm->tcm_ifindex = (int)interface;
-    int error = ask(request, take_qdisc, &qdiscs);
+    int error = ask(put_dump(buffer, RTM_GETQDISC, interface, 0), take_qdisc, &qdiscs);
     *ingress_only = qdiscs.ingress_only;
     return error < 0 ? fail_number(failure, EXIT_KERNEL, error, "can't list qdiscs") : 0;
 }
@@ -100,14 +106,8 @@ int netlink_count_filters(uint32_t interface, int *count, struct failure *failur
     *count = 0;
     for (int i = 0; i < 2; i++) {
         char buffer[256] = {0};
-        struct nlmsghdr *request = mnl_nlmsg_put_header(buffer);
-        request->nlmsg_type = RTM_GETTFILTER;
-        request->nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
-        struct tcmsg *tcm = mnl_nlmsg_put_extra_header(request, sizeof *tcm);
-        tcm->tcm_family = AF_UNSPEC;
-        tcm->tcm_ifindex = (int)interface;
-        tcm->tcm_parent = parents[i];
-        int error = ask(request, count_filter, count);
+        int error =
+            ask(put_dump(buffer, RTM_GETTFILTER, interface, parents[i]), count_filter, count);
         if (error < 0)
             return fail_number(failure, EXIT_KERNEL, error, "can't list filters of interface %u",
                                interface);

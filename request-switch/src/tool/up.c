@@ -133,18 +133,19 @@ struct before {
     bool was_up; // perhaps with state of another layout
 };
 
+static int read_servers(const struct pins *pins, struct server_rules servers[SERVERS],
+                        struct failure *failure) {
+    for (uint32_t i = 0; i < SERVERS; i++)
+        if (bpf_map_lookup_elem(pins->server_rules, &i, &servers[i]) < 0)
+            return fail_number(failure, EXIT_KERNEL, errno, "can't read the servers");
+    return 0;
+}
+
 static int read_before(const struct pins *pins, struct before *before, struct failure *failure) {
-    struct settings settings;
-    if (pins_settings(pins, &settings, failure) < 0)
-        return -1;
-    before->was_up = settings.port_count > 0;
     before->service_count = pins_services(pins, before->services, failure);
     if (before->service_count < 0)
         return -1;
-    for (uint32_t i = 0; i < SERVERS; i++)
-        if (bpf_map_lookup_elem(pins->server_rules, &i, &before->servers[i]) < 0)
-            return fail_number(failure, EXIT_KERNEL, errno, "can't read the servers");
-    return 0;
+    return read_servers(pins, before->servers, failure);
 }
 
 // A service keeps its number, so that words and state of its servers stay true.
@@ -192,12 +193,12 @@ static int place_of(const struct server_rules *places, const struct endpoint *at
 static int set_state(const struct pins *pins, uint32_t number, const struct endpoint *at,
                      bool was_up, struct failure *failure) {
     struct server_state old, fresh = {0};
-    struct route route;
-    if (netlink_route(at->address, &route, failure) < 0)
+    struct route route = {ROUTE_NONE, 0};
+    if (was_up && netlink_route(at->address, &route, failure) < 0)
         return -1;
     if (bpf_map_lookup_elem(pins->server_states, &number, &old) == 0)
         fresh.outstanding = old.outstanding;
-    if (was_up && route.kind == ROUTE_UNICAST)
+    if (route.kind == ROUTE_UNICAST)
         fresh.interface = route.interface;
     return set(pins->server_states, &number, &fresh, "a server's state", failure);
 }
@@ -349,11 +350,10 @@ static uint32_t places_at(const struct server_rules *servers, uint32_t service, 
 
 static int set_own_servers(const struct pins *pins, struct failure *failure) {
     static struct server_rules servers[SERVERS];
-    struct own_key key, gone, *last = NULL;
-    for (uint32_t i = 0; i < SERVERS; i++) {
-        if (bpf_map_lookup_elem(pins->server_rules, &i, &servers[i]) < 0)
-            return fail_number(failure, EXIT_KERNEL, errno, "can't read the servers");
-    }
+    struct own_key key, gone[SERVERS], *last = NULL;
+    int count = 0;
+    if (read_servers(pins, servers, failure) < 0)
+        return -1;
     for (uint32_t i = 0; i < SERVERS; i++) {
         const struct server_rules *server = &servers[i];
         key = (struct own_key){server->at.address, server->service_number};
@@ -362,24 +362,20 @@ static int set_own_servers(const struct pins *pins, struct failure *failure) {
             set(pins->own_servers, &key, &places, "a server's host", failure) < 0)
             return -1;
     }
-    bool is_gone = false;
-    while (bpf_map_get_next_key(pins->own_servers, last, &key) == 0) {
-        if (is_gone)
-            bpf_map_delete_elem(pins->own_servers, &gone);
-        gone = key; // after the next has been found by it
-        is_gone = places_at(servers, key.service_number, key.address) == 0;
-        last = &gone;
-    }
-    if (is_gone)
-        bpf_map_delete_elem(pins->own_servers, &gone);
+    for (; count < SERVERS && bpf_map_get_next_key(pins->own_servers, last, &key) == 0; last = &key)
+        if (places_at(servers, key.service_number, key.address) == 0)
+            gone[count++] = key;
+    for (int i = 0; i < count; i++)
+        bpf_map_delete_elem(pins->own_servers, &gone[i]);
     return 0;
 }
 
-static int set_rules(const struct pins *pins, const struct config *config,
+static int set_rules(const struct pins *pins, const struct config *config, bool was_up,
                      struct failure *failure) {
     struct before *before = calloc(1, sizeof *before);
     if (before == NULL)
         return fail(failure, EXIT_UNABLE, "out of memory");
+    before->was_up = was_up;
     int result = read_before(pins, before, failure);
     bool taken[SERVICES] = {false};
     uint8_t numbers[SERVICES] = {0};
@@ -501,7 +497,7 @@ static int bring_up(struct pins *pins, const struct config *config, const struct
     if (result == 0)
         result = pins_open(pins, failure);
     if (result == 0)
-        result = set_rules(pins, config, failure);
+        result = set_rules(pins, config, before->port_count > 0, failure);
     if (result == 0)
         result = start_sweeping(program, failure);
     if (result == 0)

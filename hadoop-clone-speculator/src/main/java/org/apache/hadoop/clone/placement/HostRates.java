@@ -194,7 +194,7 @@ public final class HostRates<A> {
                 (host, sum) -> {
                     sum.forget(now, memoryMillis);
                     double millis = sum.millis(now);
-                    if (millis > least && hasTold(sum, now)) {
+                    if (millis > least && hasTold(sum, millis, all.millis(now))) {
                         rates.put(
                                 host, new Rate((inBytes ? sum.bytes : sum.parts) / millis, millis));
                     }
@@ -203,11 +203,10 @@ public final class HostRates<A> {
     }
 
     /** Or has had the time that a whole attempt usually takes elsewhere. */
-    private boolean hasTold(Sum sum, long now) {
-        double millis = sum.millis(now);
+    private boolean hasTold(Sum sum, double millis, double allMillis) {
         return sum.parts > 0
                 || sum.bytes > 0
                 || all.parts < 1
-                || millis > (all.millis(now) - millis) / all.parts;
+                || millis > (allMillis - millis) / all.parts;
     }
 }

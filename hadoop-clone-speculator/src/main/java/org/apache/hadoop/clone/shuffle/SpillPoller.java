@@ -34,7 +34,10 @@ public final class SpillPoller {
     private static final Logger LOG = LoggerFactory.getLogger(SpillPoller.class);
     private static final long RETRY_MILLIS = TimeUnit.SECONDS.toMillis(5);
     private static final int TRIES = 10;
-    private static final long KILL_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+    /** For so long an attempt waits for the kill that it has asked for. */
+    static final long KILL_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
     private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
     /** A task's JVM runs one reduce; whoever clones it has no other way to its poller. */

@@ -16,7 +16,6 @@ package org.apache.hadoop.clone.shuffle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.protocol.AppMasterClient;
@@ -40,7 +39,6 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
     public static final String THREAD = "clone-spill-poller";
 
     private static final Logger LOG = LoggerFactory.getLogger(SpillShuffle.class);
-    private static final long KILL_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private ShuffleConsumerPlugin<K, V> shuffle;
 
@@ -79,7 +77,7 @@ public final class SpillShuffle<K, V> implements ShuffleConsumerPlugin<K, V> {
         LOG.warn("No way to fetch spills here: {}", obstacle);
         try {
             if (spills.startElsewhere(reduce, obstacle)) {
-                Thread.sleep(KILL_MILLIS);
+                Thread.sleep(SpillPoller.KILL_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

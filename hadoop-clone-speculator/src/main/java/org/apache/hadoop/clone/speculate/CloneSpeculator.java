@@ -267,12 +267,8 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         if (mode == CloneMode.OFF) {
             return;
         }
-        try {
-            learn(event);
-        } catch (RuntimeException e) {
-            // On the dispatcher's thread, with which the AppMaster would end.
-            LOG.error("What {} says isn't known here", event.getType(), e);
-        }
+        // On the dispatcher's thread, with which the AppMaster would end.
+        orComplain(() -> learn(event), "An event wasn't understood, and is left out");
     }
 
     private void learn(SpeculatorEvent event) {
@@ -431,7 +427,10 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         try {
             while (!stopping) {
                 long begun = context.getClock().getTime();
-                scanOrComplain();
+                // One failed look, for example at an order that the AppMaster couldn't take, isn't
+                // the last.
+                orComplain(
+                        this::scan, "Looking for stragglers failed; the next look comes as usual");
                 long took = context.getClock().getTime() - begun;
                 // As stock: a scan never takes more than half of the time.
                 Thread.sleep(Math.max(afterNone, took));
@@ -441,12 +440,11 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         }
     }
 
-    // One failed look, for example at an order that the AppMaster couldn't take, isn't the last.
-    private void scanOrComplain() {
+    private static void orComplain(Runnable ours, String complaint) {
         try {
-            scan();
+            ours.run();
         } catch (RuntimeException | LinkageError failure) {
-            LOG.error("Looking for stragglers failed; the next look comes as usual", failure);
+            LOG.error(complaint, failure);
         }
     }
 

@@ -90,14 +90,7 @@ class SpillFailuresTest {
 
     private static void awaitFetchedSpills(Job job) {
         await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                job.getCounters() != null
-                                        && job.getCounters()
-                                                        .findCounter(
-                                                                TaskCounter.REDUCE_SHUFFLE_BYTES)
-                                                        .getValue()
-                                                > 0);
+                .until(() -> SpillJobs.count(job, TaskCounter.REDUCE_SHUFFLE_BYTES) > 0);
     }
 
     @Test

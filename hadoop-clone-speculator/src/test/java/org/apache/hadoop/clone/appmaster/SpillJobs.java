@@ -23,6 +23,7 @@ import org.apache.hadoop.io.WritableComparator;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.lib.LongSumReducer;
 import org.apache.hadoop.mapred.lib.TokenCountMapper;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Partitioner;
@@ -34,6 +35,12 @@ final class SpillJobs {
     private static final int REDUCES = 2;
 
     private SpillJobs() {}
+
+    /** 0 as long as the job has none. */
+    static long count(Job job, Enum<?> counter) throws IOException {
+        Counters counters = job.getCounters();
+        return counters == null ? 0 : counters.findCounter(counter).getValue();
+    }
 
     static Job wordCount(Job job) {
         job.setMapperClass(Words.class);

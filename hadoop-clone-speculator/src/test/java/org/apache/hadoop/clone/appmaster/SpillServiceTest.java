@@ -84,6 +84,7 @@ import org.mockito.Mockito;
 class SpillServiceTest {
     private static final String JOB = "job_1_0001";
     private static final TaskAttemptID MAP = new TaskAttemptID("1", 1, TaskType.MAP, 0, 0);
+    private static final TaskAttemptID CLONE = new TaskAttemptID(MAP.getTaskID(), 1);
     private static final TaskAttemptID REDUCE = new TaskAttemptID("1", 1, TaskType.REDUCE, 0, 0);
 
     @TempDir Path staging;
@@ -247,9 +248,7 @@ class SpillServiceTest {
         EventHandler<Event> events = events();
         runs(REDUCE);
         client(JOB, token).startAgain(REDUCE);
-        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
-        Mockito.verify(events).handle(event.capture());
-        assertThat(event.getValue())
+        assertThat(only(events))
                 .isInstanceOfSatisfying(
                         TaskAttemptKillEvent.class,
                         kill ->
@@ -289,7 +288,8 @@ class SpillServiceTest {
         SpillProtocol task = client(JOB, token);
         assertThatThrownBy(() -> task.startAgain(REDUCE)).hasMessageContaining("isn't a reduce");
         runs(MAP);
-        assertThatThrownBy(() -> task.startElsewhere(MAP, "")).hasMessageContaining("isn't a red");
+        assertThatThrownBy(() -> task.startElsewhere(MAP, ""))
+                .hasMessageContaining("isn't a reduce");
         assertThatThrownBy(() -> task.startAgain(MAP)).hasMessageContaining("isn't a reduce");
         SpillProtocol stranger = client(JOB, null);
         assertThatThrownBy(() -> stranger.startAgain(REDUCE)).isInstanceOf(IOException.class);
@@ -300,25 +300,17 @@ class SpillServiceTest {
     @Test
     void runsACloneAgainThatBeganOnALostNode() throws Exception {
         EventHandler<Event> events = events();
-        TaskAttemptID clone = new TaskAttemptID(MAP.getTaskID(), 1);
-        runs(MAP, clone);
-        SpillProtocol task = client(JOB, token);
-        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
-        task.spillFinished(clone, new SpillNotice(1, 1, 2, 1, 5));
-        task.spillsEnded(clone, 2, 2);
-        service.handle(succeeded(clone));
+        succeedsByItsClone();
 
-        service.handle(lost(clone, NodeState.RUNNING));
+        service.handle(lost(CLONE, NodeState.RUNNING));
         Mockito.verifyNoInteractions(events);
         service.handle(lost(MAP, NodeState.LOST));
-        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
-        Mockito.verify(events).handle(event.capture());
-        assertThat(event.getValue())
+        assertThat(only(events))
                 .isInstanceOfSatisfying(
                         TaskAttemptKillEvent.class,
                         kill -> {
                             assertThat(kill.getTaskAttemptID())
-                                    .isEqualTo(TypeConverter.toYarn(clone));
+                                    .isEqualTo(TypeConverter.toYarn(CLONE));
                             assertThat(kill.getRescheduleAttempt()).as("before reduces").isTrue();
                         });
     }
@@ -326,18 +318,12 @@ class SpillServiceTest {
     /** The clone's share and its original's, each where it is. */
     @Test
     void knowsWhatTheAppMasterBeforeItKnewOfAMapThatHadSucceeded() throws Exception {
-        TaskAttemptID clone = new TaskAttemptID(MAP.getTaskID(), 1);
-        runs(MAP, clone);
-        SpillProtocol task = client(JOB, token);
-        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
-        task.spillFinished(clone, new SpillNotice(1, 1, 2, 1, 5));
-        task.spillsEnded(clone, 2, 2);
-        service.handle(succeeded(clone));
+        SpillProtocol task = succeedsByItsClone();
         List<SpillUpdate> told = task.spillUpdates(REDUCE, 0).list();
         service.stop();
 
         start(next, nextContext, 2);
-        next.handle(succeeded(clone));
+        next.handle(succeeded(CLONE));
         assertThat(client(next, JOB, token).spillUpdates(REDUCE, 0).list())
                 .usingRecursiveComparison()
                 .isEqualTo(told);
@@ -367,9 +353,7 @@ class SpillServiceTest {
     void runsAMapAgainOfWhichItKnowsNothing() {
         EventHandler<Event> events = events();
         service.handle(succeeded(MAP));
-        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
-        Mockito.verify(events).handle(event.capture());
-        assertThat(event.getValue())
+        assertThat(only(events))
                 .isInstanceOfSatisfying(
                         TaskAttemptKillEvent.class,
                         kill ->
@@ -408,22 +392,31 @@ class SpillServiceTest {
     @Test
     void blamesAnOriginalsHostToo() throws Exception {
         EventHandler<Event> events = events();
-        TaskAttemptID clone = new TaskAttemptID(MAP.getTaskID(), 1);
-        runs(MAP, clone);
-        SpillProtocol task = client(JOB, token);
-        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
-        task.spillFinished(clone, new SpillNotice(1, 1, 2, 1, 5));
-        task.spillsEnded(clone, 2, 2);
-        service.handle(succeeded(clone));
-        service.handle(ended(clone, TaskAttemptCompletionEventStatus.FAILED));
-        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
-        Mockito.verify(events).handle(event.capture());
-        assertThat(event.getValue())
+        succeedsByItsClone();
+        service.handle(ended(CLONE, TaskAttemptCompletionEventStatus.FAILED));
+        assertThat(only(events))
                 .isInstanceOfSatisfying(
                         ContainerFailedEvent.class,
                         failed ->
                                 assertThat(failed.getAttemptID())
                                         .isEqualTo(TypeConverter.toYarn(MAP)));
+    }
+
+    /** The first spill of the map's output is its original's. */
+    private SpillProtocol succeedsByItsClone() throws Exception {
+        runs(MAP, CLONE);
+        SpillProtocol task = client(JOB, token);
+        task.spillFinished(MAP, new SpillNotice(0, 0, 1, 0, 5));
+        task.spillFinished(CLONE, new SpillNotice(1, 1, 2, 1, 5));
+        task.spillsEnded(CLONE, 2, 2);
+        service.handle(succeeded(CLONE));
+        return task;
+    }
+
+    private static Event only(EventHandler<Event> events) {
+        ArgumentCaptor<Event> event = ArgumentCaptor.captor();
+        Mockito.verify(events).handle(event.capture());
+        return event.getValue();
     }
 
     private static JobEvent succeeded(TaskAttemptID map) {

@@ -16,7 +16,6 @@ package org.apache.hadoop.clone.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.commons.io.FileUtils;
@@ -25,7 +24,6 @@ import org.apache.hadoop.clone.seam.AlteredHadoop;
 import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -96,15 +94,13 @@ class UnknownHadoopJobTest {
                 conf.get(MRJobConfig.REDUCE_JAVA_OPTS) + " -cp " + hadoop + ":$CLASSPATH");
         SpillCluster.Run run = cluster.start(job, text);
         await().atMost(Duration.ofSeconds(300))
-                .until(() -> count(job, JobCounter.NUM_KILLED_REDUCES) > 0 || job.isComplete());
+                .until(
+                        () ->
+                                SpillJobs.count(job, JobCounter.NUM_KILLED_REDUCES) > 0
+                                        || job.isComplete());
         FileUtils.deleteDirectory(hadoop.toFile());
         assertThat(run.output()).isEqualTo(words);
-        assertThat(count(job, JobCounter.NUM_KILLED_REDUCES)).isPositive();
-        assertThat(count(job, JobCounter.NUM_FAILED_REDUCES)).isZero();
-    }
-
-    private static long count(Job job, JobCounter counter) throws IOException {
-        Counters counters = job.getCounters();
-        return counters == null ? 0 : counters.findCounter(counter).getValue();
+        assertThat(SpillJobs.count(job, JobCounter.NUM_KILLED_REDUCES)).isPositive();
+        assertThat(SpillJobs.count(job, JobCounter.NUM_FAILED_REDUCES)).isZero();
     }
 }

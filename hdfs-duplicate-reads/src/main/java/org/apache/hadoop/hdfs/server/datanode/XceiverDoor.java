@@ -37,17 +37,19 @@ public abstract class XceiverDoor extends DataXceiverServer {
     private static final String RESPONDER = "PacketResponder";
 
     /** And one that sends a block: with its peer's address, and what it does. */
+    private static final Pattern SENDER = Pattern.compile(":(\\d+) \\[Sending block ");
+
+    /** One that sends or takes a block, whichever. */
+    private static final Pattern AT_BLOCK = Pattern.compile(" \\[(Sending|Receiving) block ");
+
+    private final DataNode node;
+
     /** Not the DataNode's own. */
     private static final class Ours extends Daemon {
         Ours(ThreadGroup group, Runnable run) {
             super(group, run);
         }
     }
-
-    private static final Pattern AT_BLOCK = Pattern.compile(" \\[(Sending|Receiving) block ");
-    private static final Pattern SENDER = Pattern.compile(":(\\d+) \\[Sending block ");
-
-    private final DataNode node;
 
     protected XceiverDoor(DataNode node) {
         super(null, node.getConf(), node);

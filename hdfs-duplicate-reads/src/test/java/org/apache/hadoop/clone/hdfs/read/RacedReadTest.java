@@ -347,6 +347,12 @@ class RacedReadTest extends RacedReads {
         }
     }
 
+    private void corruptAll(HdfsDataInputStream in) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            hdfs.corrupt(hdfs.node(in, i), RacedHdfs.block(in).getBlock());
+        }
+    }
+
     @Test
     void whereAllReplicasAreCorruptNothingIsRead() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
@@ -356,9 +362,7 @@ class RacedReadTest extends RacedReads {
         conf.set(DuplicateReadKeys.DELAY, "0");
         try (DistributedFileSystem system = hdfs.newSystem(conf);
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
-            for (int i = 0; i < 3; i++) {
-                hdfs.corrupt(hdfs.node(in, i), RacedHdfs.block(in).getBlock());
-            }
+            corruptAll(in);
             assertThatThrownBy(() -> in.readFully(0, new byte[MB])).isInstanceOf(IOException.class);
             assertThatThrownBy(() -> readFully(in, MB)).isInstanceOf(IOException.class);
         }
@@ -374,9 +378,7 @@ class RacedReadTest extends RacedReads {
         try (DistributedFileSystem system = hdfs.newSystem(conf);
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
             LocatedBlock block = RacedHdfs.block(in);
-            for (int i = 0; i < 3; i++) {
-                hdfs.corrupt(hdfs.node(in, i), block.getBlock());
-            }
+            corruptAll(in);
             RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             long failed = RacedHdfs.count(Counter.FAILED);
             assertThatThrownBy(() -> in.readFully(0, new byte[MB])).isInstanceOf(IOException.class);
