@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.clone.hdfs.read.datanode.DuplicateStagePlugin;
@@ -39,6 +40,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ThrottlerDoor;
+import org.apache.hadoop.hdfs.util.Canceler;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 
 /** An HDFS of three DataNodes with stages, on which everything is, and a client that races. */
@@ -155,9 +157,14 @@ final class RacedHdfs implements AutoCloseable {
     }
 
     void corrupt(DataNode node, ExtendedBlock block) throws IOException {
+        corrupt(node, block, 0);
+    }
+
+    /** From that byte on. */
+    void corrupt(DataNode node, ExtendedBlock block, int from) throws IOException {
         java.nio.file.Path file = replica(node, block);
         byte[] bytes = Files.readAllBytes(file);
-        for (int i = 0; i < bytes.length; i += 4096) {
+        for (int i = from; i < bytes.length; i += 4096) {
             bytes[i] ^= 1;
         }
         Files.write(file, bytes, StandardOpenOption.WRITE);
@@ -174,6 +181,16 @@ final class RacedHdfs implements AutoCloseable {
      */
     static DataTransferThrottler crawling() {
         return new DataTransferThrottler(64, 1_000_000);
+    }
+
+    /** Each packet but the first is sent once that is so. */
+    static DataTransferThrottler heldUntil(Callable<Boolean> isSo) {
+        return new DataTransferThrottler(1_000_000) {
+            @Override
+            public synchronized void throttle(long bytes, Canceler canceler) {
+                await().until(isSo);
+            }
+        };
     }
 
     void allFast() {

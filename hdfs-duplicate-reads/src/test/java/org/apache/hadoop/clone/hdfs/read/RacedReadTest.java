@@ -378,9 +378,16 @@ class RacedReadTest extends RacedReads {
         try (DistributedFileSystem system = hdfs.newSystem(conf);
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
             LocatedBlock block = RacedHdfs.block(in);
-            corruptAll(in);
-            RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
+            // The primary's last chunk only, and not sent before the duplicate has failed: a
+            // primary
+            // that fails at once leaves nothing to duplicate.
+            hdfs.corrupt(hdfs.node(in, 0), block.getBlock(), MB - 1);
+            hdfs.corrupt(hdfs.node(in, 1), block.getBlock());
+            hdfs.corrupt(hdfs.node(in, 2), block.getBlock());
             long failed = RacedHdfs.count(Counter.FAILED);
+            RacedHdfs.slow(
+                    hdfs.node(in, 0),
+                    RacedHdfs.heldUntil(() -> RacedHdfs.count(Counter.FAILED) > failed));
             assertThatThrownBy(() -> in.readFully(0, new byte[MB])).isInstanceOf(IOException.class);
             assertThat(RacedHdfs.count(Counter.FAILED)).isGreaterThan(failed);
             for (int i = 0; i < 3; i++) {
