@@ -52,6 +52,7 @@ public final class QueueStage<W> implements Stage<W> {
     private final Deque<Copy<W>> duplicates = new ArrayDeque<>();
     // Few: no more than the limit, but for duplicates that primaries have overtaken.
     private final List<Copy<W>> inService = new ArrayList<>();
+    private final List<Copy<W>> servedWithoutPlace = new ArrayList<>();
     private final Queue<Runnable> calls = new ArrayDeque<>();
     private boolean calling;
 
@@ -177,18 +178,27 @@ public final class QueueStage<W> implements Stage<W> {
     }
 
     private int remove(Predicate<Copy<W>> unneeded, Cascade cascade) {
-        int before = delayed.size() + primaries.size() + duplicates.size() + inService.size();
+        int before = size();
         delayed.removeIf(waiting -> unneeded.test(waiting.copy()));
         primaries.removeIf(unneeded);
         duplicates.removeIf(unneeded);
         if (cascade == Cascade.YES) {
-            stop(unneeded);
+            stop(inService, unneeded);
+            stop(servedWithoutPlace, unneeded);
         }
-        return before - delayed.size() - primaries.size() - duplicates.size() - inService.size();
+        return before - size();
     }
 
-    private void stop(Predicate<Copy<W>> unneeded) {
-        for (Iterator<Copy<W>> each = inService.iterator(); each.hasNext(); ) {
+    private int size() {
+        return delayed.size()
+                + primaries.size()
+                + duplicates.size()
+                + inService.size()
+                + servedWithoutPlace.size();
+    }
+
+    private void stop(List<Copy<W>> served, Predicate<Copy<W>> unneeded) {
+        for (Iterator<Copy<W>> each = served.iterator(); each.hasNext(); ) {
             Copy<W> copy = each.next();
             if (unneeded.test(copy)) {
                 each.remove();
@@ -256,8 +266,20 @@ public final class QueueStage<W> implements Stage<W> {
         @Override
         public void served(long amount) {
             synchronized (QueueStage.this) {
-                limit.served(amount, clock.getAsLong(), inService.size() >= limit.level());
+                if (!servedWithoutPlace.contains(copy)) {
+                    limit.served(amount, clock.getAsLong(), inService.size() >= limit.level());
+                }
             }
+        }
+
+        @Override
+        public void needsNoPlace() {
+            synchronized (QueueStage.this) {
+                if (inService.remove(copy)) {
+                    servedWithoutPlace.add(copy);
+                }
+            }
+            schedule();
         }
 
         @Override
@@ -272,7 +294,7 @@ public final class QueueStage<W> implements Stage<W> {
 
         private void leave(Purge purge) {
             synchronized (QueueStage.this) {
-                if (inService.remove(copy)) {
+                if (inService.remove(copy) || servedWithoutPlace.remove(copy)) {
                     purgeSiblings(purge);
                 }
             }

@@ -35,6 +35,12 @@ public interface Server<W> {
          */
         void served(long amount);
 
+        /**
+         * It waits for its client more than for the server. It is served on, but others may have
+         * its place; a duplicate gives way to all that have one.
+         */
+        void needsNoPlace();
+
         /** All of it was served. Its job is done. */
         void ended();
 

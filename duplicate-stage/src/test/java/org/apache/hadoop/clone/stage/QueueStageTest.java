@@ -104,6 +104,39 @@ class QueueStageTest {
     }
 
     @Test
+    void whatWaitsForItsClientLeavesItsPlaceAndIsServedOn() {
+        QueueStage<String> stage = stage(1);
+        stage.dispatch(job("a"));
+        stage.dispatch(job("b"));
+
+        server.serving.get("a").needsNoPlace();
+
+        assertThat(server.serving).containsOnlyKeys("a", "b");
+        stage.dispatch(job("c"));
+        server.end("a");
+        assertThat(server.serving).containsOnlyKeys("b");
+        server.end("b");
+        assertThat(server.serving).containsOnlyKeys("c");
+    }
+
+    @Test
+    void aDuplicateWithoutPlaceGivesWayToThoseThatHaveOne() {
+        QueueStage<String> stage = stage(1);
+        stage.dispatch(duplicate("x"));
+        Copy<String> x = server.copies.get("x");
+        server.serving.get("x").needsNoPlace();
+        assertThat(stage.mayGoOn(x)).isTrue();
+
+        stage.dispatch(duplicate("y"));
+
+        assertThat(server.serving).containsOnlyKeys("x", "y");
+        assertThat(stage.mayGoOn(x)).isFalse();
+        assertThat(stage.mayGoOn(server.copies.get("y"))).isTrue();
+        assertThat(stage.purge(x::equals, Cascade.YES)).isEqualTo(1);
+        assertThat(server.stopped).containsExactly("x");
+    }
+
+    @Test
     void aDuplicateIsNotDuplicatedAgain() {
         stage(5).dispatch(duplicate("x"));
 

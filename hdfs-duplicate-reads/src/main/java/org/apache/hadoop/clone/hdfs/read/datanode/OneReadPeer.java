@@ -24,6 +24,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.net.NioInetPeer;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketInputStream;
@@ -37,8 +38,19 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
  * message (FileIoProvider).
  */
 final class OneReadPeer extends NioInetPeer {
+    /**
+     * For how long in all a read may wait for its client and keep its place, with no use for the
+     * disk: less than others wait for one before they read elsewhere, and more than a process waits
+     * for a processor.
+     */
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** A packet's way to the kernel takes less. */
+    private static final long NO_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final int mostMillis;
     private final boolean handshake;
+    private final Runnable slow;
     private final Runnable failed;
     private final Input in;
     private final Output out;
@@ -47,13 +59,15 @@ final class OneReadPeer extends NioInetPeer {
      * @param mostMillis for how long the client may be silent, or take nothing; more than 0. A
      *     duplicate's is waiting for each byte, and others wait for its place
      * @param handshake whether it has to authenticate itself first
+     * @param slow told, once, that it takes its bytes more slowly than it might have them
      * @param failed told that nothing more will be sent, before the xceiver gives anything back
      */
-    OneReadPeer(Socket socket, int mostMillis, boolean handshake, Runnable failed)
+    OneReadPeer(Socket socket, int mostMillis, boolean handshake, Runnable slow, Runnable failed)
             throws IOException {
         super(socket);
         this.mostMillis = mostMillis;
         this.handshake = handshake;
+        this.slow = slow;
         this.failed = failed;
         this.in = new Input(socket.getChannel());
         this.out = new Output(socket.getChannel());
@@ -72,7 +86,7 @@ final class OneReadPeer extends NioInetPeer {
 
     @Override
     public void setWriteTimeout(int millis) {
-        out.setTimeout(atMost(millis));
+        out.setLimit(atMost(millis));
     }
 
     // 0 is for ever.
@@ -137,17 +151,60 @@ final class OneReadPeer extends NioInetPeer {
         }
     }
 
+    /** Something that may wait for the client. */
+    @FunctionalInterface
+    private interface Sending {
+        int send() throws IOException;
+    }
+
     // For sendfile an xceiver must have a SocketOutputStream.
     private final class Output extends SocketOutputStream {
+        private int limitMillis = mostMillis;
+        private long patienceNanos = PATIENCE_NANOS;
+
         Output(SocketChannel channel) throws IOException {
             super(channel, mostMillis);
+        }
+
+        void setLimit(int millis) {
+            limitMillis = millis;
+            setTimeout(millis);
+        }
+
+        /** With the client's patience first, and then up to the limit. */
+        private int send(Sending sending) throws IOException {
+            if (patienceNanos <= 0) {
+                return sending.send();
+            }
+            long began = System.nanoTime();
+            setTimeout(1 + (int) TimeUnit.NANOSECONDS.toMillis(patienceNanos));
+            try {
+                return sending.send();
+            } catch (SocketTimeoutException e) {
+                isSlow();
+                return sending.send(); // nothing was
+            } finally {
+                long waited = System.nanoTime() - began;
+                if (waited > NO_WAIT_NANOS && patienceNanos > 0) {
+                    patienceNanos -= waited;
+                    if (patienceNanos <= 0) {
+                        isSlow();
+                    }
+                }
+            }
+        }
+
+        private void isSlow() {
+            patienceNanos = 0;
+            setTimeout(limitMillis);
+            slow.run();
         }
 
         // The others come here.
         @Override
         public int write(ByteBuffer from) throws IOException {
             try {
-                return super.write(from);
+                return send(() -> super.write(from));
             } catch (IOException e) {
                 throw whatever(e);
             }
@@ -156,7 +213,11 @@ final class OneReadPeer extends NioInetPeer {
         @Override
         public void waitForWritable() throws IOException {
             try {
-                super.waitForWritable();
+                send(
+                        () -> {
+                            super.waitForWritable();
+                            return 0;
+                        });
             } catch (IOException e) {
                 throw whatever(e);
             }

@@ -132,6 +132,7 @@ final class StagedXceivers implements Server<StagedRead>, Closeable {
                                     read.channel().socket(),
                                     (int) maxWaitMillis,
                                     handshake,
+                                    progress::needsNoPlace,
                                     throttler::end))
                     .run();
         } catch (IOException | RuntimeException e) {

@@ -41,6 +41,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** A plugin that ends with each test, with room for one that waits, and little patience. */
@@ -87,19 +89,15 @@ class StageBoundsTest {
     @SuppressWarnings("try")
     void whatIsTooMuchForTheQueueIsTurnedAwayAndPrimariesArent() throws Exception {
         open();
-        try (StageClient first = StageClient.duplicate(hdfs)) {
-            assertThat(first.answer()).contains(StageAnswer.STARTED);
-            first.ask(hdfs);
-            hdfs.assertSame(first.read(SOME), 0);
+        try (FsVolumeReference present = hdfs.somebody();
+                StageClient first = StageClient.duplicate(hdfs)) {
+            await().until(() -> hdfs.metric("Queued") == 1);
             try (StageClient second = StageClient.duplicate(hdfs)) {
-                await().until(() -> hdfs.metric("Queued") == 2);
-                try (StageClient third = StageClient.duplicate(hdfs)) {
-                    assertThat(third.answer()).contains(StageAnswer.TURNED_AWAY);
-                    assertThat(third.answer()).isEmpty();
-                }
-                try (StageClient primary = StageClient.of(hdfs, Priority.PRIMARY)) {
-                    assertThat(primary.answer()).contains(StageAnswer.STARTED);
-                }
+                assertThat(second.answer()).contains(StageAnswer.TURNED_AWAY);
+                assertThat(second.answer()).isEmpty();
+            }
+            try (StageClient primary = StageClient.of(hdfs, Priority.PRIMARY)) {
+                assertThat(primary.answer()).contains(StageAnswer.STARTED);
             }
         }
         assertThat(hdfs.metric("TurnedAway")).isPositive();
@@ -149,6 +147,22 @@ class StageBoundsTest {
             log.stopCapturing();
         }
         assertThat(log.getOutput()).doesNotContain("Exception");
+    }
+
+    /** Its disk has nothing to do for it meanwhile. */
+    @ParameterizedTest
+    @EnumSource
+    void soDoesOneThatTakesItsTimeAndIsServedOn(Priority priority) throws Exception {
+        open();
+        try (StageClient slow = StageClient.of(hdfs, priority)) {
+            assertThat(slow.answer()).contains(StageAnswer.STARTED);
+            slow.ask(hdfs);
+            hdfs.assertSame(slow.read(SOME), 0);
+            try (StageClient next = StageClient.of(hdfs, priority)) {
+                assertThat(next.answer()).contains(StageAnswer.STARTED);
+            }
+            hdfs.assertSame(slow.read(StagedHdfs.LENGTH - SOME), SOME);
+        }
     }
 
     @Test
