@@ -14,6 +14,7 @@
 package org.apache.hadoop.hdfs.server.datanode;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
+import org.apache.hadoop.thirdparty.com.google.common.net.InetAddresses;
 import org.apache.hadoop.util.Daemon;
 
 /**
@@ -37,7 +39,8 @@ public abstract class XceiverDoor extends DataXceiverServer {
     private static final String RESPONDER = "PacketResponder";
 
     /** And one that sends a block: with its peer's address, and what it does. */
-    private static final Pattern SENDER = Pattern.compile(":(\\d+) \\[Sending block ");
+    private static final Pattern SENDER =
+            Pattern.compile("/\\[?([^/\\]%]+)(?:%[^\\]]*)?\\]?:(\\d+) \\[Sending block ");
 
     /** One that sends or takes a block, whichever. */
     private static final Pattern AT_BLOCK = Pattern.compile(" \\[(Sending|Receiving) block ");
@@ -99,13 +102,33 @@ public abstract class XceiverDoor extends DataXceiverServer {
         return (int) threads(node).filter(name -> name.startsWith(RESPONDER)).count();
     }
 
-    /** The ports, at the other end, of connections to which a block is being sent now. */
-    public static Set<Integer> sendingTo(DataNode node) {
-        return threads(node)
-                .map(SENDER::matcher)
-                .filter(Matcher::find)
-                .map(sender -> Integer.valueOf(sender.group(1)))
-                .collect(Collectors.toSet());
+    /**
+     * How many of those peers are being sent a block. One that has been sent all of it is none: its
+     * xceiver waits for the client's word, by the same name, and has given its volume back.
+     */
+    public static int sendingTo(DataNode node, Set<InetSocketAddress> peers) {
+        if (peers.isEmpty()) {
+            return 0;
+        }
+        return (int)
+                all(node)
+                        .filter(thread -> peers.contains(peerOf(thread)))
+                        .filter(XceiverDoor::isSending)
+                        .count();
+    }
+
+    /** To what it sends a block; null if it does something else. */
+    private static InetSocketAddress peerOf(Thread thread) {
+        Matcher sender = SENDER.matcher(thread.getName());
+        return sender.find() && InetAddresses.isInetAddress(sender.group(1))
+                ? new InetSocketAddress(
+                        InetAddresses.forString(sender.group(1)), Integer.parseInt(sender.group(2)))
+                : null;
+    }
+
+    private static boolean isSending(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(BlockSender.class.getName()));
     }
 
     private static Stream<String> threads(DataNode node) {

@@ -15,16 +15,21 @@ package org.apache.hadoop.clone.hdfs.read.datanode;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Connections whose other end doesn't take what it was sent, by the kernel's tables (proc(5)). A
- * reader at one of them waits for its client, and for no disk.
+ * Connections whose other end doesn't take what it was sent, by the kernel's tables (proc(5)). What
+ * sends a block to one of them waits for its client, and for no disk.
  */
 final class UntakenBytes {
     /** More than is on the way of a stream that is taken: 1 ms of 4 Gbit/s. Buffers hold more. */
@@ -53,35 +58,41 @@ final class UntakenBytes {
         this.port = ":%04X".formatted(port);
     }
 
-    /**
-     * How many connections have {@link #MUCH}.
-     *
-     * @param peers ports at the other end that count: a block may have been sent whole, and what
-     *     isn't taken yet is in the kernel only
-     */
-    int connections(Set<Integer> peers) throws IOException {
-        int count = 0;
+    /** The other ends of connections that have {@link #MUCH}. */
+    Set<InetSocketAddress> peers() throws IOException {
+        Set<InetSocketAddress> peers = new HashSet<>();
         for (Path table : tables) {
             try (BufferedReader lines = Files.newBufferedReader(table, StandardCharsets.US_ASCII)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    count += line.contains(port) && hasMuch(line, peers) ? 1 : 0;
+                    if (line.contains(port)) {
+                        addIfMuch(line.trim().split("\\s+"), peers);
+                    }
                 }
             } catch (NoSuchFileException e) {
                 // Another system, or no such protocol.
             }
         }
-        return count;
+        return peers;
     }
 
-    private boolean hasMuch(String line, Set<Integer> peers) {
-        String[] fields = line.trim().split("\\s+");
-        return fields[LOCAL].endsWith(port)
+    private void addIfMuch(String[] fields, Set<InetSocketAddress> peers) throws IOException {
+        if (fields[LOCAL].endsWith(port)
                 && fields[STATE].equals(ESTABLISHED)
-                && peers.contains(portOf(fields[REMOTE]))
-                && Long.parseLong(fields[QUEUES].split(":")[0], 16) >= MUCH;
+                && Long.parseLong(fields[QUEUES].split(":")[0], 16) >= MUCH) {
+            peers.add(address(fields[REMOTE]));
+        }
     }
 
-    private static int portOf(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1), 16);
+    // Four bytes at a time, as a number of this processor's.
+    private static InetSocketAddress address(String hex) throws IOException {
+        int colon = hex.indexOf(':');
+        ByteBuffer bytes = ByteBuffer.allocate(colon / 2).order(ByteOrder.nativeOrder());
+        while (bytes.hasRemaining()) {
+            int at = 2 * bytes.position();
+            bytes.putInt(Integer.parseUnsignedInt(hex.substring(at, at + 8), 16));
+        }
+        return new InetSocketAddress(
+                InetAddress.getByAddress(bytes.array()),
+                Integer.parseInt(hex.substring(colon + 1), 16));
     }
 }

@@ -67,7 +67,7 @@ final class VolumeStages {
         this.server = server;
         this.stayers = new Stayers(() -> XceiverDoor.atBlocks(node));
         this.lastingReferences = node.getBlockScanner().isEnabled() ? 1 : 0;
-        UntakenBytes readers = new UntakenBytes(node.getXferAddress().getPort());
+        UntakenBytes untaken = new UntakenBytes(node.getXferAddress().getPort());
         IdleWriters writers =
                 new IdleWriters(
                         () -> XceiverDoor.openForWriting(node),
@@ -75,7 +75,7 @@ final class VolumeStages {
                         System::nanoTime);
         this.idle =
                 new IdleHolders(
-                        () -> readers.connections(XceiverDoor.sendingTo(node)) + writers.count(),
+                        () -> XceiverDoor.sendingTo(node, untaken.peers()) + writers.count(),
                         this::allReferences,
                         System::nanoTime);
         this.atDisks = new Presence(idle::others, () -> stayed(volumes()));

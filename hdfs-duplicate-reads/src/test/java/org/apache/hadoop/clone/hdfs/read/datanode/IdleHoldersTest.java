@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class IdleHoldersTest {
     private static final String SLOW = "0: 0100007F:268A 0100007F:C350 01 00200000:00000000\n";
+    private static final String ANOTHER = SLOW.replace("C350", "C351");
 
     @TempDir private Path directory;
     private Path table;
@@ -38,11 +38,9 @@ class IdleHoldersTest {
 
     @BeforeEach
     void twoOfThreeAreSlow() throws IOException {
-        table = Files.writeString(directory.resolve("tcp"), SLOW + SLOW);
+        table = Files.writeString(directory.resolve("tcp"), SLOW + ANOTHER);
         UntakenBytes readers = new UntakenBytes(List.of(table), 0x268A);
-        holders =
-                new IdleHolders(
-                        () -> readers.connections(Set.of(0xC350)), () -> references, () -> nanos);
+        holders = new IdleHolders(() -> readers.peers().size(), () -> references, () -> nanos);
         others = new Presence(holders::others, () -> Integer.MAX_VALUE);
     }
 

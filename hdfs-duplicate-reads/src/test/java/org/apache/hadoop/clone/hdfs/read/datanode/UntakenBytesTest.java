@@ -19,7 +19,9 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -33,15 +35,25 @@ class UntakenBytesTest {
     private static final String HEAD =
             "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n";
     private static final int PORT = 0x268A;
-    private static final int PEER = 0xC350;
 
     @TempDir private Path directory;
 
-    private int connections(String... lines) throws IOException {
+    private Set<InetSocketAddress> peers(String... lines) throws IOException {
         Path table = directory.resolve("tcp");
         Files.writeString(table, HEAD + String.join("\n", lines) + "\n");
-        return new UntakenBytes(List.of(table, directory.resolve("none")), PORT)
-                .connections(Set.of(PEER));
+        return new UntakenBytes(List.of(table, directory.resolve("none")), PORT).peers();
+    }
+
+    /** As proc(5) has it. */
+    private static String hex(String address, int port) throws IOException {
+        ByteBuffer bytes =
+                ByteBuffer.wrap(InetAddress.getByName(address).getAddress())
+                        .order(ByteOrder.nativeOrder());
+        StringBuilder hex = new StringBuilder();
+        while (bytes.hasRemaining()) {
+            hex.append("%08X".formatted(bytes.getInt()));
+        }
+        return "%s:%04X".formatted(hex, port);
     }
 
     private static String line(String local, String remote, String state, String untaken) {
@@ -50,23 +62,32 @@ class UntakenBytesTest {
     }
 
     @Test
-    void countsThoseWithMuchAtItsPort() throws IOException {
-        String here = "0100007F:268A";
-        String there = "0100007F:C350";
+    void findsThoseWithMuchAtItsPort() throws IOException {
+        String here = hex("127.0.0.1", PORT);
         assertThat(
-                        connections(
-                                line(here, there, "01", "00080000"),
-                                line(here, there, "01", "0034FFFF"),
-                                line(here, there, "01", "0007FFFF"),
-                                line(here, there, "08", "00200000"),
-                                line(there, here, "01", "00200000"),
-                                line(here, "0100007F:C351", "01", "00200000"),
+                        peers(
+                                line(here, hex("127.0.0.1", 1), "01", "00080000"),
+                                line(here, hex("10.1.2.3", 50000), "01", "0034FFFF"),
                                 line(
-                                        "00000000000000000000000001000000:268A",
-                                        there,
+                                        hex("2001:db8::1", PORT),
+                                        hex("2001:db8::2", 3),
                                         "01",
-                                        "00200000")))
-                .isEqualTo(3);
+                                        "00200000"),
+                                line(here, hex("127.0.0.1", 4), "01", "0007FFFF"),
+                                line(here, hex("127.0.0.1", 5), "08", "00200000"),
+                                line(hex("127.0.0.1", 6), here, "01", "00200000")))
+                .containsExactlyInAnyOrder(
+                        new InetSocketAddress("127.0.0.1", 1),
+                        new InetSocketAddress("10.1.2.3", 50000),
+                        new InetSocketAddress("2001:db8::2", 3));
+    }
+
+    @Test
+    void oneOfVersion4AtASocketForBothIsThatOfVersion4() throws IOException {
+        String mapped = "0000000000000000" + hex("0.0.255.255", 0).substring(0, 8);
+        String here = mapped + hex("127.0.0.1", PORT);
+        assertThat(peers(line(here, mapped + hex("10.1.2.3", 7), "01", "00200000")))
+                .containsExactly(new InetSocketAddress("10.1.2.3", 7));
     }
 
     @Test
@@ -78,8 +99,8 @@ class UntakenBytesTest {
                 SocketChannel sender = server.accept()) {
             int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
             UntakenBytes untaken = new UntakenBytes(port);
-            Set<Integer> peer = Set.of(client.socket().getLocalPort());
-            assertThat(untaken.connections(peer)).isZero();
+            SocketAddress peer = client.getLocalAddress();
+            assertThat(untaken.peers()).isEmpty();
             sender.configureBlocking(false);
             ByteBuffer packet = ByteBuffer.allocate(1 << 16);
             await().until(
@@ -87,7 +108,7 @@ class UntakenBytesTest {
                                 while (sender.write(packet.clear()) > 0) {
                                     // until there is no more room
                                 }
-                                return untaken.connections(peer) == 1;
+                                return untaken.peers().equals(Set.of(peer));
                             });
             client.configureBlocking(false);
             await().until(
@@ -95,7 +116,7 @@ class UntakenBytesTest {
                                 while (client.read(packet.clear()) > 0) {
                                     // all of it
                                 }
-                                return untaken.connections(peer) == 0;
+                                return untaken.peers().isEmpty();
                             });
         }
     }

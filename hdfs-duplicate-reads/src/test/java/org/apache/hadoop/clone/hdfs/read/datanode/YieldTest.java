@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,17 +72,9 @@ class YieldTest {
     @SuppressWarnings("try")
     void byNodeToThoseOfAnotherVolumeToo() throws Exception {
         start("node");
-        long started = hdfs.metric("Started");
         StageClient duplicate;
         try (FsVolumeReference other = hdfs.otherVolume().obtainReference()) {
-            long queued = hdfs.metric("Queued");
-            duplicate = StageClient.duplicate(hdfs);
-            await().until(() -> hdfs.metric("Queued") == queued + 1);
-            // What a primary reads meanwhile is time for the duplicate to begin in, if it did.
-            try (FSDataInputStream primary = hdfs.openPrimary()) {
-                primary.readFully(0, new byte[SOME]);
-            }
-            assertThat(hdfs.metric("Started")).isEqualTo(started);
+            duplicate = queuedDuplicate();
         }
         try (duplicate) {
             duplicate.assertServed(hdfs);
@@ -129,6 +122,47 @@ class YieldTest {
                 assertThat(duplicate.answer()).contains(StageAnswer.STARTED);
             }
         }
+    }
+
+    /**
+     * Its xceiver waits for its word then, and holds no volume: it isn't one less of the others.
+     */
+    @Test
+    @SuppressWarnings("try")
+    void toOthersBesideReadersToWhomAllIsSent() throws Exception {
+        start("active");
+        int before = hdfs.references();
+        InetSocketAddress address = hdfs.node().getXferAddress();
+        try (StageClient slow = StageClient.connect(address)) {
+            slow.ask(hdfs, hdfs.block(), 0, SOME);
+            await().until(
+                            () ->
+                                    new UntakenBytes(address.getPort())
+                                                    .peers()
+                                                    .contains(slow.channel().getLocalAddress())
+                                            && hdfs.references() == before);
+            StageClient duplicate;
+            try (FsVolumeReference fast = hdfs.somebody()) {
+                duplicate = queuedDuplicate();
+            }
+            try (duplicate) {
+                duplicate.assertServed(hdfs);
+            }
+        }
+    }
+
+    /** It isn't started while a primary reads. */
+    private StageClient queuedDuplicate() throws Exception {
+        long queued = hdfs.metric("Queued");
+        long started = hdfs.metric("Started");
+        StageClient duplicate = StageClient.duplicate(hdfs);
+        await().until(() -> hdfs.metric("Queued") == queued + 1);
+        // What a primary reads meanwhile is time for the duplicate to begin in, if it did.
+        try (FSDataInputStream primary = hdfs.openPrimary()) {
+            primary.readFully(0, new byte[SOME]);
+        }
+        assertThat(hdfs.metric("Started")).isEqualTo(started);
+        return duplicate;
     }
 
     @Test
