@@ -178,6 +178,11 @@ final class SimulatedHosts {
             }
 
             @Override
+            public void needsNoPlace() {
+                stages.needsNoPlace();
+            }
+
+            @Override
             public void ended() {
                 ended++;
                 outcome.ended(now - arrivals[copy.work().request()]);
