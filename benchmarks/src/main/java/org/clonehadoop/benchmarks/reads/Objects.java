@@ -17,9 +17,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -27,6 +31,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.thirdparty.com.google.common.collect.ImmutableSet;
+import org.apache.hadoop.thirdparty.com.google.common.collect.Sets;
 import org.clonehadoop.benchmarks.harness.Poll;
 
 /** Files of one block each. */
@@ -46,17 +52,34 @@ final class Objects {
         }
     }
 
-    /** A new file, at a place that it knows. */
-    @FunctionalInterface
-    private interface Creation {
-        FSDataOutputStream create(Path file) throws IOException;
-    }
-
     /** On three DataNodes each. Returns when all replicas are known. */
     static Objects create(FileSystem system, int count, int bytes) throws Exception {
         Objects objects = new Objects("/reads/" + bytes, count, bytes);
         objects.write(file -> system.create(file, true, BUFFER, REPLICAS, BLOCK));
-        objects.await(system, "three replicas of ", hosts -> hosts.size() == REPLICAS);
+        for (Path file : objects.files) {
+            await(system, "three replicas of ", file, hosts -> hosts.size() == REPLICAS);
+        }
+        return objects;
+    }
+
+    /**
+     * The same, on each three of all DataNodes as often as on each other, and in no order: where
+     * the NameNode chooses, some disk has a tenth more of the objects than the others, and so a
+     * tenth more to do than is said.
+     */
+    static Objects createEvenly(DistributedFileSystem system, int count, int bytes)
+            throws Exception {
+        List<Set<DatanodeInfo>> places =
+                List.copyOf(
+                        Sets.combinations(
+                                ImmutableSet.copyOf(system.getDataNodeStats()), REPLICAS));
+        List<Set<DatanodeInfo>> placeOf = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            placeOf.add(places.get(i % places.size()));
+        }
+        Collections.shuffle(placeOf, new Random(count));
+        Objects objects = new Objects("/reads/" + bytes, count, bytes);
+        objects.writeAt(system, placeOf);
         return objects;
     }
 
@@ -64,17 +87,46 @@ final class Objects {
     static Objects createOn(DistributedFileSystem system, DatanodeInfo node, int count, int bytes)
             throws Exception {
         Objects objects = new Objects("/reads/" + node.getHostName(), count, bytes);
-        InetSocketAddress[] favoured = {
-            new InetSocketAddress(node.getIpAddr(), node.getXferPort())
-        };
-        FsPermission permission = FsPermission.getFileDefault();
-        objects.write(
-                file ->
-                        system.create(
-                                file, permission, true, BUFFER, (short) 1, BLOCK, null, favoured));
-        List<String> there = List.of(node.getHostName());
-        objects.await(system, "on " + there + " is only ", there::equals);
+        objects.writeAt(system, Collections.nCopies(count, Set.of(node)));
         return objects;
+    }
+
+    private void writeAt(DistributedFileSystem system, List<Set<DatanodeInfo>> placeOf)
+            throws Exception {
+        Iterator<Set<DatanodeInfo>> places = placeOf.iterator();
+        write(file -> createAt(system, file, places.next()));
+        for (int i = 0; i < files.size(); i++) {
+            Set<String> there =
+                    placeOf.get(i).stream()
+                            .map(DatanodeInfo::getHostName)
+                            .collect(Collectors.toSet());
+            await(
+                    system,
+                    "on " + there + " is only ",
+                    files.get(i),
+                    hosts -> Set.copyOf(hosts).equals(there));
+        }
+    }
+
+    private static FSDataOutputStream createAt(
+            DistributedFileSystem system, Path file, Set<DatanodeInfo> places) throws IOException {
+        return system.create(
+                file,
+                FsPermission.getFileDefault(),
+                true,
+                BUFFER,
+                (short) places.size(),
+                BLOCK,
+                null,
+                places.stream()
+                        .map(node -> new InetSocketAddress(node.getIpAddr(), node.getXferPort()))
+                        .toArray(InetSocketAddress[]::new));
+    }
+
+    /** A new file, at places that it knows. */
+    @FunctionalInterface
+    private interface Creation {
+        FSDataOutputStream create(Path file) throws IOException;
     }
 
     private void write(Creation creation) throws IOException {
@@ -87,18 +139,13 @@ final class Objects {
         }
     }
 
-    private void await(FileSystem system, String what, Predicate<List<String>> hosts)
+    private static void await(
+            FileSystem system, String what, Path file, Predicate<List<String>> hosts)
             throws Exception {
-        for (Path file : files) {
-            Poll.until(
-                    what + file,
-                    LIMIT,
-                    () ->
-                            hosts.test(
-                                    List.of(
-                                            system.getFileBlockLocations(file, 0, 1)[0]
-                                                    .getHosts())));
-        }
+        Poll.until(
+                what + file,
+                LIMIT,
+                () -> hosts.test(List.of(system.getFileBlockLocations(file, 0, 1)[0].getHosts())));
     }
 
     Path file(int number) {

@@ -16,6 +16,7 @@ package org.clonehadoop.benchmarks.reads;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.clonehadoop.benchmarks.harness.Arrivals;
 import org.clonehadoop.benchmarks.harness.Outcome;
 import picocli.CommandLine.Option;
@@ -64,8 +65,9 @@ final class SlowDisks {
 
     /** Writes the objects. */
     void fill() throws Exception {
-        try (FileSystem system = FileSystem.newInstance(new Configuration())) {
-            objects = Objects.create(system, objectCount, kilobytes << 10);
+        try (DistributedFileSystem system =
+                (DistributedFileSystem) FileSystem.newInstance(new Configuration())) {
+            objects = Objects.createEvenly(system, objectCount, kilobytes << 10);
         }
     }
 
