@@ -89,7 +89,8 @@ final class ResultsPage {
         line("");
         line(
                 "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. Each row is of"
-                        + " one version, the last of those with five runs. An aim is reached or"
+                        + " one version, the last of those with five runs or more; if there is none, the"
+                        + " last one: a row of fewer than five runs is no evidence. An aim is reached or"
                         + " missed if all of the interval is on one side of it, and else open.");
         line("");
         line("## Whole jobs");
@@ -99,6 +100,14 @@ final class ResultsPage {
                         + " (`benchmarks/whole-jobs/run`). Outputs were compared byte by byte, and were"
                         + " the same. Ratios are taken within a round of jobs that took turns:"
                         + " geometric mean, and the interval in which it lies with 95 % confidence.");
+        line("");
+        line(
+                "\"CloneHadoop\" has all parts on: clones,"
+                        + " [per-spill map outputs](internals/per-spill-shuffle.md)"
+                        + " (`conf/mapred-site-clones-per-spill.xml`) and the"
+                        + " [DataNodes' plugin](operate.md#bringing-it-in). What a clone costs is"
+                        + " configured as measured on this machine. `conf/mapred-site-clones.xml` has"
+                        + " clones alone.");
         line("");
         picture(Plot.RATIOS, plots);
         times();
@@ -163,8 +172,10 @@ final class ResultsPage {
         line(
                 String.format(
                         Locale.ROOT,
-                        "A JVM of %.0f MB runs on another host %.2f s after its clone was ordered; the"
-                                + " original stands still for %.0f ms of that (medians of %s runs).",
+                        "Two commands of the tool clone a JVM of %.0f MB to another host in %.2f s; it"
+                                + " stands still for %.0f ms of that (medians of %s runs). In jobs more has"
+                                + " to be done: the last column of"
+                                + " [second attempts](docs/results.md#second-attempts).",
                         tool.number("image_bytes") / 1e6,
                         tool.number("total_ms") / 1000,
                         tool.number("freeze_ms"),
