@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/pidfd.h>
 #include <sys/socket.h>
@@ -13,6 +14,9 @@
 #include "deadline.h"
 #include "memory.h"
 #include "scope.h"
+
+// What a hook may need to put something away whose process has ended.
+#define ABANDONED_MS 5000
 
 static bool same_name(const char *left, const char *right) {
     size_t length = strcspn(left, "=");
@@ -126,14 +130,31 @@ int command_prepare(struct command *command, const char *text, char *const envir
     return 0;
 }
 
-void command_finish(struct command *command, int timeout_ms, struct command_end *end) {
+// Whether the command ends in time.
+static bool await_end(const struct command *command, int64_t deadline_ns, int for_pidfd,
+                      bool *abandoned) {
+    struct pollfd watched[2] = {{.fd = command->pid_fd, .events = POLLIN},
+                                {.fd = for_pidfd, .events = POLLIN}};
+    TEMP_FAILURE_RETRY(poll(watched, 2, deadline_poll_ms(deadline_ns)));
+    if (watched[0].revents != 0)
+        return true;
+    int64_t last_ns = deadline_in_ms(ABANDONED_MS);
+    *abandoned = watched[1].revents != 0 && last_ns < deadline_ns;
+    return watched[1].revents != 0 &&
+           await_readable(command->pid_fd, *abandoned ? last_ns : deadline_ns);
+}
+
+void command_finish(struct command *command, int timeout_ms, int for_pidfd,
+                    struct command_end *end) {
     int64_t deadline_ns = deadline_in_ms(timeout_ms);
     *end = (struct command_end){.code = -1};
     ssize_t sent = send(command->gate_fd, "", 1, MSG_NOSIGNAL);
     (void)sent; // if somebody has killed the child already, the way it ended says so
     close(command->gate_fd);
-    if (!await_readable(command->pid_fd, deadline_ns)) {
+    bool abandoned = false;
+    if (!await_end(command, deadline_ns, for_pidfd, &abandoned)) {
         end->timed_out = true;
+        end->abandoned = abandoned;
         kill(-command->pid, SIGKILL);
         pidfd_send_signal(command->pid_fd, SIGKILL, NULL, 0); // if it has left its group
     }

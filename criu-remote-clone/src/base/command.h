@@ -22,6 +22,7 @@ struct command {
 
 struct command_end {
     bool timed_out; // and was killed, with its whole process group
+    bool abandoned; // that, because the process that it was for has ended
     int code;       // exit code, or -1
     int signal;     // that ended it, or 0
 };
@@ -31,8 +32,10 @@ struct command_end {
 int command_prepare(struct command *command, const char *text, char *const environment[],
                     struct failure *failure);
 
-// Lets the command go and waits for its end.
-void command_finish(struct command *command, int timeout_ms, struct command_end *end);
+// Lets the command go and waits for its end. `for_pidfd`: the process that it is for, or -1. Once
+// that has ended the command may wait for it in vain, and has five more seconds at the most.
+void command_finish(struct command *command, int timeout_ms, int for_pidfd,
+                    struct command_end *end);
 
 // Instead of command_finish(): it never ran.
 void command_cancel(struct command *command);

@@ -96,9 +96,9 @@ static void undo_wait(const struct entry *entry) {
     await_readable(entry->fd, deadline_in_ms(1000));
 }
 
-// `text`: the command, and the variables to add to its environment.
-static int run_command(const char *text, size_t length, int milliseconds, struct command_end *end,
-                       struct failure *failure) {
+// `text`: the command, and the variables to add to its environment. `for_pidfd`: as in command.h.
+static int run_command(const char *text, size_t length, int milliseconds, int for_pidfd,
+                       struct command_end *end, struct failure *failure) {
     char *environment[VARIABLES_MAX + 1] = {NULL};
     size_t count = 0;
     const char *variable = text + strlen(text) + 1;
@@ -107,14 +107,18 @@ static int run_command(const char *text, size_t length, int milliseconds, struct
     struct command command;
     if (command_prepare(&command, text, environment, failure) < 0)
         return -1;
-    command_finish(&command, milliseconds, end);
+    command_finish(&command, milliseconds, for_pidfd, end);
     return 0;
 }
 
 static int undo_run(const struct entry *entry, struct failure *failure) {
     struct command_end result;
-    if (run_command(entry->text, entry->length, entry->request.milliseconds, &result, failure) < 0)
+    if (run_command(entry->text, entry->length, entry->request.milliseconds, entry->fd, &result,
+                    failure) < 0)
         return -1;
+    if (result.abandoned)
+        return fail(failure, EXIT_VETO, "its process has ended, it had not, and was killed: %s",
+                    entry->text);
     if (result.timed_out)
         return fail(failure, EXIT_VETO, "it did not end within %d ms and was killed: %s",
                     entry->request.milliseconds, entry->text);
@@ -168,16 +172,24 @@ static void drop(struct list *list) {
         entry_free(entry);
 }
 
-static struct reply forget(struct list *list, int id) {
+// NULL if it isn't there.
+static struct entry *take(struct list *list, int id) {
     for (struct entry **link = &list->newest; *link != NULL; link = &(*link)->next) {
         struct entry *entry = *link;
         if (entry->id != id)
             continue;
         *link = entry->next;
-        entry_free(entry);
-        return (struct reply){.id = id};
+        return entry;
     }
-    return (struct reply){.number = ENOENT};
+    return NULL;
+}
+
+static struct reply forget(struct list *list, int id) {
+    struct entry *entry = take(list, id);
+    if (entry == NULL)
+        return (struct reply){.number = ENOENT};
+    entry_free(entry);
+    return (struct reply){.id = id};
 }
 
 // Takes the descriptor over.
@@ -216,10 +228,14 @@ static _Noreturn void work_and_exit(struct list *list) {
 // The entry goes first: if the tool is killed now, the command runs this once.
 static struct reply run_now(struct list *list, const struct request *request, const char *text,
                             size_t length) {
-    struct reply reply = forget(list, request->id);
+    struct entry *entry = take(list, request->id);
+    if (entry == NULL)
+        return (struct reply){.number = ENOENT};
+    struct reply reply = {.id = request->id};
     struct failure failure;
     reply.ran =
-        reply.id > 0 && run_command(text, length, request->milliseconds, &reply.end, &failure) == 0;
+        run_command(text, length, request->milliseconds, entry->fd, &reply.end, &failure) == 0;
+    entry_free(entry);
     return reply;
 }
 
@@ -452,13 +468,16 @@ static int command_text(char text[TEXT_MAX], size_t *used, const char *command,
 }
 
 int keeper_run(struct keeper *keeper, const char *command, char *const environment[],
-               int timeout_ms, struct failure *failure) {
+               int timeout_ms, int for_pidfd, struct failure *failure) {
     char text[TEXT_MAX];
     size_t used;
     if (command_text(text, &used, command, environment, failure) < 0)
         return -1;
+    int own = for_pidfd < 0 ? -1 : fcntl(for_pidfd, F_DUPFD_CLOEXEC, 0);
+    if (for_pidfd >= 0 && own < 0)
+        return fail_errno(failure, EXIT_INTERNAL, "no descriptor for the process of a hook");
     struct request request = {.kind = REQUEST_RUN, .milliseconds = timeout_ms};
-    return add_entry(keeper, &request, text, used, -1, failure);
+    return add_entry(keeper, &request, text, used, own, failure);
 }
 
 int keeper_run_now(struct keeper *keeper, int id, const char *command, char *const environment[],
@@ -471,11 +490,15 @@ int keeper_run_now(struct keeper *keeper, int id, const char *command, char *con
     struct reply reply;
     struct failure keeper_failure;
     int asked = ask(keeper, &request, text, used, -1, &reply, &keeper_failure);
-    forget(&keeper->list, id);
+    struct entry *entry = take(&keeper->list, id);
+    int result = 0;
     if (asked < 0 || !reply.ran) // somebody has killed it, say: better we than nobody
-        return run_command(text, used, timeout_ms, end, failure);
-    *end = reply.end;
-    return 0;
+        result = run_command(text, used, timeout_ms, entry != NULL ? entry->fd : -1, end, failure);
+    else
+        *end = reply.end;
+    if (entry != NULL)
+        entry_free(entry);
+    return result;
 }
 
 int keeper_forget(struct keeper *keeper, int id, struct failure *failure) {

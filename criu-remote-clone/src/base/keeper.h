@@ -42,8 +42,9 @@ int keeper_wait_for(struct keeper *keeper, pid_t pid, int milliseconds, enum kee
 int keeper_end(struct keeper *keeper, int pidfd, struct failure *failure);
 // Runs `/bin/sh -c command` with the environment `name=value...` (NULL-terminated, added to ours;
 // hook_environment() makes one), as command.h says. Command and environment: at most 64 KiB.
+// `for_pidfd`: the process that it is for, or -1; the descriptor stays the caller's.
 int keeper_run(struct keeper *keeper, const char *command, char *const environment[],
-               int timeout_ms, struct failure *failure);
+               int timeout_ms, int for_pidfd, struct failure *failure);
 
 // Has the keeper run the command now, with this environment, in place of entry `id` of
 // keeper_run(), which goes off the list: so it runs once, whenever we are killed. Waits for its

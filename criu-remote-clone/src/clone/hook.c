@@ -17,8 +17,16 @@ void hook_environment(const struct hook_call *call, struct hook_environment *env
         environment->variables[i] = text[i];
 }
 
+static int pidfd_of(const struct hook_call *call) {
+    return call->original != NULL ? call->original->pidfd : -1;
+}
+
 static int judge(const struct hook_call *call, const struct command_end *end,
                  struct failure *failure) {
+    if (end->abandoned)
+        return fail(failure, EXIT_REFUSED,
+                    "process %d has ended; the %s hook waited for it and was killed (%s)",
+                    (int)call->pid, call->phase, call->command);
     if (end->timed_out)
         return fail(failure, EXIT_VETO,
                     "the %s hook did not end within %d ms and was killed: make it quicker or raise "
@@ -52,7 +60,7 @@ int hook_run(const struct hook_call *call, struct failure *failure) {
         }
     }
     struct command_end end;
-    command_finish(&command, call->timeout_ms, &end);
+    command_finish(&command, call->timeout_ms, pidfd_of(call), &end);
     if (entry > 0 && keeper_forget(call->keeper, entry, failure) < 0)
         return -1;
     return judge(call, &end, failure);
@@ -62,7 +70,7 @@ int hook_list(const struct hook_call *call, struct failure *failure) {
     struct hook_environment environment;
     hook_environment(call, &environment);
     return keeper_run(call->keeper, call->command, environment.variables, call->timeout_ms,
-                      failure);
+                      pidfd_of(call), failure);
 }
 
 int hook_run_listed(const struct hook_call *call, int entry, struct failure *failure) {

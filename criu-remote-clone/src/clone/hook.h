@@ -7,6 +7,7 @@
 
 #include "failure.h"
 #include "keeper.h"
+#include "original.h"
 
 struct hook_call {
     const char *command; // NULL: nothing to do, success
@@ -14,6 +15,7 @@ struct hook_call {
     const char *phase;
     const char *outcome; // NULL when there is none yet
     pid_t pid;
+    const struct original *original; // NULL: not for one
     int timeout_ms;
     // Listed with this keeper while it runs (NULL: not): when we are killed in a settle or quiesce
     // hook, the keeper waits for it, or ends it, before it runs the resume hook, never the other
@@ -28,8 +30,9 @@ struct hook_environment {
 };
 void hook_environment(const struct hook_call *call, struct hook_environment *environment);
 
-// Returns 0 when the command exits 0; otherwise EXIT_VETO with its exit code, signal or time-out.
-// On a time-out the whole process group is killed.
+// Returns 0 when the command exits 0; otherwise EXIT_VETO with its exit code, signal or time-out,
+// or EXIT_REFUSED if the original has ended. On a time-out the whole process group is killed, and
+// soon after the original's end: it may wait for its answer.
 int hook_run(const struct hook_call *call, struct failure *failure);
 
 // Lists the call's hook with its keeper, to be run once we are gone. Returns the entry, or -1.

@@ -296,6 +296,7 @@ static struct hook_call hook_of(const struct serve *serve, const char *command, 
                               .phase = phase,
                               .outcome = outcome,
                               .pid = serve->original.pid,
+                              .original = &serve->original,
                               .timeout_ms = serve->options->hook_timeout_ms,
                               .keeper = serve->session.keeper};
 }

@@ -293,6 +293,18 @@ veto() {
     assert_original_continues
 }
 
+@test "of an original that ends while a hook waits for it nothing waits on" {
+    # shellcheck disable=SC2016 # for the hook's shell
+    serve_options+=(--settle 'kill -KILL $CLONE_PID; exec sleep 1000' --resume "exec sleep 1000" --hook-timeout 600000)
+    start_program counter
+    start_serve
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    ends_with 67 "$serve"
+    grep -q "process $program has ended; the settle hook waited for it" "$BATS_TEST_TMPDIR/serve.err"
+    assert_nothing_received
+}
+
 @test "a process that takes longer to be ready than pull has patience isn't disturbed any more" {
     hooks=$BATS_TEST_TMPDIR/hooks
     serve_options+=(--settle "until [ -s $mark ]; do sleep 0.05; done; echo settled >> $hooks"

@@ -98,6 +98,47 @@ static void a_late_hook_is_killed_with_its_whole_group(void **state) {
     drop(directory);
 }
 
+// One that waits for its process' answer, say, which never comes.
+static struct hook_call of_an_ended_process(struct original *original) {
+    pid_t pid = fork();
+    if (pid == 0)
+        pause();
+    assert_int_equal(original_hold(original, pid, &failure), 0);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    struct hook_call call = quiesce("sleep 1000");
+    call.original = original;
+    call.timeout_ms = 600000;
+    return call;
+}
+
+static void a_hook_doesnt_outlast_its_process(void **state) {
+    (void)state;
+    struct original original;
+    struct hook_call call = of_an_ended_process(&original);
+    assert_int_equal(hook_run(&call, &failure), -1);
+    assert_int_equal(failure.code, EXIT_REFUSED);
+    assert_non_null(strstr(failure.text, "process 4711 has ended"));
+    call.command = "exit 0";
+    assert_int_equal(hook_run(&call, &failure), 0); // there is time to put something away
+    original_release(&original);
+}
+
+static void nor_does_one_that_the_keeper_runs(void **state) {
+    (void)state;
+    struct original original;
+    struct hook_call call = of_an_ended_process(&original);
+    call.keeper = keeper_start(&failure);
+    assert_non_null(call.keeper);
+    int entry = hook_list(&call, &failure);
+    assert_true(entry > 0);
+    assert_int_equal(hook_run_listed(&call, entry, &failure), -1);
+    assert_int_equal(failure.code, EXIT_REFUSED);
+    assert_true(hook_list(&call, &failure) > 0);
+    original_release(&original);
+    keeper_finish(call.keeper); // which runs it as well
+}
+
 static void the_commands_output_goes_to_standard_error(void **state) {
     (void)state;
     int errors[2], output[2];
@@ -159,7 +200,7 @@ static void be_killed_while_quiescing(int progress_fd, void *context) {
     hook_environment(&resume, &environment);
     struct keeper *keeper = keeper_start(&failure);
     if (keeper == NULL ||
-        keeper_run(keeper, resume.command, environment.variables, 5000, &failure) < 0)
+        keeper_run(keeper, resume.command, environment.variables, 5000, -1, &failure) < 0)
         _exit(1);
     struct hook_call call = quiesce("echo closing > $FIFO; read go < $FIFO; echo closed >> $LOG");
     call.keeper = keeper;
@@ -202,6 +243,8 @@ int main(void) {
         cmocka_unit_test(a_signal_is_a_no),
         cmocka_unit_test(the_hook_knows_where_it_is),
         cmocka_unit_test(a_late_hook_is_killed_with_its_whole_group),
+        cmocka_unit_test(a_hook_doesnt_outlast_its_process),
+        cmocka_unit_test(nor_does_one_that_the_keeper_runs),
         cmocka_unit_test(the_commands_output_goes_to_standard_error),
         cmocka_unit_test(no_descriptor_of_ours_reaches_the_hook),
         cmocka_unit_test(signals_are_as_a_shell_expects_them),

@@ -46,9 +46,9 @@ static void finish_works_through_the_list_last_entry_first(void **state) {
     setenv("LOG", in(directory, "log"), 1);
     char *environment[] = {"WORD=first", NULL};
     struct keeper *keeper = start();
-    assert_true(keeper_run(keeper, "echo $WORD >> $LOG", environment, 5000, &failure) > 0);
+    assert_true(keeper_run(keeper, "echo $WORD >> $LOG", environment, 5000, -1, &failure) > 0);
     environment[0] = "WORD=second";
-    assert_true(keeper_run(keeper, "echo $WORD >> $LOG", environment, 5000, &failure) > 0);
+    assert_true(keeper_run(keeper, "echo $WORD >> $LOG", environment, 5000, -1, &failure) > 0);
     keeper_finish(keeper);
     assert_string_equal(read_file(in(directory, "log")), "second\nfirst\n");
     drop(directory);
@@ -234,7 +234,7 @@ static void wait_and_run(int progress_fd, void *context) {
     char *environment[] = {"OUTCOME=aborted", NULL};
     struct keeper *keeper = keeper_start(&failure);
     if (keeper == NULL ||
-        keeper_run(keeper, "echo resumed $OUTCOME >> $LOG", environment, 5000, &failure) < 0)
+        keeper_run(keeper, "echo resumed $OUTCOME >> $LOG", environment, 5000, -1, &failure) < 0)
         _exit(1);
     close(waiting->fifo[1]);
     pid_t criu = fork();
@@ -352,8 +352,8 @@ static void a_process_that_was_stopped_to_be_ended_does_not_stay_so(void **state
 static void hang_at_the_end(int progress_fd, void *context) {
     (void)context;
     struct keeper *keeper = keeper_start(&failure);
-    if (keeper == NULL || keeper_run(keeper, "exit 3", no_environment, 5000, &failure) < 0 ||
-        keeper_run(keeper, "sleep 1000 & exec sleep 1000", no_environment, 1, &failure) < 0)
+    if (keeper == NULL || keeper_run(keeper, "exit 3", no_environment, 5000, -1, &failure) < 0 ||
+        keeper_run(keeper, "sleep 1000 & exec sleep 1000", no_environment, 1, -1, &failure) < 0)
         _exit(1);
     doomed_tell(progress_fd, '.');
 }
@@ -462,7 +462,7 @@ static void the_work_of_a_killed_keeper_is_done_at_the_end(void **state) {
     struct keeper *keeper = start();
     assert_true(keeper_remove_file(keeper, in(directory, "file"), &failure) > 0);
     int wanted = keeper_remove_file(keeper, in(directory, "wanted"), &failure);
-    assert_true(keeper_run(keeper, "echo resumed >> $LOG", no_environment, 5000, &failure) > 0);
+    assert_true(keeper_run(keeper, "echo resumed >> $LOG", no_environment, 5000, -1, &failure) > 0);
     kill(settled_keeper(keeper), SIGKILL);
     keeper_forget(keeper, wanted, &failure);
     keeper_finish(keeper);
@@ -479,7 +479,7 @@ static void what_is_run_now_does_not_run_at_the_end(void **state) {
     char *environment[] = {"OUTCOME=aborted", NULL};
     struct keeper *keeper = start();
     const char *command = "echo $OUTCOME >> $LOG; exit 5";
-    int entry = keeper_run(keeper, command, environment, 5000, &failure);
+    int entry = keeper_run(keeper, command, environment, 5000, -1, &failure);
     assert_true(entry > 0);
     environment[0] = "OUTCOME=cloned";
     struct command_end end;
@@ -497,7 +497,7 @@ static void what_is_run_now_runs_without_a_keeper_too(void **state) {
     setenv("LOG", in(directory, "log"), 1);
     struct keeper *keeper = start();
     const char *command = "echo resumed >> $LOG";
-    int entry = keeper_run(keeper, command, no_environment, 5000, &failure);
+    int entry = keeper_run(keeper, command, no_environment, 5000, -1, &failure);
     kill(settled_keeper(keeper), SIGKILL);
     struct command_end end;
     assert_int_equal(keeper_run_now(keeper, entry, command, no_environment, 5000, &end, &failure),
@@ -511,7 +511,8 @@ static void what_is_run_now_runs_without_a_keeper_too(void **state) {
 static void run_now(int progress_fd, void *context) {
     struct keeper *keeper = keeper_start(&failure);
     const char *command = "echo started > $FIFO; read go < $FIFO; echo resumed >> $LOG";
-    int entry = keeper == NULL ? -1 : keeper_run(keeper, command, no_environment, 5000, &failure);
+    int entry =
+        keeper == NULL ? -1 : keeper_run(keeper, command, no_environment, 5000, -1, &failure);
     struct command_end end;
     if (entry > 0)
         keeper_run_now(keeper, entry, command, no_environment, 5000, &end, &failure);
@@ -574,15 +575,15 @@ static void long_commands_fit_or_are_refused(void **state) {
     memset(command, ' ', sizeof command - 1);
     static const char echo[] = "echo run > $LOG";
     memcpy(command, echo, sizeof echo - 1);
-    assert_int_equal(keeper_run(keeper, command, no_environment, 5000, &failure), -1);
+    assert_int_equal(keeper_run(keeper, command, no_environment, 5000, -1, &failure), -1);
     assert_int_equal(failure.code, EXIT_USAGE);
     command[60000] = '\0';
-    assert_true(keeper_run(keeper, command, no_environment, 5000, &failure) > 0);
+    assert_true(keeper_run(keeper, command, no_environment, 5000, -1, &failure) > 0);
     char *many[40];
     for (int i = 0; i < 39; i++)
         many[i] = "A=B";
     many[39] = NULL;
-    assert_int_equal(keeper_run(keeper, "true", many, 5000, &failure), -1);
+    assert_int_equal(keeper_run(keeper, "true", many, 5000, -1, &failure), -1);
     assert_int_equal(failure.code, EXIT_USAGE);
     keeper_finish(keeper);
     assert_string_equal(read_file(in(directory, "log")), "run\n");
