@@ -25,6 +25,7 @@ import org.clonehadoop.simulator.platform.HostSpec;
 import org.clonehadoop.simulator.regress.Scenarios;
 import org.clonehadoop.simulator.speculators.Kind;
 import org.clonehadoop.simulator.trouble.LogNormal;
+import org.clonehadoop.simulator.trouble.LostHost;
 import org.clonehadoop.simulator.trouble.SlowAttempt;
 import org.clonehadoop.simulator.trouble.Trouble;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SimulationTest {
     private static final HostSpec HOST = new HostSpec(4, 1000, 1000, 4);
+    private static final Trouble HANG =
+            new SlowAttempt("m_000003_0", Double.POSITIVE_INFINITY, 0.5);
 
     private static JobSpec job(int maps, int reduces, Trouble... troubles) {
         return JobSpec.ofThePaper()
@@ -70,17 +73,10 @@ class SimulationTest {
         assertThat(run.jobSeconds()).isLessThan(300);
     }
 
-    /** The clone begins where the map hung; another attempt does it all. */
+    /** The clone begins where the map became slow; another attempt does it all. */
     @Test
-    void aCloneOfAHangingMapDoesOnlyTheRest() {
-        Trouble hang = new SlowAttempt("m_000003_0", Double.POSITIVE_INFINITY, 0.5);
-        JobSpec spec =
-                JobSpec.ofThePaper()
-                        .withMegabytes(12 * 4096)
-                        .withTasks(12, 0)
-                        .withHosts(16, HOST)
-                        .withCosts(CostBook.measured())
-                        .withTroubles(hang);
+    void aCloneOfASlowMapDoesOnlyTheRest() {
+        JobSpec spec = largeMaps(new SlowAttempt("m_000003_0", 100, 0.5));
 
         RunRecord cloned = Simulation.run(spec, Kind.OURS, 1);
         RunRecord again = Simulation.run(spec, Kind.STOCK, 1);
@@ -88,6 +84,51 @@ class SimulationTest {
         assertThat(cloned.wonClones()).isEqualTo(1);
         assertThat(cloned.jobSeconds()).isLessThan(0.8 * again.jobSeconds());
         assertThat(cloned.frozenMillis()).isCloseTo(81, within(1.0));
+    }
+
+    /** Its record never ends, so a real one couldn't be frozen. */
+    @Test
+    void aMapThatHangsIsBegunAnewInsteadOfCloned() {
+        RunRecord run = Simulation.run(largeMaps(HANG), Kind.OURS, 1);
+
+        assertThat(run.ranClones()).isZero();
+        assertThat(run.wonNew()).isEqualTo(1);
+    }
+
+    private static JobSpec largeMaps(Trouble... troubles) {
+        return JobSpec.ofThePaper()
+                .withMegabytes(12 * 4096)
+                .withTasks(12, 0)
+                .withHosts(16, HOST)
+                .withCosts(CostBook.measured())
+                .withTroubles(troubles);
+    }
+
+    /** Ten minutes without progress, seen half a minute later at the latest. */
+    @Test
+    void aTaskThatHangsIsTimedOutIfNobodySpeculates() {
+        double alone = Simulation.run(job(12, 0), Kind.NONE, 1).jobSeconds();
+
+        double timedOut = Simulation.run(job(12, 0, HANG), Kind.NONE, 1).jobSeconds();
+
+        assertThat(timedOut).isBetween(600 + alone, 600 + 30 + 2 * alone);
+    }
+
+    @Test
+    void aHostThatIsLostIsMissedAfterTenMinutes() {
+        RunRecord run = Simulation.run(job(12, 0, new LostHost(20_000)), Kind.NONE, 1);
+
+        assertThat(run.jobSeconds()).isBetween(600.0, 800.0);
+        assertThat(run.ends()).hasSize(12);
+    }
+
+    @Test
+    void whoSpeculatesDoesntWaitForThat() {
+        RunRecord run = Simulation.run(job(12, 0, new LostHost(20_000)), Kind.OURS, 1);
+
+        assertThat(run.ranClones()).isZero();
+        assertThat(run.wonNew()).isPositive();
+        assertThat(run.jobSeconds()).isLessThan(300);
     }
 
     /** By the second clone, since the first one would take as long as its original. */

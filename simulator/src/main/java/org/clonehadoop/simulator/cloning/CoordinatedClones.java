@@ -17,13 +17,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.clone.appmaster.CoordinatorDoor;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneOrder;
-import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 import org.apache.hadoop.clone.score.CostRules;
 import org.apache.hadoop.clone.speculate.Cloner;
@@ -41,16 +42,15 @@ import org.clonehadoop.simulator.platform.SimHost;
 public final class CoordinatedClones implements CloneLead {
     private static final SourcePaths PATHS = new SourcePaths("/w", List.of("/l"), List.of("/o"));
 
-    /** Of t̄_vm, until the original can be frozen: its container starts, both ends meet. */
-    private static final double BEFORE_FREEZE = 0.4;
-
     private static final long ASK_LEAVE_MILLIS = 500;
 
     /** A clone whose container is launched. */
-    private record Pull(TaskAttemptId original, TaskAttemptId attempt, long cloneId) {}
+    private record Pull(
+            TaskAttemptId original, TaskAttemptId attempt, long cloneId, Passage passage) {}
 
     private final Site site;
     private final CostBook costs;
+    private final long gateLimitMillis;
     private final CoordinatorDoor coordinator;
     private final Placement placement;
     private final Map<TaskAttemptId, Long> offered = new HashMap<>();
@@ -71,6 +71,9 @@ public final class CoordinatedClones implements CloneLead {
             Function<Predicate<TaskAttemptId>, Placement> placements) {
         this.site = site;
         costs = site.spec().costs();
+        gateLimitMillis =
+                conf.getTimeDuration(
+                        CloneKeys.GATE_LIMIT, CloneKeys.GATE_LIMIT_DEFAULT, TimeUnit.MILLISECONDS);
         coordinator = new CoordinatorDoor(conf, site.context(), rules, memory);
         coordinator.connect(rescorer, this::launch);
         placement = placements.apply(attempt -> cloner().originalOf(attempt).isPresent());
@@ -111,31 +114,34 @@ public final class CoordinatedClones implements CloneLead {
     }
 
     private void answerLater(TaskAttemptId original, Runnable answer) {
-        double millis = costs.answerMillis() / cpu(site.hostOf(original));
+        double millis = costs.answerMillis() / Passage.quickness(site.hostOf(original));
         site.timeline()
                 .after(
                         Math.round(millis),
                         () -> {
-                            if (site.isUnderWay(original)) {
+                            if (site.isUnderWay(original) && site.hears(original)) {
                                 answer.run();
                             }
                         });
     }
 
     private void able(TaskAttemptId original, long clone) {
-        long bytes = Math.round(site.fileMegabytes(original) * (1 << 20));
-        coordinator.answered(original, CloneAnswer.able(clone, bytes));
-    }
-
-    private static double cpu(SimHost host) {
-        return Math.max(0.01, host.quickness());
+        long bytes = Passage.bytes(site.fileMegabytes(original));
+        coordinator.answered(
+                original,
+                site.obstacle(original)
+                        .map(obstacle -> CloneAnswer.refused(clone, obstacle))
+                        .orElseGet(() -> CloneAnswer.able(clone, bytes)));
     }
 
     /** The clone came to nothing: its container begins the task itself, if it pulls already. */
     private void cancel(TaskAttemptId original) {
-        site.thaw(original);
         Pull pull = pulls.remove(original.getTaskId());
-        if (pull != null && site.isUnderWay(pull.attempt())) {
+        if (pull == null) {
+            return;
+        }
+        pull.passage().stop();
+        if (site.isUnderWay(pull.attempt())) {
             site.beginAtZero(pull.attempt());
         }
     }
@@ -157,84 +163,61 @@ public final class CoordinatedClones implements CloneLead {
 
     private void pull(TaskAttemptId attempt) {
         TaskAttemptId original = cloner().originalOf(attempt).orElseThrow();
-        Pull pull = new Pull(original, attempt, offered.get(original));
+        Passage passage = new Passage(site, original, site.hostOf(attempt));
+        Pull pull = new Pull(original, attempt, offered.get(original), passage);
         pulls.put(attempt.getTaskId(), pull);
         site.awaitImage(attempt);
-        site.timeline()
-                .after(
-                        Math.round(BEFORE_FREEZE * costs.vmMillis() / slower(pull)),
-                        () -> askLeave(pull));
-    }
-
-    private double slower(Pull pull) {
-        return Math.min(cpu(site.hostOf(pull.original())), cpu(site.hostOf(pull.attempt())));
+        site.timeline().after(Math.round(passage.beforeFreezeMillis()), () -> askLeave(pull));
     }
 
     private boolean isAlive(Pull pull) {
         return pulls.get(pull.attempt().getTaskId()) == pull && site.isUnderWay(pull.attempt());
     }
 
+    private boolean canBeFrozen(Pull pull) {
+        return isAlive(pull) && site.isUnderWay(pull.original()) && site.hears(pull.original());
+    }
+
     private void askLeave(Pull pull) {
-        if (!isAlive(pull) || !site.isUnderWay(pull.original())) {
+        if (!canBeFrozen(pull)) {
             return;
         }
         switch (coordinator.mayFreeze(pull.original(), pull.cloneId())) {
-            case GRANTED -> freeze(pull);
+            case GRANTED -> park(pull);
             case LATER -> site.timeline().after(ASK_LEAVE_MILLIS, () -> askLeave(pull));
             case REFUSED -> cancel(pull.original());
         }
     }
 
-    private void freeze(Pull pull) {
-        double megabytes = site.fileMegabytes(pull.original());
-        double files = costs.fileMillis(megabytes);
-        double frozen = frozenMillis(costs, megabytes, slower(pull));
-        double whole = fromFreezeMillis(costs, megabytes, slower(pull));
-        site.freeze(pull.original());
-        site.timeline().after(Math.round(frozen), () -> site.thaw(pull.original()));
-        site.timeline()
-                .after(
-                        Math.round(whole),
-                        () -> {
-                            if (isAlive(pull)) {
-                                sent(pull, megabytes, frozen, files);
-                            }
-                        });
+    /** Between two records, or fetches; if it comes there. */
+    private void park(Pull pull) {
+        if (site.comesToRest(pull.original())) {
+            pull.passage().freeze(() -> sent(pull));
+        } else {
+            site.timeline().after(gateLimitMillis, () -> giveUp(pull));
+        }
     }
 
-    private static double frozenMillis(CostBook costs, double megabytes, double slower) {
-        return costs.freezeMillis() / slower
-                + (costs.freezeWithFiles() ? costs.fileMillis(megabytes) : 0);
+    private void giveUp(Pull pull) {
+        if (canBeFrozen(pull)) {
+            String why = "it didn't come to a record boundary in " + gateLimitMillis + " ms";
+            coordinator.answered(pull.original(), CloneAnswer.failed(pull.cloneId(), why));
+            cancel(pull.original());
+        }
     }
 
-    private static double fromFreezeMillis(CostBook costs, double megabytes, double slower) {
-        return Math.max(
-                frozenMillis(costs, megabytes, slower),
-                (1 - BEFORE_FREEZE) * costs.vmMillis() / slower + costs.fileMillis(megabytes));
-    }
-
-    /**
-     * What a clone takes from its container's launch until it runs.
-     *
-     * @param megabytes that it brings along
-     */
-    static double cloneMillis(CostBook costs, double megabytes, SimHost original, SimHost clone) {
-        double slower = Math.min(cpu(original), cpu(clone));
-        return BEFORE_FREEZE * costs.vmMillis() / slower
-                + fromFreezeMillis(costs, megabytes, slower);
-    }
-
-    private void sent(Pull pull, double megabytes, double frozen, double files) {
+    private void sent(Pull pull) {
+        if (!isAlive(pull)) {
+            return;
+        }
+        Passage passage = pull.passage();
         coordinator.answered(
                 pull.original(),
                 CloneAnswer.sent(
                         pull.cloneId(),
-                        Math.round(frozen),
-                        Math.round(frozen),
-                        new CloneTravel(
-                                Math.round(megabytes * (1 << 20)),
-                                0,
-                                Math.max(1, Math.round(files)))));
+                        passage.frozenMillis(),
+                        passage.frozenMillis(),
+                        passage.travelled()));
         if (coordinator.becomeAndRun(pull.original(), pull.cloneId(), pull.attempt())) {
             pulls.remove(pull.attempt().getTaskId());
             site.beginAsClone(pull.original(), pull.attempt());
@@ -246,8 +229,10 @@ public final class CoordinatedClones implements CloneLead {
         Pull pull = pulls.get(attempt.getTaskId());
         coordinator.ended(attempt, succeeded);
         offered.remove(attempt);
-        boolean alone = pull != null && attempt.equals(pull.original()) && !succeeded;
-        if (alone) {
+        if (pull != null && attempt.equals(pull.attempt())) {
+            pulls.remove(attempt.getTaskId());
+            pull.passage().stop();
+        } else if (pull != null && attempt.equals(pull.original()) && !succeeded) {
             cancel(attempt);
         }
     }

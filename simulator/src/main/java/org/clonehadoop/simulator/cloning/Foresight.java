@@ -97,14 +97,12 @@ public final class Foresight {
     }
 
     private CloneScore score(TaskAttemptId original, double remaining, SimHost host) {
-        return new CloneScore(
-                remaining,
-                CoordinatedClones.cloneMillis(
-                        site.spec().costs(),
-                        site.fileMegabytes(original),
-                        site.hostOf(original),
-                        host),
-                site.restMillis(original, host),
-                site.fromZeroMillis(original, host));
+        CloneScore score =
+                new CloneScore(
+                        remaining,
+                        new Passage(site, original, host).millis(),
+                        site.restMillis(original, host),
+                        site.fromZeroMillis(original, host));
+        return site.comesToRest(original) ? score : score.withoutClone();
     }
 }

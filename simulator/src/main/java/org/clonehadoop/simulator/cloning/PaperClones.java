@@ -23,7 +23,6 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.CostBook;
-import org.clonehadoop.simulator.platform.Resource;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /**
@@ -38,6 +37,9 @@ public final class PaperClones implements CloneLead, Cloner {
     private final CostBook costs;
     private final Map<TaskId, TaskAttemptId> ordered = new HashMap<>();
     private final Map<TaskAttemptId, TaskAttemptId> originals = new HashMap<>();
+
+    /** By the attempt that is to be a clone. */
+    private final Map<TaskAttemptId, Passage> passages = new HashMap<>();
 
     public PaperClones(Site site) {
         this.site = site;
@@ -63,7 +65,8 @@ public final class PaperClones implements CloneLead, Cloner {
 
     @Override
     public Optional<Long> cloneBytes(TaskAttemptId attempt) {
-        return Optional.of(Math.round(site.fileMegabytes(attempt) * (1 << 20)));
+        return Optional.of(
+                Passage.bytes(site.fileMegabytes(attempt) + site.imageMegabytes(attempt)));
     }
 
     @Override
@@ -96,17 +99,17 @@ public final class PaperClones implements CloneLead, Cloner {
         if (original == null || !site.isUnderWay(original)) {
             return false;
         }
-        double slow =
-                1 / Math.min(site.hostOf(original).factor(Resource.CPU), host.factor(Resource.CPU));
-        double files = costs.fileMillis(site.fileMegabytes(original));
-        double freeze = costs.freezeMillis() * slow + (costs.freezeWithFiles() ? files : 0);
-        double whole = Math.max(freeze, costs.vmMillis() * slow + files);
         site.awaitImage(attempt);
-        site.timeline().after(Math.round(whole - freeze), () -> freeze(original, attempt, freeze));
+        Passage passage = new Passage(site, original, host);
+        passages.put(attempt, passage);
+        site.timeline()
+                .after(
+                        Math.round(passage.beforeFreezeMillis()),
+                        () -> freeze(original, attempt, passage));
         return true;
     }
 
-    private void freeze(TaskAttemptId original, TaskAttemptId attempt, double millis) {
+    private void freeze(TaskAttemptId original, TaskAttemptId attempt, Passage passage) {
         if (!site.isUnderWay(attempt)) {
             return;
         }
@@ -114,8 +117,7 @@ public final class PaperClones implements CloneLead, Cloner {
             site.beginAtZero(attempt);
             return;
         }
-        site.freeze(original);
-        site.timeline().after(Math.round(millis), () -> run(original, attempt));
+        passage.freeze(() -> run(original, attempt));
     }
 
     private void run(TaskAttemptId original, TaskAttemptId attempt) {
@@ -123,7 +125,6 @@ public final class PaperClones implements CloneLead, Cloner {
             originals.put(attempt, original);
             site.beginAsClone(original, attempt);
         }
-        site.thaw(original);
     }
 
     @Override
@@ -132,6 +133,10 @@ public final class PaperClones implements CloneLead, Cloner {
     @Override
     public void ended(TaskAttemptId attempt, boolean succeeded) {
         ordered.remove(attempt.getTaskId(), attempt);
+        Passage passage = passages.remove(attempt);
+        if (passage != null) {
+            passage.stop();
+        }
     }
 
     @Override

@@ -73,8 +73,23 @@ public interface CloneLead {
         /** As {@link #fromZeroMillis}, from where the original is. */
         double restMillis(TaskAttemptId original, SimHost host);
 
-        /** What a clone of it must bring along. */
+        /** What a clone of it must bring along of its disk. */
         double fileMegabytes(TaskAttemptId original);
+
+        /** And of its memory. */
+        double imageMegabytes(TaskAttemptId original);
+
+        /** Whether its agent can answer: its host isn't lost. */
+        boolean hears(TaskAttemptId attempt);
+
+        /** Why it can't be cloned in what it does now, as its agent would say. */
+        Optional<String> obstacle(TaskAttemptId original);
+
+        /**
+         * Whether it soon comes to where it can stand still, between two records for example; not
+         * so if it hangs, or has a very long record.
+         */
+        boolean comesToRest(TaskAttemptId original);
 
         /** It stands still; its image is as it is now. */
         void freeze(TaskAttemptId original);

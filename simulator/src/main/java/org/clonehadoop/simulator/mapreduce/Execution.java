@@ -149,6 +149,21 @@ final class Execution {
         return stage().phase();
     }
 
+    /** Whether the task's own work has begun: its JVM, and its classes, are there. */
+    boolean isUnderWay() {
+        return !stage().isBefore();
+    }
+
+    /** Whether nothing that it does now ever ends. */
+    boolean hangs() {
+        return Double.isInfinite(brakes[position.stage()]);
+    }
+
+    /** Whether it is in the midst of a record that is longer than others. */
+    boolean isAtLongRecord() {
+        return isUnderWay() && stage().from() == stage().to() && phase() != Phase.SORT;
+    }
+
     private Stage stage() {
         return stages.get(position.stage());
     }

@@ -33,6 +33,7 @@ import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.util.MRJobConfUtil;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
@@ -75,8 +76,17 @@ public final class SimAppMaster implements CloneLead.Site {
     /** A NodeManager localizes what is there already, and starts a process. */
     private static final long LAUNCH_MILLIS = 500;
 
-    /** While a backup waits the AppMaster asks that often ({@code HurriedAllocation}). */
-    private static final long HURRIED_MILLIS = 200;
+    /**
+     * While a backup waits the AppMaster asks more often, fifteen times ({@code
+     * HurriedAllocation}).
+     */
+    private static final long HURRIED_FOR_MILLIS = 15 * Containers.HURRIED_HEARTBEAT_MILLIS;
+
+    /** Of what an attempt's process has in memory, where a map has given its buffer back. */
+    private static final double WITHOUT_BUFFER = 0.3;
+
+    /** {@code mapreduce.task.timeout.check-interval-ms}. */
+    private static final long TIMEOUT_CHECK_MILLIS = 30_000;
 
     // Hadoop's RMContainerAllocator: reduces, once they are asked for, go before maps.
     private static final int URGENT_PRIORITY = 5;
@@ -196,6 +206,7 @@ public final class SimAppMaster implements CloneLead.Site {
         askForReduces();
         timeline.every(LOOK_MILLIS, this::look);
         timeline.every(TICK_MILLIS, this::tick);
+        timeline.every(TIMEOUT_CHECK_MILLIS, this::endSilent);
     }
 
     private void endIfDone() {
@@ -379,11 +390,7 @@ public final class SimAppMaster implements CloneLead.Site {
         int usual = isMap(attempt.id.getTaskId()) ? MAP_PRIORITY : REDUCE_PRIORITY;
         boolean hurried = attempt.id.getId() > 0 && lead.placement().isPresent();
         containers.request(
-                request(
-                        attempt,
-                        attempt.urgent ? URGENT_PRIORITY : usual,
-                        wanted,
-                        hurried ? HURRIED_MILLIS : Containers.HEARTBEAT_MILLIS));
+                request(attempt, attempt.urgent ? URGENT_PRIORITY : usual, wanted, hurried));
     }
 
     @Override
@@ -392,19 +399,19 @@ public final class SimAppMaster implements CloneLead.Site {
         boolean waited = containers.withdraw(attempt.name);
         if (waited) {
             attempt.urgent = true;
-            containers.request(request(attempt, URGENT_PRIORITY, hosts, HURRIED_MILLIS), asked);
+            containers.request(request(attempt, URGENT_PRIORITY, hosts, true), asked);
         }
         return waited;
     }
 
     private Application.Request request(
-            SimAttempt attempt, int priority, List<String> hosts, long heartbeat) {
+            SimAttempt attempt, int priority, List<String> hosts, boolean hurried) {
         return new Application.Request(
                 attempt.name,
                 priority,
                 hosts,
                 priority == MAP_PRIORITY ? HandingOut.BY_HOST : HandingOut.BY_TURN,
-                heartbeat,
+                hurried ? timeline.getTime() + HURRIED_FOR_MILLIS : 0,
                 host -> granted(attempt, host));
     }
 
@@ -452,6 +459,7 @@ public final class SimAppMaster implements CloneLead.Site {
         }
         attempt.known.setState(TaskAttemptState.RUNNING);
         attempt.known.setLaunchTime(timeline.getTime());
+        attempt.movedMillis = timeline.getTime();
         attempt.known.setPhase(isMap(task) ? Phase.MAP : Phase.SHUFFLE);
         job.getTask(task).setState(TaskState.RUNNING);
         changed(attempt);
@@ -575,6 +583,12 @@ public final class SimAppMaster implements CloneLead.Site {
     }
 
     private void report(SimAttempt attempt) {
+        if (attempt.host.isLost()) {
+            return;
+        }
+        if (!attempt.work.hangs()) {
+            attempt.movedMillis = timeline.getTime();
+        }
         attempt.known.setProgress((float) attempt.work.progress());
         Phase phase = attempt.work.phase();
         if (phase != Phase.STARTING) {
@@ -606,10 +620,18 @@ public final class SimAppMaster implements CloneLead.Site {
         } else {
             count(attempt, FeedCounter.REDUCE_SHUFFLE_BYTES, megabytes);
         }
+        attempt.known
+                .getCounters()
+                .findCounter(TaskCounter.PHYSICAL_MEMORY_BYTES)
+                .setValue(bytes(spec.costs().memoryMegabytes()));
     }
 
     private static void count(SimAttempt attempt, FeedCounter counter, double megabytes) {
-        counter.set(attempt.known.getCounters(), Math.round(megabytes * (1 << 20)));
+        counter.set(attempt.known.getCounters(), bytes(megabytes));
+    }
+
+    private static long bytes(double megabytes) {
+        return Math.round(megabytes * (1 << 20));
     }
 
     private void tell(SimAttempt attempt) {
@@ -703,19 +725,36 @@ public final class SimAppMaster implements CloneLead.Site {
         lead.ended(attempt.id, state == TaskAttemptState.SUCCEEDED);
     }
 
-    /** The host is gone, with all that runs there. */
+    /** The host is known to be gone, with all that runs there. */
     void lose(SimHost host) {
         for (SimAttempt attempt : List.copyOf(attempts.values())) {
             if (attempt.host == host && !attempt.hasEnded()) {
-                endUnused(attempt, TaskAttemptState.FAILED);
-                boolean alone =
-                        job.getTask(attempt.id.getTaskId()).getAttempts().keySet().stream()
-                                .allMatch(other -> attempts.get(other).hasEnded());
-                if (alone) {
-                    begin(attempt.id.getTaskId());
-                }
+                fail(attempt);
             }
         }
+    }
+
+    private void fail(SimAttempt attempt) {
+        endUnused(attempt, TaskAttemptState.FAILED);
+        boolean alone =
+                job.getTask(attempt.id.getTaskId()).getAttempts().keySet().stream()
+                        .allMatch(other -> attempts.get(other).hasEnded());
+        if (alone) {
+            begin(attempt.id.getTaskId());
+        }
+    }
+
+    /** As Hadoop's TaskHeartbeatHandler: a task that only pings shows no progress. */
+    private boolean endSilent() {
+        long limit =
+                conf.getLong(MRJobConfig.TASK_TIMEOUT, MRJobConfig.DEFAULT_TASK_TIMEOUT_MILLIS);
+        for (SimAttempt attempt : List.copyOf(attempts.values())) {
+            boolean runs = attempt.known.getState() == TaskAttemptState.RUNNING;
+            if (runs && timeline.getTime() - attempt.movedMillis > limit) {
+                fail(attempt);
+            }
+        }
+        return !done;
     }
 
     // --- reduces ---
@@ -809,6 +848,36 @@ public final class SimAppMaster implements CloneLead.Site {
             return attempt.work == null ? 0 : plans.unspilled(attempt.work.progress());
         }
         return writtenMegabytes(attempt);
+    }
+
+    @Override
+    public double imageMegabytes(TaskAttemptId original) {
+        boolean givesBack = isMap(original.getTaskId()) && spec.perSpill();
+        return spec.costs().memoryMegabytes() * (givesBack ? WITHOUT_BUFFER : 1);
+    }
+
+    @Override
+    public boolean hears(TaskAttemptId attempt) {
+        return !attempts.get(attempt).host.isLost();
+    }
+
+    @Override
+    public Optional<String> obstacle(TaskAttemptId original) {
+        Execution work = attempts.get(original).work;
+        boolean isMap = isMap(original.getTaskId());
+        boolean can = work.isUnderWay() && !(isMap && work.phase() == Phase.SORT);
+        return can
+                ? Optional.empty()
+                : Optional.of(
+                        isMap
+                                ? "it isn't reading records now"
+                                : "it isn't shuffling, sorting or reducing now");
+    }
+
+    @Override
+    public boolean comesToRest(TaskAttemptId original) {
+        Execution work = attempts.get(original).work;
+        return obstacle(original).isEmpty() && !work.hangs() && !work.isAtLongRecord();
     }
 
     @Override

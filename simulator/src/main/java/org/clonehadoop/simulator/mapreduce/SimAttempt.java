@@ -33,6 +33,9 @@ final class SimAttempt {
 
     long heldSinceMillis;
 
+    /** When it last showed that it gets on. */
+    long movedMillis;
+
     /** From when it works on. */
     Execution work;
 

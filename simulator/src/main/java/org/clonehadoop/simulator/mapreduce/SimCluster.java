@@ -41,6 +41,9 @@ public final class SimCluster implements Trouble.Site {
     /** Hadoop's estimators take small numbers for no time at all. */
     static final long BEGIN = 1_000_000;
 
+    /** {@code yarn.nm.liveness-monitor.expiry-interval-ms}. */
+    private static final long NODE_EXPIRY_MILLIS = 600_000;
+
     private static final long LONGEST_MILLIS = 10L * 24 * 3600 * 1000;
 
     private final Timeline timeline = new Timeline(BEGIN);
@@ -108,10 +111,13 @@ public final class SimCluster implements Trouble.Site {
         return hosts;
     }
 
+    /** The ResourceManager, and so AppMasters, notice it by what they don't hear. */
     @Override
     public void lose(SimHost host) {
+        host.lose();
         containers.lose(host);
-        List.copyOf(running).forEach(job -> job.lose(host));
+        timeline.after(
+                NODE_EXPIRY_MILLIS, () -> List.copyOf(running).forEach(job -> job.lose(host)));
     }
 
     /** How many jobs run, with their AppMasters up. */

@@ -45,6 +45,11 @@ public record Stage(
         return new Stage(phase, load, from, to, handlesRecords, share);
     }
 
+    /** Whether nothing of the task itself has been done before its end. */
+    boolean isBefore() {
+        return to == 0;
+    }
+
     /**
      * Whether it gets what maps have made: nothing else moves a reduce's progress in that phase.
      */

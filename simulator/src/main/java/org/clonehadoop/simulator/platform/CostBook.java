@@ -18,11 +18,12 @@ import org.clonehadoop.simulator.platform.CostSheet.Cost;
 /**
  * What clones, and tasks, cost where they run.
  *
- * @param vmMillis from the launch of the clone's container until it runs, without its files
- * @param megabytesPerSecond at which its files travel
+ * @param vmMillis from the launch of the clone's container until it runs, without what travels
+ * @param megabytesPerSecond at which its files and its image travel, at the most
  * @param freezeMillis of that, how long the original stands still at the least
  * @param freezeWithFiles whether it stands still while its files travel as well
  * @param answerMillis until a task's agent answers
+ * @param memoryMegabytes of a task's process, which its image holds; 0 if vmMillis has it
  * @param jvmCpuSeconds of a processor for a task's JVM until it works
  * @param mapCpuPerMegabyte seconds of a processor for a megabyte that a map of a sort reads
  * @param reduceCpuPerMegabyte the same of what a reduce of a sort fetches
@@ -34,6 +35,7 @@ public record CostBook(
         double freezeMillis,
         boolean freezeWithFiles,
         double answerMillis,
+        double memoryMegabytes,
         double jvmCpuSeconds,
         double mapCpuPerMegabyte,
         double reduceCpuPerMegabyte) {
@@ -43,7 +45,7 @@ public record CostBook(
      * tasks it tells nothing but that its base job takes 15 to 45 minutes.
      */
     public static CostBook paper() {
-        return new CostBook("paper", 15_000, 40, 15_000, true, 100, 2.6, 0.12, 0.1);
+        return new CostBook("paper", 15_000, 40, 15_000, true, 100, 0, 2.6, 0.12, 0.1);
     }
 
     /** What was measured last: {@code measured.json} says where and when. */
@@ -65,6 +67,7 @@ public record CostBook(
                 sheet.of(Cost.FREEZE_MS),
                 false,
                 sheet.of(Cost.ANSWER_MS),
+                sheet.of(Cost.MEMORY_MB),
                 sheet.of(Cost.JVM_CPU_S),
                 sheet.of(Cost.MAP_CPU_S_PER_MB),
                 sheet.of(Cost.REDUCE_CPU_S_PER_MB));
@@ -92,12 +95,14 @@ public record CostBook(
                 freezeMillis,
                 freezeWithFiles,
                 answerMillis,
+                memoryMegabytes,
                 jvmCpuSeconds,
                 mapCpuPerMegabyte,
                 reduceCpuPerMegabyte);
     }
 
-    public double fileMillis(double megabytes) {
+    /** What so much takes to travel where no host is slower. */
+    public double travelMillis(double megabytes) {
         return 1000 * megabytes / megabytesPerSecond;
     }
 }

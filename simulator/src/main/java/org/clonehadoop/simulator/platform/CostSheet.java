@@ -28,14 +28,16 @@ import java.util.Map;
 public record CostSheet(Map<Cost, Value> values) {
     /** What a cost book needs to know; the names are those of the file. */
     public enum Cost {
-        /** From the launch of a clone's container until the clone runs, without its files. */
+        /** From the launch of a clone's container until it runs, without what travels. */
         VM_MS,
-        /** At which its files travel. */
+        /** At which its files and its image travel, at the most. */
         MEGABYTES_PER_S,
         /** How long the original stands still. */
         FREEZE_MS,
         /** Until a task's agent answers. */
         ANSWER_MS,
+        /** What a task's process has in memory. */
+        MEMORY_MB,
         /** Seconds of a processor for a task's JVM until it works. */
         JVM_CPU_S,
         /** Seconds of a processor for a megabyte that a map of a sort reads. */

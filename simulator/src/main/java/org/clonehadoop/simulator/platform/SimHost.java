@@ -45,6 +45,7 @@ public final class SimHost {
 
     private final Map<Resource, Double> factors = new EnumMap<>(Resource.class);
     private final List<Activity> activities = new ArrayList<>();
+    private boolean lost;
 
     /** A piece of work under way. */
     public final class Activity {
@@ -164,17 +165,30 @@ public final class SimHost {
         return activity;
     }
 
+    /** From now on nothing goes on here any more, and nobody is told. */
+    public void lose() {
+        lost = true;
+        share();
+    }
+
+    public boolean isLost() {
+        return lost;
+    }
+
     private double capacity(Resource resource) {
+        if (lost) {
+            return 0;
+        }
         double own = spec.of(resource) * factors.get(resource);
         return machine == null ? own : own * machine.pace(resource);
     }
 
     /**
-     * How quick a processor is for what a clone needs done here: of a machine that is shared what
-     * is left beside all that runs there; of one that isn't what the host has, whatever runs there.
+     * How quick a processor is for what a clone needs done here, beside all that runs here: 1 for a
+     * whole one.
      */
     public double quickness() {
-        return machine == null ? factor(Resource.CPU) : speed(new Load(1, 0, 0), 1, null);
+        return speed(new Load(1, 0, 0), 1, null);
     }
 
     /** All that shares something with what goes on here. */

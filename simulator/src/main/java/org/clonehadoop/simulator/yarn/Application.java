@@ -31,14 +31,14 @@ public final class Application {
      * @param name no other's that waits
      * @param priority a smaller one is served first
      * @param handedOut the same for all of a priority
-     * @param heartbeatMillis how often the AppMaster asks meanwhile, all at once
+     * @param hurriedUntilMillis until then the AppMaster asks more often, all at once; 0: never
      */
     public record Request(
             String name,
             int priority,
             List<String> hosts,
             HandingOut handedOut,
-            long heartbeatMillis,
+            long hurriedUntilMillis,
             Consumer<SimHost> granted) {}
 
     private final Containers containers;
@@ -64,7 +64,7 @@ public final class Application {
                         APP_MASTER_PRIORITY,
                         List.of(),
                         HandingOut.BY_TURN,
-                        Containers.HEARTBEAT_MILLIS,
+                        0,
                         granted));
     }
 
@@ -157,7 +157,10 @@ public final class Application {
 
     /** Until its AppMaster next tells the ResourceManager what it lacks, and hears what it has. */
     long millisUntilBeat(Request request) {
-        return Math.floorMod(beatMillis - containers.now(), request.heartbeatMillis());
+        boolean hurried = containers.now() < request.hurriedUntilMillis();
+        return Math.floorMod(
+                beatMillis - containers.now(),
+                hurried ? Containers.HURRIED_HEARTBEAT_MILLIS : Containers.HEARTBEAT_MILLIS);
     }
 
     void add(Request one) {

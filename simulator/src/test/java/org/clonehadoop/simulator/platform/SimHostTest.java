@@ -255,6 +255,18 @@ class SimHostTest {
 
         assertThat(parts.get(0).quickness()).isEqualTo(1); // its half of two processors
         assertThat(parts.get(1).quickness()).isCloseTo(0.5, within(1e-9)); // it has both, for four
-        assertThat(host.quickness()).isEqualTo(1);
+        assertThat(host.quickness()).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void onALostHostNothingGoesOn() {
+        begin(new Load(1, 0, 0), 1);
+        host.lose();
+        timeline.after(100_000, () -> ends.add(timeline.getTime()));
+
+        runUntil(1);
+
+        assertThat(ends).containsExactly(100_000L);
+        assertThat(host.isLost()).isTrue();
     }
 }
