@@ -167,7 +167,7 @@ public final class CoordinatedClones implements CloneLead {
         Pull pull = new Pull(original, attempt, offered.get(original), passage);
         pulls.put(attempt.getTaskId(), pull);
         site.awaitImage(attempt);
-        site.timeline().after(Math.round(passage.beforeFreezeMillis()), () -> askLeave(pull));
+        passage.begin(() -> askLeave(pull));
     }
 
     private boolean isAlive(Pull pull) {

@@ -102,10 +102,7 @@ public final class PaperClones implements CloneLead, Cloner {
         site.awaitImage(attempt);
         Passage passage = new Passage(site, original, host);
         passages.put(attempt, passage);
-        site.timeline()
-                .after(
-                        Math.round(passage.beforeFreezeMillis()),
-                        () -> freeze(original, attempt, passage));
+        passage.begin(() -> freeze(original, attempt, passage));
         return true;
     }
 

@@ -20,25 +20,28 @@ import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /**
- * A clone on its way from its original's host to its own: its container starts, the original is
- * frozen, files and image travel, the clone is restored. By the paper's costs all of it is one
- * freeze.
+ * A clone on its way from its original's host to its own: its container starts, its files travel
+ * while the original runs on, the original is frozen, its image travels, the clone is restored. By
+ * the paper's costs all of it is one freeze.
  */
 final class Passage {
-    /** Of t̄_vm, until the original can be frozen: the container starts, both ends meet. */
-    private static final double BEFORE_FREEZE = 0.4;
+    /** Of t̄_vm, before files travel: the container starts, both ends meet. */
+    private static final double BEFORE_TRAVEL = 0.4;
 
     private final CloneLead.Site site;
     private final CostBook costs;
     private final TaskAttemptId original;
     private final SimHost from;
     private final SimHost to;
-    private Travel.Baggage baggage;
     private Travel travel;
     private boolean stopped;
-    private long frozenAt;
-    private long frozenMillis;
+    private long travelBegan;
     private long travelMillis;
+    private double files;
+    private double image;
+    private long frozenAt;
+    private boolean frozen;
+    private long frozenMillis;
 
     Passage(CloneLead.Site site, TaskAttemptId original, SimHost to) {
         this.site = site;
@@ -50,19 +53,23 @@ final class Passage {
 
     /** Were both hosts to stay as they are: from the container's launch until the clone runs. */
     double millis() {
-        return beforeFreezeMillis() + restMillis() + baggage().millis(costs);
+        return beforeTravelMillis()
+                + restMillis()
+                + baggage(site.fileMegabytes(original), site.imageMegabytes(original))
+                        .millis(costs);
     }
 
-    double beforeFreezeMillis() {
-        return costs.freezeWithFiles() ? 0 : BEFORE_FREEZE * costs.vmMillis() / slower();
+    private double beforeTravelMillis() {
+        return costs.freezeWithFiles() ? 0 : BEFORE_TRAVEL * costs.vmMillis() / slower();
     }
 
-    /** After the freeze, but for what travels. */
+    /** After all has travelled. */
     private double restMillis() {
-        return (costs.freezeWithFiles()
+        double ofIdleHosts =
+                costs.freezeWithFiles()
                         ? costs.freezeMillis()
-                        : (1 - BEFORE_FREEZE) * costs.vmMillis())
-                / slower();
+                        : (1 - BEFORE_TRAVEL) * costs.vmMillis();
+        return ofIdleHosts / slower();
     }
 
     private double slower() {
@@ -74,8 +81,27 @@ final class Passage {
         return Math.max(0.01, host.quickness());
     }
 
-    private Travel.Baggage baggage() {
-        return Travel.Baggage.of(site, original, to);
+    private Travel.Baggage baggage(double someFiles, double someImage) {
+        return new Travel.Baggage(someFiles, someImage, from, to);
+    }
+
+    /**
+     * From the container's launch on, until the original is to be frozen.
+     *
+     * @param ready not run once it is stopped
+     */
+    void begin(Runnable ready) {
+        site.timeline()
+                .after(
+                        Math.round(beforeTravelMillis()),
+                        () -> {
+                            if (costs.freezeWithFiles()) {
+                                ready.run();
+                            } else if (!stopped && site.isUnderWay(original)) {
+                                files = site.fileMegabytes(original);
+                                travel(files, 0, ready);
+                            }
+                        });
     }
 
     /**
@@ -84,25 +110,40 @@ final class Passage {
      * @param sent is run when the clone could run; not once it is stopped
      */
     void freeze(Runnable sent) {
-        baggage = baggage();
+        image = site.imageMegabytes(original);
+        frozen = true;
         frozenAt = site.timeline().getTime();
+        double rest = costs.freezeWithFiles() ? site.fileMegabytes(original) : 0;
+        files += rest;
         site.freeze(original);
         if (!costs.freezeWithFiles()) {
             site.timeline().after(Math.round(costs.freezeMillis() / quickness(from)), this::thaw);
         }
-        travel = new Travel(site.timeline(), costs, baggage, () -> arrived(sent));
+        travel(
+                rest,
+                image,
+                () -> site.timeline().after(Math.round(restMillis()), () -> restored(sent)));
+    }
+
+    private void travel(double someFiles, double someImage, Runnable arrived) {
+        travelBegan = site.timeline().getTime();
+        travel =
+                new Travel(
+                        site.timeline(),
+                        costs,
+                        baggage(someFiles, someImage),
+                        () -> {
+                            travelMillis += site.timeline().getTime() - travelBegan;
+                            arrived.run();
+                        });
     }
 
     private void thaw() {
-        if (frozenMillis == 0) {
-            frozenMillis = Math.max(1, site.timeline().getTime() - frozenAt);
+        if (frozen) {
+            frozen = false;
+            frozenMillis = site.timeline().getTime() - frozenAt;
             site.thaw(original);
         }
-    }
-
-    private void arrived(Runnable sent) {
-        travelMillis = Math.max(1, site.timeline().getTime() - frozenAt);
-        site.timeline().after(Math.round(restMillis()), () -> restored(sent));
     }
 
     private void restored(Runnable sent) {
@@ -115,9 +156,9 @@ final class Passage {
     /** The clone isn't wanted any more, or can't be had. */
     void stop() {
         stopped = true;
+        thaw();
         if (travel != null) {
             travel.stop();
-            thaw();
         }
     }
 
@@ -128,7 +169,7 @@ final class Passage {
 
     /** Of a clone that was sent. */
     CloneTravel travelled() {
-        return new CloneTravel(bytes(baggage.files()), bytes(baggage.image()), travelMillis);
+        return new CloneTravel(bytes(files), bytes(image), Math.max(1, travelMillis));
     }
 
     static long bytes(double megabytes) {

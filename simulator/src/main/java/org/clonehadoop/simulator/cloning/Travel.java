@@ -14,9 +14,7 @@
 package org.clonehadoop.simulator.cloning;
 
 import java.util.List;
-import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.clonehadoop.simulator.engine.Timeline;
-import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.CostBook;
 import org.clonehadoop.simulator.platform.Load;
 import org.clonehadoop.simulator.platform.SimHost;
@@ -48,14 +46,6 @@ final class Travel {
      * @param image megabytes, from memory to memory
      */
     record Baggage(double files, double image, SimHost from, SimHost to) {
-        static Baggage of(CloneLead.Site site, TaskAttemptId original, SimHost to) {
-            return new Baggage(
-                    site.fileMegabytes(original),
-                    site.imageMegabytes(original),
-                    site.hostOf(original),
-                    to);
-        }
-
         double megabytes() {
             return files + image;
         }

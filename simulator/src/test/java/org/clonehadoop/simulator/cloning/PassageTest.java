@@ -16,6 +16,7 @@ package org.clonehadoop.simulator.cloning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -51,6 +52,7 @@ class PassageTest {
         when(site.timeline()).thenReturn(timeline);
         when(site.spec()).thenReturn(JobSpec.ofThePaper().withCosts(costs));
         when(site.hostOf(original)).thenReturn(from);
+        when(site.isUnderWay(original)).thenReturn(true);
         when(site.fileMegabytes(original)).thenReturn(files);
         when(site.imageMegabytes(original)).thenReturn(costs.memoryMegabytes());
         return new Passage(site, original, to);
@@ -58,9 +60,7 @@ class PassageTest {
 
     /** From the launch on. */
     private double run(Passage passage) {
-        double before = passage.beforeFreezeMillis();
-        timeline.after(
-                Math.round(before), () -> passage.freeze(() -> ends.add(timeline.getTime())));
+        passage.begin(() -> passage.freeze(() -> ends.add(timeline.getTime())));
         timeline.run(() -> !ends.isEmpty(), 1_000_000);
         return ends.get(0);
     }
@@ -69,7 +69,6 @@ class PassageTest {
     void byThePaperItTakesFifteenSecondsAndItsFilesAndAllOfItIsAFreeze() {
         Passage passage = passage(CostBook.paper(), FILES);
 
-        assertThat(passage.beforeFreezeMillis()).isZero();
         assertThat(passage.millis()).isCloseTo(15_000 + FILES / 0.04, within(1.0));
         assertThat(run(passage)).isCloseTo(15_000 + FILES / 0.04, within(2.0));
         assertThat((double) passage.frozenMillis()).isCloseTo(ends.get(0), within(1.0));
@@ -79,7 +78,10 @@ class PassageTest {
     void asMeasuredItsImageTravelsAsFilesDoAndTheFreezeIsShort() {
         Passage passage = passage(CostBook.measured(), FILES);
 
-        assertThat(run(passage)).isCloseTo(1500 + (FILES + IMAGE) / 0.09, within(3.0));
+        doAnswer(call -> ends.add(-timeline.getTime())).when(site).freeze(original);
+        assertThat(-run(passage)).as("after its files").isCloseTo(600 + FILES / 0.09, within(2.0));
+        timeline.run(() -> ends.size() == 2, 1_000_000);
+        assertThat((double) ends.get(1)).isCloseTo(1500 + (FILES + IMAGE) / 0.09, within(3.0));
         assertThat(passage.frozenMillis()).isEqualTo(81);
         assertThat(passage.travelled().fileBytes()).isEqualTo(900 << 20);
         assertThat(passage.travelled().imageBytes()).isEqualTo(400 << 20);
@@ -120,7 +122,7 @@ class PassageTest {
     @Test
     void onceItIsStoppedNothingTravelsAndTheOriginalGoesOn() {
         Passage passage = passage(CostBook.paper(), FILES);
-        timeline.after(1, () -> passage.freeze(() -> ends.add(timeline.getTime())));
+        passage.begin(() -> passage.freeze(() -> ends.add(timeline.getTime())));
         timeline.after(5000, passage::stop);
         List<Long> later = new ArrayList<>();
         timeline.after(
