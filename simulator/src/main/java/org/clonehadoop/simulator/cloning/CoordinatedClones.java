@@ -44,6 +44,9 @@ public final class CoordinatedClones implements CloneLead {
 
     private static final long ASK_LEAVE_MILLIS = 500;
 
+    /** An original waits for its clone's container. */
+    private record Offer(long cloneId, long patienceMillis) {}
+
     /** A clone whose container is launched. */
     private record Pull(
             TaskAttemptId original, TaskAttemptId attempt, long cloneId, Passage passage) {}
@@ -53,7 +56,7 @@ public final class CoordinatedClones implements CloneLead {
     private final long gateLimitMillis;
     private final CoordinatorDoor coordinator;
     private final Placement placement;
-    private final Map<TaskAttemptId, Long> offered = new HashMap<>();
+    private final Map<TaskAttemptId, Offer> offered = new HashMap<>();
     private final Map<TaskId, Pull> pulls = new HashMap<>();
 
     /**
@@ -103,7 +106,10 @@ public final class CoordinatedClones implements CloneLead {
                     answerLater(
                             original,
                             () -> {
-                                offered.put(original, order.cloneId());
+                                offered.put(
+                                        original,
+                                        new Offer(
+                                                order.cloneId(), order.limits().patienceMillis()));
                                 coordinator.answered(
                                         original,
                                         CloneAnswer.offered(order.cloneId(), "h:1", PATHS));
@@ -164,10 +170,15 @@ public final class CoordinatedClones implements CloneLead {
     private void pull(TaskAttemptId attempt) {
         TaskAttemptId original = cloner().originalOf(attempt).orElseThrow();
         Passage passage = new Passage(site, original, site.hostOf(attempt));
-        Pull pull = new Pull(original, attempt, offered.get(original), passage);
+        Offer offer = offered.get(original);
+        Pull pull = new Pull(original, attempt, offer.cloneId(), passage);
         pulls.put(attempt.getTaskId(), pull);
         site.awaitImage(attempt);
         passage.begin(() -> askLeave(pull));
+        site.timeline()
+                .after(
+                        offer.patienceMillis(),
+                        () -> giveUp(pull, "the process wasn't frozen within the patience"));
     }
 
     private boolean isAlive(Pull pull) {
@@ -194,14 +205,16 @@ public final class CoordinatedClones implements CloneLead {
         if (site.comesToRest(pull.original())) {
             pull.passage().freeze(() -> sent(pull));
         } else {
-            site.timeline().after(gateLimitMillis, () -> giveUp(pull));
+            String why = "it didn't come to a record boundary in " + gateLimitMillis + " ms";
+            site.timeline().after(gateLimitMillis, () -> giveUp(pull, why));
         }
     }
 
-    private void giveUp(Pull pull) {
-        if (canBeFrozen(pull)) {
-            String why = "it didn't come to a record boundary in " + gateLimitMillis + " ms";
-            coordinator.answered(pull.original(), CloneAnswer.failed(pull.cloneId(), why));
+    private void giveUp(Pull pull, String why) {
+        if (!pull.passage().hasFrozen() && isAlive(pull)) {
+            if (canBeFrozen(pull)) {
+                coordinator.answered(pull.original(), CloneAnswer.failed(pull.cloneId(), why));
+            }
             cancel(pull.original());
         }
     }

@@ -162,6 +162,10 @@ final class Passage {
         }
     }
 
+    boolean hasFrozen() {
+        return frozenAt > 0;
+    }
+
     /** Of a clone that was sent. */
     long frozenMillis() {
         return frozenMillis;
