@@ -18,10 +18,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.clonehadoop.simulator.Simulation;
 import org.clonehadoop.simulator.mapreduce.JobSpec;
@@ -35,7 +38,10 @@ import org.clonehadoop.simulator.speculators.Kind;
  */
 public record Results(Map<String, Double> seconds) {
     private static final int SEEDS = 5;
-    private static final List<Kind> KINDS = List.of(Kind.STOCK, Kind.PAPER, Kind.OURS, Kind.ORACLE);
+
+    /** With whom ours is compared. */
+    static final List<Kind> OTHERS = List.of(Kind.STOCK, Kind.PAPER, Kind.ORACLE);
+
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -45,7 +51,8 @@ public record Results(Map<String, Double> seconds) {
         Scenarios.all()
                 .forEach(
                         (name, spec) -> {
-                            for (Kind kind : KINDS) {
+                            seconds.put(key(name, Kind.OURS), mean(spec, Kind.OURS));
+                            for (Kind kind : OTHERS) {
                                 seconds.put(key(name, kind), mean(spec, kind));
                             }
                         });
@@ -71,7 +78,27 @@ public record Results(Map<String, Double> seconds) {
     }
 
     private static String key(String scenario, Kind kind) {
-        return scenario + " " + kind.name().toLowerCase(Locale.ROOT);
+        return scenario + " " + name(kind);
+    }
+
+    static String name(Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Those that have the time of each speculator. */
+    SortedSet<String> scenarios() {
+        SortedSet<String> scenarios = new TreeSet<>();
+        for (String key : seconds.keySet()) {
+            String scenario = key.substring(0, key.lastIndexOf(' '));
+            if (has(scenario, Kind.OURS) && OTHERS.stream().allMatch(kind -> has(scenario, kind))) {
+                scenarios.add(scenario);
+            }
+        }
+        return scenarios;
+    }
+
+    private boolean has(String scenario, Kind kind) {
+        return seconds.containsKey(key(scenario, kind));
     }
 
     /** NaN for a scenario that there wasn't. */
@@ -84,14 +111,12 @@ public record Results(Map<String, Double> seconds) {
         return of(scenario, Kind.OURS) / of(scenario, other);
     }
 
-    /** The geometric mean of all {@linkplain #ratio ratios}. */
-    double meanRatio(Kind other) {
+    /** The geometric mean of these scenarios' {@linkplain #ratio ratios}; NaN of none. */
+    double meanRatio(Collection<String> scenarios, Kind other) {
         return Math.exp(
-                Scenarios.all().keySet().stream()
-                        .mapToDouble(scenario -> ratio(scenario, other))
-                        .filter(ratio -> !Double.isNaN(ratio))
-                        .map(Math::log)
+                scenarios.stream()
+                        .mapToDouble(scenario -> Math.log(ratio(scenario, other)))
                         .average()
-                        .orElse(0));
+                        .orElse(Double.NaN));
     }
 }
