@@ -32,17 +32,25 @@ record Pair(JobLine real, Simulated simulated, boolean byName) {
     }
 
     /**
-     * The share of all tasks that either speculated which both did; 1 if neither did. Empty if the
-     * line doesn't tell.
+     * The share of all tasks that either speculated which both did. Empty if neither speculated
+     * any, so that there is nothing to agree on, or if the line doesn't tell.
+     *
+     * <p>Whether it was by a clone or by an attempt from zero isn't compared: a line tells how many
+     * of each a job had, and not of which tasks.
      */
     OptionalDouble alike() {
         if (real.speculated() == null) {
             return OptionalDouble.empty();
         }
-        return OptionalDouble.of(byName ? alikeByName() : alikeByNumber());
+        return byName ? alikeByName() : alikeByNumber();
     }
 
-    private double alikeByNumber() {
+    /** Whether the line tells that the real job gave nobody a second attempt. */
+    boolean isQuiet() {
+        return real.speculated() != null && real.speculated().isEmpty();
+    }
+
+    private OptionalDouble alikeByNumber() {
         int both = 0;
         int either = 0;
         for (char kind : KINDS) {
@@ -54,7 +62,7 @@ record Pair(JobLine real, Simulated simulated, boolean byName) {
         return share(both, either);
     }
 
-    private double alikeByName() {
+    private OptionalDouble alikeByName() {
         Set<String> both = new HashSet<>(real.speculated());
         Set<String> either = new HashSet<>(real.speculated());
         both.retainAll(simulated.speculated());
@@ -62,7 +70,7 @@ record Pair(JobLine real, Simulated simulated, boolean byName) {
         return share(both.size(), either.size());
     }
 
-    private static double share(int both, int either) {
-        return either == 0 ? 1 : (double) both / either;
+    private static OptionalDouble share(int both, int either) {
+        return either == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) both / either);
     }
 }

@@ -115,8 +115,8 @@ record Validation(List<Pair> pairs, Map<String, Double> paces, List<String> left
                         1),
                 Bound.atLeast(
                         "speculated_alike",
-                        "who was speculated, share that both did, mean",
-                        pairs.stream()
+                        "who was speculated, share that both did, mean of jobs with any",
+                        tested().stream()
                                 .map(Pair::alike)
                                 .filter(OptionalDouble::isPresent)
                                 .mapToDouble(OptionalDouble::getAsDouble)
@@ -133,6 +133,20 @@ record Validation(List<Pair> pairs, Map<String, Double> paces, List<String> left
                         "an original's freeze, error",
                         timesError(JobLine::freezeMillis, Simulated::freezeMillis),
                         TIMES_ERROR));
+    }
+
+    /**
+     * Tested jobs in which really nobody was speculated. They are counted apart, since in most of
+     * them there was no decision to make, and the bound is about decisions.
+     *
+     * @param alike so many of them speculate nobody in the simulation either
+     */
+    record Quiet(long jobs, long alike) {}
+
+    Quiet quiet() {
+        List<Pair> quiet = tested().stream().filter(Pair::isQuiet).toList();
+        return new Quiet(
+                quiet.size(), quiet.stream().filter(pair -> pair.alike().isEmpty()).count());
     }
 
     /** Of medians, over jobs that had clones. */

@@ -33,6 +33,10 @@ record ValidationReport(Validation validation) {
                                         format("%s: the machine's pace is %.2f%n", session, pace)));
         text.append('\n').append(jobs()).append('\n').append(ratios()).append('\n');
         text.append(bounds());
+        text.append(
+                format(
+                        "jobs in which nobody was speculated: %d, of them simulated alike: %d%n",
+                        validation.quiet().jobs(), validation.quiet().alike()));
         validation.leftOut().forEach(line -> text.append("left out: ").append(line).append('\n'));
         text.append(validation.isValidated() ? "validated" : OUTSIDE).append('\n');
         return text.toString();
@@ -100,6 +104,8 @@ record ValidationReport(Validation validation) {
             json.put(bound.key(), bound.isKnown() ? bound.value() : null);
             json.put(bound.key() + "_within", bound.isKnown() ? bound.isWithin() : null);
         }
+        json.put("speculated_nobody_jobs", validation.quiet().jobs());
+        json.put("speculated_nobody_jobs_alike", validation.quiet().alike());
         json.put("pace", validation.paces());
         json.put("jobs", validation.pairs().stream().map(this::json).toList());
         json.put("ratios", validation.ratios().stream().map(ValidationReport::json).toList());

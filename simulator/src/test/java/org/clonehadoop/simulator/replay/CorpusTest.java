@@ -26,25 +26,40 @@ import java.util.stream.Stream;
 import org.clonehadoop.benchmarks.feed.FeedReader;
 import org.clonehadoop.simulator.speculators.Kind;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Real jobs; docs/simulator.md says what they were, and how a change of rules is accepted. */
 class CorpusTest {
     private static final Path FEEDS = Path.of("src/test/feeds");
 
+    /** Nobody would miss a feed that isn't there. */
+    @Test
+    void theFeedsAreThoseThatWereAccepted() throws IOException {
+        assertThat(feeds().stream().map(ReplayCommand::name).toList())
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(accepted().keySet());
+    }
+
     @TestFactory
     Stream<DynamicTest> todaysRulesOrderWhatWasAccepted() throws IOException {
-        Map<String, List<String>> accepted =
-                new ObjectMapper()
-                        .readValue(FEEDS.resolve("orders.json").toFile(), new TypeReference<>() {});
+        Map<String, List<String>> accepted = accepted();
+        return feeds().stream()
+                .map(
+                        feed ->
+                                DynamicTest.dynamicTest(
+                                        ReplayCommand.name(feed), () -> replay(feed, accepted)));
+    }
+
+    private static List<Path> feeds() throws IOException {
         try (Stream<Path> files = Files.list(FEEDS)) {
-            return files.filter(file -> file.toString().endsWith(".gz")).sorted().toList().stream()
-                    .map(
-                            feed ->
-                                    DynamicTest.dynamicTest(
-                                            ReplayCommand.name(feed),
-                                            () -> replay(feed, accepted)));
+            return files.filter(file -> file.toString().endsWith(".gz")).sorted().toList();
         }
+    }
+
+    private static Map<String, List<String>> accepted() throws IOException {
+        return new ObjectMapper()
+                .readValue(FEEDS.resolve("orders.json").toFile(), new TypeReference<>() {});
     }
 
     private static void replay(Path feed, Map<String, List<String>> accepted) throws IOException {

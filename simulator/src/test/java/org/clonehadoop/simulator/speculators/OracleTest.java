@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.speculators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -30,6 +31,11 @@ import org.junit.jupiter.api.Test;
 
 class OracleTest {
     private static final int WORLDS = 60;
+
+    /**
+     * With each speculator, of all worlds; the test would say nothing if it left most of them out.
+     */
+    private static final int LEAST_COMPARED = 50;
 
     /** Hadoop's caps allow so many a second attempt at once, whatever else they say. */
     private static final int MOST_TASKS = 10;
@@ -63,6 +69,7 @@ class OracleTest {
     @Test
     void nobodyBeatsTheOracleByMoreThanLuckWhereTasksDoNotCompete() {
         SplittableRandom random = new SplittableRandom(11);
+        Map<Kind, Integer> compared = new EnumMap<>(Kind.class);
         for (int world = 0; world < WORLDS; world++) {
             JobSpec spec = world(random);
             long seed = random.nextLong(1000);
@@ -72,12 +79,20 @@ class OracleTest {
                 if (hasDrawnTwice(run)) {
                     continue;
                 }
+                compared.merge(kind, 1, Integer::sum);
                 double other = run.jobSeconds();
                 assertThat(oracle)
                         .as("%s with seed %d, against %s", spec, seed, kind)
                         .isLessThanOrEqualTo(other + LUCK);
             }
         }
+        assertThat(compared)
+                .hasSize(4)
+                .allSatisfy(
+                        (kind, worlds) ->
+                                assertThat(worlds)
+                                        .as("%s", kind)
+                                        .isGreaterThanOrEqualTo(LEAST_COMPARED));
     }
 
     /** A task had several second attempts, of which the later may be luckier than the first. */

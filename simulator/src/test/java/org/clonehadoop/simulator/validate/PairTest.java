@@ -70,8 +70,20 @@ class PairTest {
     }
 
     @Test
-    void whereNobodyWasSpeculatedNobodyIsTo() {
-        assertThat(pair("even", List.of()).alike()).hasValue(1);
-        assertThat(pair("even", List.of("m_000003")).alike()).hasValue(0);
+    void whereNeitherSpeculatedAnybodyThereIsNothingToAgreeOn() {
+        Pair quiet = pair("even", List.of());
+        assertThat(quiet.alike()).isEmpty();
+        assertThat(quiet.isQuiet()).isTrue();
+
+        Pair alarmed = pair("even", List.of("m_000003"));
+        assertThat(alarmed.alike()).hasValue(0);
+        assertThat(alarmed.isQuiet()).isFalse();
+    }
+
+    @Test
+    void whereOnlyTheSimulationSpeculatedTheyDisagree() {
+        Pair missed = pair("late-reduce", List.of());
+        assertThat(missed.alike()).hasValue(0);
+        assertThat(missed.isQuiet()).isTrue();
     }
 }

@@ -37,6 +37,7 @@ class ValidateCommandTest {
                                 Lines.line("even", "stock", 1, 40),
                                 Lines.line("late-map", "stock", 1, 80),
                                 Lines.line("late-map", "all", 1, 50),
+                                Lines.line("even", "all", 1, 39, ",\"speculated\":[]"),
                                 Lines.line(
                                         "late-reduce",
                                         "all",
@@ -53,16 +54,18 @@ class ValidateCommandTest {
         JsonNode all = new ObjectMapper().readTree(json.toFile());
         assertThat(all.get("validated").asBoolean()).isFalse();
         assertThat(all.get("pace").get("20261124T120000Z").asDouble()).isPositive();
-        assertThat(all.get("jobs")).hasSize(4);
+        assertThat(all.get("jobs")).hasSize(5);
         assertThat(all.get("jobs").get(0).get("fitted").asBoolean()).isTrue();
         assertThat(all.get("jobs").get(1).get("real_s").asDouble()).isEqualTo(80);
-        JsonNode cloned = all.get("jobs").get(3);
+        JsonNode cloned = all.get("jobs").get(4);
         assertThat(cloned.get("order_to_running_ms").asDouble()).isEqualTo(3000);
         assertThat(cloned.get("simulated_order_to_running_ms").asDouble()).isPositive();
         assertThat(cloned.get("freeze_ms").asDouble()).isEqualTo(90);
         assertThat(cloned.get("simulated_freeze_ms").asDouble()).isPositive();
         assertThat(all.get("ratios").get(0).get("real").asDouble()).isEqualTo(0.625);
         assertThat(all.get("speculated_alike").isNull()).isTrue();
+        assertThat(all.get("speculated_nobody_jobs").asInt()).isEqualTo(1);
+        assertThat(all.get("speculated_nobody_jobs_alike").asInt()).isEqualTo(1);
     }
 
     @Test

@@ -159,6 +159,43 @@ class ValidationTest {
         assertThat(other).isCloseTo(same / 2, within(1e-9));
     }
 
+    /** Nine jobs that need no decision don't make up for one whose decision is wrong. */
+    @Test
+    void jobsInWhichNobodyWasSpeculatedAreNoAgreement() {
+        List<String> lines = new ArrayList<>();
+        lines.add(fitted(",\"speculated\":[]"));
+        double even = truth("even", "all");
+        for (int run = 1; run <= 9; run++) {
+            lines.add(Lines.line("even", "all", run, even, ",\"speculated\":[]"));
+        }
+        lines.add(
+                Lines.line(
+                        "late-reduce",
+                        "all",
+                        1,
+                        truth("late-reduce", "all"),
+                        ",\"speculated\":[\"m_000004\"]"));
+
+        Validation validation = validate(lines);
+
+        assertThat(bound(validation, "speculated_alike").isWithin()).isFalse();
+        assertThat(validation.quiet()).isEqualTo(new Validation.Quiet(9, 9));
+        assertThat(new ValidationReport(validation).text())
+                .contains("jobs in which nobody was speculated: 9, of them simulated alike: 9\n");
+    }
+
+    @Test
+    void jobsThatThePaceWasFittedOnAreNoAgreementEither() {
+        Validation validation = validate(List.of(fitted(",\"speculated\":[\"m_000004\"]")));
+
+        assertThat(bound(validation, "speculated_alike").isKnown()).isFalse();
+        assertThat(validation.quiet()).isEqualTo(new Validation.Quiet(0, 0));
+    }
+
+    private String fitted(String more) {
+        return Lines.line("even", "stock", 1, truth("even", "stock"), more);
+    }
+
     @Test
     void freezesAndOrdersAreComparedWhereThereWereClones() {
         List<String> lines = new ArrayList<>();
