@@ -30,10 +30,10 @@ import org.clonehadoop.simulator.speculators.Kind;
  */
 record Comparison(Results before, Results now) {
     /**
-     * Ours over stock's in one scenario, over the ratio that was accepted. A run is deterministic,
-     * so this is no room for noise. It is for the order of events at one moment, which another JVM
-     * or another Hadoop may have otherwise: a second attempt then gets its container a heartbeat
-     * sooner or later, and that second is about 3 % of the shortest job's 36.
+     * Ours over stock's in one scenario, over the ratio that was accepted. Nothing is drawn by
+     * chance, so this is no room for noise. It is for the order of what happens at one moment,
+     * which another JVM or another Hadoop may have otherwise: a second attempt then gets its
+     * container a heartbeat sooner or later, and that second is about 3 % of the shortest job's 36.
      */
     private static final double WORSE = 1.03;
 
