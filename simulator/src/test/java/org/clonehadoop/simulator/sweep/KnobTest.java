@@ -41,7 +41,7 @@ class KnobTest {
     void numbersOfTheWorldAreFoundWhereverTheyAre() {
         assertThat(set("log-normal-2", "hosts", "64").hosts()).isEqualTo(64);
         assertThat(set("log-normal-2", "containers", "double").host().containers()).isEqualTo(6);
-        assertThat(set("log-normal-2", "vmMillis", "half").costs().vmMillis()).isEqualTo(850);
+        assertThat(set("log-normal-2", "vmMillis", "half").costs().vmMillis()).isEqualTo(750);
         assertThat(set("log-normal-2", "mapCpu", "0.5").program().mapCpu()).isEqualTo(0.5);
         assertThat(set("log-normal-2", "shape", "1.5").troubles())
                 .containsExactly(new LogNormal(0.1, 1.5));

@@ -123,10 +123,10 @@ class SweepTest {
         assertThat(cells.get(1).ours()).allMatch(run -> run.orderedClones() == 0);
     }
 
-    /** One host at a quarter of its speed: who goes by the pace of all the time sees that late. */
+    /** Attempts that become slow: who goes by the pace of all the time sees that late. */
     @Test
     void aRuleThatIsOffIsOff() {
-        List<Cell> cells = sweep(List.of("slow-host-cpu"), "rule.lately=same,off").cells();
+        List<Cell> cells = sweep(List.of("log-normal-2"), "rule.lately=same,off").cells();
 
         assertThat(Cell.mean(cells.get(1).ours(), RunRecord::jobSeconds))
                 .isGreaterThan(1.04 * Cell.mean(cells.get(0).ours(), RunRecord::jobSeconds));
@@ -150,14 +150,14 @@ class SweepTest {
     void theCurveOfARuleIsOverTodays() {
         RuleCurves curves =
                 RuleCurves.of(
-                        Scenarios.named(List.of("slow-host-cpu", "even")),
+                        Scenarios.named(List.of("log-normal-2", "even")),
                         List.of(Rule.LATELY, Rule.MARKS),
                         List.of("off", "same"),
                         FIRST,
                         RUNS);
 
         RuleCurves.Effect off = curves.effects().get(Rule.LATELY).get(0);
-        assertThat(off.worst()).isEqualTo("slow-host-cpu");
+        assertThat(off.worst()).isEqualTo("log-normal-2");
         assertThat(off.worstRatio()).isGreaterThan(1.04);
         assertThat(off.mean().value())
                 .isEqualTo(Math.sqrt(off.worstRatio() * off.ratios().get("even")), within(1e-9));

@@ -57,8 +57,8 @@ class TraceCommandTest {
                                 + day.get("tens_jobs").asInt()
                                 + day.get("hundreds_jobs").asInt())
                 .isEqualTo(8);
-        assertThat(day.get("tens_ours_clones").asInt()).isPositive();
-        assertThat(day.get("tens_none_clones").asInt()).isZero();
+        assertThat(day.get("small_ours_clones").asInt()).isPositive();
+        assertThat(day.get("small_none_clones").asInt()).isZero();
         assertThat(day.get("tens_none_thrown_away_s").asDouble()).isZero();
         assertThat(run("two.json")).hasSameBinaryContentAs(json);
     }
