@@ -138,10 +138,11 @@ static bool await_end(const struct command *command, int64_t deadline_ns, int fo
     TEMP_FAILURE_RETRY(poll(watched, 2, deadline_poll_ms(deadline_ns)));
     if (watched[0].revents != 0)
         return true;
+    if (watched[1].revents == 0)
+        return false;
     int64_t last_ns = deadline_in_ms(ABANDONED_MS);
-    *abandoned = watched[1].revents != 0 && last_ns < deadline_ns;
-    return watched[1].revents != 0 &&
-           await_readable(command->pid_fd, *abandoned ? last_ns : deadline_ns);
+    *abandoned = last_ns < deadline_ns;
+    return await_readable(command->pid_fd, *abandoned ? last_ns : deadline_ns);
 }
 
 void command_finish(struct command *command, int timeout_ms, int for_pidfd,
