@@ -96,12 +96,7 @@ class SimulationTest {
     }
 
     private static JobSpec largeMaps(Trouble... troubles) {
-        return JobSpec.ofThePaper()
-                .withMegabytes(12 * 4096)
-                .withTasks(12, 0)
-                .withHosts(16, HOST)
-                .withCosts(CostBook.measured())
-                .withTroubles(troubles);
+        return job(12, 0, troubles).withMegabytes(12 * 4096).withHosts(16, HOST);
     }
 
     /** Ten minutes without progress, seen half a minute later at the latest. */

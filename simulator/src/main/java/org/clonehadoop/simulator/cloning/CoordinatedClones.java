@@ -33,6 +33,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.CostBook;
+import org.clonehadoop.simulator.platform.Load;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /**
@@ -132,7 +133,7 @@ public final class CoordinatedClones implements CloneLead {
     }
 
     private void able(TaskAttemptId original, long clone) {
-        long bytes = Passage.bytes(site.fileMegabytes(original));
+        long bytes = Load.bytes(site.fileMegabytes(original));
         coordinator.answered(
                 original,
                 site.obstacle(original)

@@ -23,6 +23,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.CostBook;
+import org.clonehadoop.simulator.platform.Load;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /**
@@ -65,8 +66,7 @@ public final class PaperClones implements CloneLead, Cloner {
 
     @Override
     public Optional<Long> cloneBytes(TaskAttemptId attempt) {
-        return Optional.of(
-                Passage.bytes(site.fileMegabytes(attempt) + site.imageMegabytes(attempt)));
+        return Optional.of(Load.bytes(site.fileMegabytes(attempt) + site.imageMegabytes(attempt)));
     }
 
     @Override

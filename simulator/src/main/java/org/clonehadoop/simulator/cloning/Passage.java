@@ -17,6 +17,7 @@ import org.apache.hadoop.clone.protocol.CloneTravel;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.clonehadoop.simulator.mapreduce.CloneLead;
 import org.clonehadoop.simulator.platform.CostBook;
+import org.clonehadoop.simulator.platform.Load;
 import org.clonehadoop.simulator.platform.SimHost;
 
 /**
@@ -173,10 +174,6 @@ final class Passage {
 
     /** Of a clone that was sent. */
     CloneTravel travelled() {
-        return new CloneTravel(bytes(files), bytes(image), Math.max(1, travelMillis));
-    }
-
-    static long bytes(double megabytes) {
-        return Math.round(megabytes * (1 << 20));
+        return new CloneTravel(Load.bytes(files), Load.bytes(image), Math.max(1, travelMillis));
     }
 }

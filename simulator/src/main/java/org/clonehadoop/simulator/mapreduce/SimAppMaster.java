@@ -59,6 +59,7 @@ import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.mapreduce.RunRecord.End;
 import org.clonehadoop.simulator.mapreduce.RunRecord.Order;
+import org.clonehadoop.simulator.platform.Load;
 import org.clonehadoop.simulator.platform.SimHost;
 import org.clonehadoop.simulator.trouble.Trouble;
 import org.clonehadoop.simulator.yarn.Application;
@@ -623,15 +624,11 @@ public final class SimAppMaster implements CloneLead.Site {
         attempt.known
                 .getCounters()
                 .findCounter(TaskCounter.PHYSICAL_MEMORY_BYTES)
-                .setValue(bytes(spec.costs().memoryMegabytes()));
+                .setValue(Load.bytes(spec.costs().memoryMegabytes()));
     }
 
     private static void count(SimAttempt attempt, FeedCounter counter, double megabytes) {
-        counter.set(attempt.known.getCounters(), bytes(megabytes));
-    }
-
-    private static long bytes(double megabytes) {
-        return Math.round(megabytes * (1 << 20));
+        counter.set(attempt.known.getCounters(), Load.bytes(megabytes));
     }
 
     private void tell(SimAttempt attempt) {

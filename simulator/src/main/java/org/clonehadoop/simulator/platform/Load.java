@@ -23,6 +23,11 @@ package org.clonehadoop.simulator.platform;
 public record Load(double cpu, double disk, double net) {
     public static final Load NONE = new Load(0, 0, 0);
 
+    /** As Hadoop's counters have it. */
+    public static long bytes(double megabytes) {
+        return Math.round(megabytes * (1 << 20));
+    }
+
     double of(Resource resource) {
         return switch (resource) {
             case CPU -> cpu;

@@ -138,11 +138,6 @@ public final class SimHost {
         return name;
     }
 
-    /** What is left of a resource, 1 for all of it. */
-    public double factor(Resource resource) {
-        return factors.get(resource);
-    }
-
     /**
      * From now on the host has only so much of what it had at first.
      *

@@ -347,6 +347,12 @@ class RacedReadTest extends RacedReads {
         }
     }
 
+    private Configuration withoutRetries() {
+        Configuration conf = hdfs.client();
+        conf.setInt("dfs.client.max.block.acquire.failures", 0);
+        return conf;
+    }
+
     private void corruptAll(HdfsDataInputStream in) throws Exception {
         for (int i = 0; i < 3; i++) {
             hdfs.corrupt(hdfs.node(in, i), RacedHdfs.block(in).getBlock());
@@ -357,8 +363,7 @@ class RacedReadTest extends RacedReads {
     void whereAllReplicasAreCorruptNothingIsRead() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
         hdfs.create(file, MB);
-        Configuration conf = hdfs.client();
-        conf.setInt("dfs.client.max.block.acquire.failures", 0);
+        Configuration conf = withoutRetries();
         conf.set(DuplicateReadKeys.DELAY, "0");
         try (DistributedFileSystem system = hdfs.newSystem(conf);
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
@@ -373,14 +378,11 @@ class RacedReadTest extends RacedReads {
     void whereAllReplicasSeemToBeCorruptNoneIsReported() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
         hdfs.create(file, MB);
-        Configuration conf = hdfs.client();
-        conf.setInt("dfs.client.max.block.acquire.failures", 0);
-        try (DistributedFileSystem system = hdfs.newSystem(conf);
+        try (DistributedFileSystem system = hdfs.newSystem(withoutRetries());
                 HdfsDataInputStream in = RacedHdfs.open(system, file)) {
             LocatedBlock block = RacedHdfs.block(in);
-            // The primary's last chunk only, and not sent before the duplicate has failed: a
-            // primary
-            // that fails at once leaves nothing to duplicate.
+            // Of the primary its last chunk only, which isn't sent before the duplicate has failed:
+            // one that fails at once leaves nothing to duplicate.
             hdfs.corrupt(hdfs.node(in, 0), block.getBlock(), MB - 1);
             hdfs.corrupt(hdfs.node(in, 1), block.getBlock());
             hdfs.corrupt(hdfs.node(in, 2), block.getBlock());
