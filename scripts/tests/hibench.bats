@@ -43,10 +43,33 @@ missing() {
     run -0 missing pagerank
     [ -z "$output" ]
     run -0 missing kmeans
-    [[ $output == "Mahout's distribution"* ]]
+    [[ ${lines[0]} == "Mahout's distribution"* ]]
+    [[ ${lines[1]} == "Mahout's archive"* ]]
     run -0 missing bayes
-    [ "${#lines[@]}" = 2 ]
-    [[ ${lines[1]} == hibench.spark.home* ]]
+    [ "${#lines[@]}" = 3 ]
+    [[ ${lines[2]} == hibench.spark.home* ]]
+    mkdir -p "$home/hadoopbench/mahout/target/mahout-0.11/bin"
+    touch "$home/hadoopbench/mahout/target/mahout-0.11/bin/mahout"
+    run -0 missing kmeans
+    [ "${#lines[@]}" = 1 ]
+    touch "$home/hadoopbench/mahout/target/apache-mahout-0.11.tar.gz"
+    run -0 missing kmeans
+    [ -z "$output" ]
+}
+
+@test "check fails while a workload can't run, and says which" {
+    run -1 "$BATS_TEST_DIRNAME/../hibench" check --home "$home" --python2 "$python2"
+    [[ $output == *"sort         can run"* ]]
+    [[ $output == *"pagerank     missing: its generator"* ]]
+}
+
+@test "a checkout's commit, and nothing of a directory that is none" {
+    run -0 hibench_version "$home"
+    [ "$output" = '{}' ]
+    git -C "$home" init --quiet
+    git -C "$home" -c user.name=n -c user.email=e commit --quiet --allow-empty --message m
+    run -0 hibench_version "$home"
+    [ "$output" = "{\"hibench\":\"$(git -C "$home" log -1 --format=%h --abbrev=8)\"}" ]
 }
 
 @test "another directory is no checkout" {
