@@ -45,13 +45,15 @@ final class RatioPlot {
         chart =
                 new CategoryChartBuilder()
                         .width(800)
-                        .height(460)
+                        .height(520)
                         .title(title)
                         .yAxisTitle("over Hadoop's, each step by as much")
                         .build();
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setDefaultSeriesRenderStyle(CategorySeriesRenderStyle.Scatter);
-        chart.getStyler().setXAxisLabelRotation(45);
+        chart.getStyler().setXAxisLabelRotation(90);
+        chart.getStyler().setXAxisMaxLabelCount(ratios.size());
+        chart.getStyler().setOverlapped(true);
         chart.getStyler().setYAxisTickLabelsFormattingFunction(RatioPlot::label);
         List<String> names = List.copyOf(ratios.keySet());
         chart.addSeries(HADOOP, names, Collections.nCopies(names.size(), 0.0))

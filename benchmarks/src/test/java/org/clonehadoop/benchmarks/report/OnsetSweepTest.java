@@ -17,9 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OnsetSweepTest {
     @Test
@@ -86,6 +90,25 @@ class OnsetSweepTest {
                 .contains(
                         "| 10 % | **0.50 (0.50–0.50)**; 2 runs; 2 clones, 0 from zero"
                                 + " | 0.50; 1 run; 1 clones, 0 from zero |");
+    }
+
+    @Test
+    void aHeatMapMayHaveBlankCells(@TempDir Path scratch) throws IOException {
+        OnsetSweep sweep =
+                sweep(
+                        1,
+                        Jobs.all(
+                                pairs("v", "onset-10-2", "1", 1, 50),
+                                pairs("v", "onset-90-20", "1", 1, 50)));
+        Path file = scratch.resolve("onset.svg");
+
+        new OnsetPlot(
+                        "Times",
+                        sweep,
+                        (percent, factor) -> sweep.overStock(percent, factor).map(MeanRatio::mean))
+                .write(file);
+
+        assertThat(Files.readString(file).contains("<svg")).isTrue();
     }
 
     private static OnsetSweep sweep(int enough, List<JobLine> lines) {
