@@ -218,7 +218,10 @@ public final class Report implements Callable<Integer> {
                 new CommandLine(new Report())
                         .setExecutionExceptionHandler(
                                 (e, command, parsed) -> {
-                                    if (!(e instanceof IOException)) {
+                                    boolean isOfFiles =
+                                            e instanceof IOException
+                                                    || e instanceof IllegalArgumentException;
+                                    if (!isOfFiles) {
                                         throw e;
                                     }
                                     System.err.println("report: " + e.getMessage());

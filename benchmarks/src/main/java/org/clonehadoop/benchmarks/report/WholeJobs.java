@@ -78,10 +78,12 @@ final class WholeJobs {
 
     /** All that a trouble was run with, in any setup, stock first. */
     List<String> variants(String trouble) {
-        return Stream.concat(
-                        Stream.of(STOCK),
-                        rounds(trouble).flatMap(round -> round.keySet().stream()).sorted())
+        return rounds(trouble)
+                .flatMap(round -> round.keySet().stream())
                 .distinct()
+                .sorted(
+                        Comparator.<String, Boolean>comparing(variant -> !variant.equals(STOCK))
+                                .thenComparing(Comparator.naturalOrder()))
                 .toList();
     }
 
