@@ -129,3 +129,73 @@ missing() {
     compare_sums sort a
     [ "$sums$same" = "true false true true" ]
 }
+
+# stub FILE: a bash script of what is on stdin.
+stub() {
+    mkdir -p "$(dirname "$1")"
+    { echo '#!/usr/bin/env bash' && cat; } >"$1"
+    chmod +x "$1"
+}
+
+# A copy of the scripts, so that nothing is built or written in this repository, and stand-ins for HiBench, Hadoop and Java.
+stand_ins() {
+    repo=$BATS_TEST_TMPDIR/repo stubs=$BATS_TEST_TMPDIR/stubs
+    mkdir -p "$repo/benchmarks/src/main" "$repo/benchmarks/target/lib"
+    cp -r "$BATS_TEST_DIRNAME/.." "$repo/scripts"
+    cp -r "$BATS_TEST_DIRNAME/../../benchmarks/lib" "$repo/benchmarks/"
+    cp "$BATS_TEST_DIRNAME/../../pom.xml" "$repo/"
+    git -C "$repo" init --quiet
+    mkdir -p "$BATS_TEST_TMPDIR/stock" "$BATS_TEST_TMPDIR/clones"
+    echo 'exit 0' | stub "$stubs/mvn"
+    stub "$stubs/java" <<'EOF'
+while [[ $# -gt 0 && $1 != --json ]]; do shift; done
+[[ $# == 0 ]] || echo "{\"state\": \"$(cat "$STATE")\", \"job_s\": 12, \"clones_won\": 1}" >"$2"
+EOF
+    stub "$BATS_TEST_TMPDIR/hadoop/bin/hdfs" <<'EOF'
+echo hdfs://h0
+EOF
+    stub "$BATS_TEST_TMPDIR/hadoop/bin/hadoop" <<'EOF'
+case $1-${2:-} in
+    version-) echo "Hadoop 9.9.9" ;;
+    fs--ls) echo /HiBench/Terasort/Output/part-r-00000 ;;
+    fs--cat) cat "$OUTPUT" ;;
+esac
+EOF
+    for script in prepare/prepare.sh hadoop/run.sh; do
+        stub "$home/bin/workloads/micro/terasort/$script" <<'EOF'
+echo "$(basename "$HADOOP_CONF_DIR") ${0##*/}" >>"$ORDER"
+echo "Running job: job_1_0001"
+report=$(sed -n 's/^hibench.report.dir //p' "$HIBENCH_CONF_FOLDER/zz-clonehadoop.conf")
+echo "HadoopTerasort 2026-11-24 10:02:00 3200000 35.120 91116 30372" >>"$report/hibench.report"
+EOF
+    done
+    export ORDER=$BATS_TEST_TMPDIR/order OUTPUT=$BATS_TEST_TMPDIR/output STATE=$BATS_TEST_TMPDIR/state
+    echo sorted >"$OUTPUT"
+    echo SUCCEEDED >"$STATE"
+}
+
+hibench_run() {
+    PATH=$stubs:$PATH "$repo/scripts/hibench" run --home "$home" --python2 "$python2" --runs 2 --mb 100 \
+        --hadoop-home "$BATS_TEST_TMPDIR/hadoop" --history http://h:1 --out "$BATS_TEST_TMPDIR/out.ndjson" \
+        --variants "stock=$BATS_TEST_TMPDIR/stock,clones=$BATS_TEST_TMPDIR/clones" terasort
+}
+
+@test "a run: input once, one run that isn't counted, turns, a line each, ratios" {
+    stand_ins
+    run -0 hibench_run
+    [[ $output == *hibench_terasort_clones_over_stock* ]]
+    run -0 paste -sd ',' "$ORDER"
+    [ "$output" = "stock prepare.sh,stock run.sh,clones run.sh,stock run.sh,stock run.sh,clones run.sh" ]
+    run -0 jq --slurp --compact-output 'map([.variant, .hibench_s, .jobs_s, .identical, .megabytes, .tasks, .environment.hadoop]) | unique' \
+        "$BATS_TEST_TMPDIR/out.ndjson"
+    [ "$output" = '[["clones",35.12,12,true,100,8,"9.9.9"],["stock",35.12,12,true,100,8,"9.9.9"]]' ]
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/out.ndjson")" = 4 ]
+}
+
+@test "a job that fails ends it, without a line" {
+    stand_ins
+    echo FAILED >"$STATE"
+    run -1 hibench_run
+    [[ $output == *"job_1_0001 didn't succeed"*"terasort, stock: there is no report of its jobs"* ]]
+    [ ! -s "$BATS_TEST_TMPDIR/out.ndjson" ]
+}

@@ -60,14 +60,14 @@ final class JobTimes {
     private void times() {
         page.heading("###", "Job time");
         page.paragraph(
-                "A run is a round in which Hadoop's job and CloneHadoop's took turns; times are of these"
-                        + " alone: in the middle, the least and the greatest. \"Over Hadoop's\" is the"
-                        + " geometric mean of the rounds' ratios, with its interval; where single rounds"
-                        + " carry it, the ratio in the middle and the number of rounds in which"
-                        + " CloneHadoop was quicker say so. Rounds of one session share its cluster,"
-                        + " its input, what was learned and its hour: they aren't independent, and the"
-                        + " interval takes them as if they were. How many sessions there were is in the"
-                        + " table.");
+                "A run is a round in which Hadoop's job and CloneHadoop's took turns. Times are of these"
+                        + " alone: median, least and greatest. \"Over Hadoop's\" is the geometric mean of"
+                        + " the rounds' ratios, with its interval. Single rounds may carry it: so their"
+                        + " median is there too, and in how many rounds CloneHadoop was quicker.");
+        page.paragraph(
+                "Rounds of one session share its cluster, its input, what was learned and its hour. They"
+                        + " aren't independent, and the interval takes them as if they were; the column"
+                        + " \"sessions\" says of how many they are.");
         page.heads(
                 "",
                 "runs",
@@ -75,8 +75,8 @@ final class JobTimes {
                 "Hadoop",
                 "CloneHadoop",
                 "over Hadoop's",
-                "in the middle",
-                "quicker",
+                "median",
+                "quicker in",
                 "version");
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
@@ -117,7 +117,7 @@ final class JobTimes {
                 "\"Had nothing straggled\" is Hadoop's time on an even cluster over its time here: speculation"
                         + " alone can bring no more than that. \"Over even\" is CloneHadoop's time over"
                         + " Hadoop's on an even cluster, in the same round.");
-        page.heads("", "had nothing straggled", "over even", "in the middle", "aim");
+        page.heads("", "had nothing straggled", "over even", "median", "aim");
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
             Optional<Ratios> overEven =

@@ -60,8 +60,8 @@ final class ReadmeBlock {
                 "Hadoop",
                 "CloneHadoop",
                 "over Hadoop's",
-                "in the middle",
-                "quicker",
+                "median",
+                "quicker in",
                 "second attempts that won",
                 "version");
         for (Trouble trouble : TROUBLES) {

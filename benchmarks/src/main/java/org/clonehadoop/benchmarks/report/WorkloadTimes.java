@@ -62,8 +62,8 @@ final class WorkloadTimes {
                 "Hadoop",
                 "CloneHadoop",
                 "over Hadoop's",
-                "in the middle",
-                "quicker",
+                "median",
+                "quicker in",
                 "version");
         for (Pairs pairs : rows()) {
             Ratios ratios = pairs.overStock();
@@ -112,7 +112,7 @@ final class WorkloadTimes {
 
     private void attempts() {
         page.paragraph(
-                "\"Reported\" is what the workload's own harness says that a run took, in the middle: its"
+                "\"Reported\" is what the workload's own harness says that a run took, the median: its"
                         + " clock has the client's start in it, too.");
         page.heads(
                 "",
