@@ -8,7 +8,9 @@ readonly benchmarks=$repository/benchmarks
 # How it was called, and what was checked out: what a file of results says of itself.
 BENCHMARK_COMMAND=$(realpath --canonicalize-missing --relative-to="$repository" "$0")${*:+ $*}
 BENCHMARK_COMMIT=$(git -C "$repository" describe --always --dirty --abbrev=7 --exclude='*' 2>/dev/null || true)
-export BENCHMARK_COMMAND BENCHMARK_COMMIT
+# Of what scripts/cluster puts together.
+BENCHMARK_HADOOP=$(sed -n 's|.*<hadoop.version>\(.*\)</hadoop.version>.*|\1|p' "$repository/pom.xml")
+export BENCHMARK_COMMAND BENCHMARK_COMMIT BENCHMARK_HADOOP
 readonly native_tool=$repository/criu-remote-clone
 
 # Ends the script when this user on this machine can't run clones.
@@ -39,12 +41,12 @@ environment() {
         --argjson cores "$(nproc)" --arg kernel "$(uname -sr)" \
         --argjson memory "$(awk '/^MemTotal:/ { print int($2 / 1024) }' /proc/meminfo)" \
         --arg jdk "$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.vm.version = //p')" \
-        --arg criu "${CRIU_VERSION:-}" --argjson load "$load_before" \
+        --arg criu "${CRIU_VERSION:-}" --arg hadoop "$BENCHMARK_HADOOP" --argjson load "$load_before" \
         --arg command "$BENCHMARK_COMMAND" --arg commit "$BENCHMARK_COMMIT" \
         --argjson before "[${processors_before/ /,}]" --argjson now "[$(processor_ticks | tr ' ' ,)]" '
         {cpu: $cpu, cores: $cores, memory_mb: $memory, kernel: $kernel, jdk: $jdk}
         + if $criu == "" then {} else {criu: $criu} end
-        + {load_before: $load,
+        + {hadoop: $hadoop, load_before: $load,
             command: $command, commit: $commit,
             stolen_percent: (1000 * ($now[1] - $before[1]) / ([$now[0] - $before[0], 1] | max) | round / 10)}'
 }

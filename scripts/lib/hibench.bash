@@ -10,6 +10,7 @@
 #   hibench_conf HOME FOLDER PROPERTY...
 #                                       a folder for HIBENCH_CONF_FOLDER; PROPERTY is "KEY VALUE" and wins
 #   hibench_report FILE                 JSON of the last line of hibench.report
+#   hibench_version HOME                JSON of the checkout's commit; an empty object if it has none
 
 # These six are what the paper and HiBench have in common.
 # shellcheck disable=SC2034 # scripts/hibench's
@@ -57,6 +58,9 @@ hibench_missing() {
         kmeans | bayes)
             [[ -n $(first_of "$home/hadoopbench/mahout/target/*mahout*/bin/mahout") ]] \
                 || echo "Mahout's distribution below hadoopbench/mahout/target: HiBench's build fetches it"
+            # HiBench unpacks it again where it doesn't find it unpacked, and fails without it.
+            [[ -n $(first_of "$home/hadoopbench/mahout/target/*mahout*.tar.gz") ]] \
+                || echo "Mahout's archive, hadoopbench/mahout/target/*mahout*.tar.gz: HiBench's build fetches it"
             ;;
     esac
     if [[ $workload == bayes ]] && ! grep -qsE '^hibench.spark.home[[:space:]]+/' "$home/conf/spark.conf"; then
@@ -93,4 +97,11 @@ hibench_conf() {
 hibench_report() {
     tail -n 1 "$1" | jq --raw-input --compact-output '
         [splits("\\s+") | select(. != "")] | {type: .[0], input_bytes: (.[3] | tonumber), hibench_s: (.[4] | tonumber)}'
+}
+
+# A directory within another repository would say that one's commit.
+hibench_version() {
+    local commit=''
+    [[ ! -e $1/.git ]] || commit=$(git -C "$1" describe --always --dirty --abbrev=8 --exclude='*' 2>/dev/null || true)
+    jq --null-input --compact-output --arg hibench "$commit" '{$hibench} | with_entries(select(.value != ""))'
 }

@@ -179,22 +179,28 @@ summary_of() {
         | with_entries(select(.value != null) | .key = "\($key)_\(.key)")' "$@"
 }
 
-# The interval is that of the geometric mean, with 95 % confidence (Student's t); one pair has none.
+# jq: ratios(KEY) of numbers: in the middle, at least, at most; the interval is that of the geometric mean, with 95 %
+# confidence (Student's t); one alone has none.
+# shellcheck disable=SC2016 # jq's
+readonly ratio_definitions='
+    def median: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
+    def ratios($key):
+        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+            2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
+            2.056, 2.052, 2.048, 2.045, 2.042] as $t
+        | sort | length as $n | if $n == 0 then {} else (map(log) | add / $n) as $mean
+        | {($key): median, "\($key)_min": .[0], "\($key)_max": .[-1]}
+        + if $n < 2 then {} else
+            (map(log - $mean | . * .) | add / ($n - 1) / $n | sqrt * ($t[$n - 2] // 2.042)) as $half
+            | {"\($key)_low": ($mean - $half | exp), "\($key)_high": ($mean + $half | exp)}
+        end end;
+    '
+
 pair_ratios() {
     local of_b
     for of_b in "$results/$4-"*.json; do
         jq --slurp ".[1].$1 / .[0].$1" "$results/$3-${of_b##*"/$4-"}" "$of_b"
-    done | jq --slurp --arg key "$2" '
-        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-            2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
-            2.056, 2.052, 2.048, 2.045, 2.042] as $t
-        | sort | length as $n | (map(log) | add / $n) as $mean
-        | {($key): ((.[($n - 1) / 2 | floor] + .[$n / 2 | floor]) / 2),
-            "\($key)_min": .[0], "\($key)_max": .[-1]}
-        + if $n < 2 then {} else
-            (map(log - $mean | . * .) | add / ($n - 1) / $n | sqrt * ($t[$n - 2] // 2.042)) as $half
-            | {"\($key)_low": ($mean - $half | exp), "\($key)_high": ($mean + $half | exp)}
-        end'
+    done | jq --slurp --arg key "$2" "$ratio_definitions"'ratios($key)'
 }
 
 show_summary() {

@@ -16,12 +16,14 @@
 #                                 subshell, which would forget the first
 #   note_run WORKLOAD VARIANT RUN IDENTICAL JSON...
 #                                 a run as a line of JSON, to $out and $results/runs.json: what it was, and the JSON objects
-#   workloads_by_turns COMMAND    COMMAND WORKLOAD VARIANT RUN, as often as `runs` says; variants take turns in who begins
+#   rounds_before                 how many rounds of this version and these circumstances $out has
+#   workloads_by_turns COMMAND    COMMAND WORKLOAD VARIANT RUN, as often as `runs` says; variants take turns in who begins, over
+#                                 sessions too. Before that one run that isn't noted: a cluster's first one is slow
 #   workloads_summary PREFIX FIELD
-#                                 $results/summary.json: medians of FIELD, and each variant's over the first's
+#                                 $results/summary.json: medians of FIELD, and each variant's over the first's, round by round
 #
-# shellcheck disable=SC2154,SC2034 # repository, results, same, history, out, workloads, variants, runs, stragglers, record, slow_percent, commit
-# and session are the sourcing script's
+# shellcheck disable=SC2154,SC2034 # repository, results, same, history, out, workloads, variants, runs, stragglers, record, slow_percent, commit,
+# session, megabytes, scale and tasks are the sourcing script's
 
 declare -gA first_sum=()
 
@@ -68,6 +70,9 @@ jobs_report() {
         "$@" java -cp "$repository/benchmarks/target/classes:$repository/benchmarks/target/lib/*" \
             org.clonehadoop.benchmarks.jobs.JobReport --history "$history" --job "$job" --title "$name $job" \
             --json "$results/$name-$job.json" --svg "$results/$name-$job.svg" >&2 || return
+        # Without this a job that failed would be a quick one.
+        jq --exit-status '.state == "SUCCEEDED"' "$results/$name-$job.json" >/dev/null \
+            || { warn "$name: $job didn't succeed" && return 1; }
         cat "$results/$name-$job.json"
     done | jq --slurp 'def sum(of): map(of // 0) | add // 0;
         {jobs: length, jobs_s: sum(.job_s), extra_attempts: sum(.extra_attempts), extra_attempts_won: sum(.extra_attempts_won),
@@ -90,23 +95,44 @@ compare_sums() {
 note_run() {
     jq --slurp --compact-output --arg commit "$commit" --arg workload "$1" --arg variant "$2" --arg round "$session-$3" \
         --argjson slow "${slow_percent:-null}" --arg stragglers "$stragglers" --argjson same "$4" \
+        --argjson megabytes "$megabytes" --arg scale "${scale:-}" --argjson tasks "$tasks" \
         --argjson environment "$(environment)" '
         {$commit, $workload, $variant, $round, slow_host_percent: $slow, identical: $same,
-            stragglers: (if $stragglers == "" then null else $stragglers end)}
+            stragglers: (if $stragglers == "" then null else $stragglers end),
+            megabytes: (if $scale == "" then $megabytes else null end),
+            scale: (if $scale == "" then null else $scale end), $tasks}
         + add + {$environment} | with_entries(select(.value != null))' <<<"${*:5}" | tee -a "$out" >>"$results/runs.json"
     tell "$(jq --slurp --raw-output '.[-1] | "\(.jobs_s) s of jobs, \(.clones_launched) clones, \(.clones_won) won,"
         + " \(.extra_attempts) extra attempts\(if .identical == false then "; THE OUTPUT DIFFERS" else "" end)"' \
         "$results/runs.json")"
 }
 
+# Of one workload: who begins is the same for all of a round.
+rounds_before() {
+    [[ -e $out ]] || { echo 0 && return; }
+    jq --slurp --arg commit "$commit" --arg workload "${workloads[0]}" --argjson slow "${slow_percent:-null}" \
+        --arg stragglers "$stragglers" '
+        [.[] | select(.commit == $commit and .workload == $workload and .slow_host_percent == $slow
+            and (.stragglers // "") == $stragglers).round] | unique | length' "$out"
+}
+
+# warm_up COMMAND: what it notes goes nowhere, and what it reads first is what outputs are compared with.
+warm_up() {
+    local out=/dev/null
+    tell "warming up"
+    "$1" "${workloads[0]}" "${variants[0]}" 0
+}
+
 workloads_by_turns() {
-    local run workload turn variant
+    local run workload turn variant before
+    before=$(rounds_before)
+    warm_up "$1"
     : >"$results/runs.json"
-    for ((run = 1; run <= runs; run++)); do
+    for ((run = before + 1; run <= before + runs; run++)); do
         for workload in "${workloads[@]}"; do
             for ((turn = 0; turn < ${#variants[@]}; turn++)); do
                 variant=${variants[(run + turn) % ${#variants[@]}]}
-                tell "$workload, $variant, run $run of $runs"
+                tell "$workload, $variant, run $run of $((before + runs))"
                 "$1" "$workload" "$variant" "$run"
             done
         done
@@ -115,8 +141,8 @@ workloads_by_turns() {
 
 # Flat, as benchmarks have it.
 workloads_summary() {
-    jq --slurp --arg first "${variants[0]}" --arg prefix "$1" --arg field "$2" --argjson environment "$(environment)" '
-        def median: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
+    jq --slurp --arg first "${variants[0]}" --arg prefix "$1" --arg field "$2" --argjson environment "$(environment)" \
+        "$ratio_definitions"'
         def of(which): map(select(which)[$field]) | median;
         . as $all
         | [group_by([.workload, .variant])[] | . as $these | .[0] as $one
@@ -126,8 +152,9 @@ workloads_summary() {
                 "\($key)_extra_attempts": (map(.extra_attempts) | add),
                 "\($key)_thrown_away_s": (map(.thrown_away_s) | median)}
             + if $one.variant == $first then {} else
-                {"\($key)_over_\($first)":
-                    (of(true) / ($all | of(.workload == $one.workload and .variant == $first)))} end]
+                ([$these[] | . as $run | $all[]
+                    | select(.workload == $run.workload and .variant == $first and .round == $run.round)
+                    | $run[$field] / .[$field]] | ratios("\($key)_over_\($first)")) end]
         | add + {outputs_differ: ($all | map(select(.identical == false)) | length), $environment}' \
         "$results/runs.json" >"$results/summary.json"
 }

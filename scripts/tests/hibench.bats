@@ -43,10 +43,33 @@ missing() {
     run -0 missing pagerank
     [ -z "$output" ]
     run -0 missing kmeans
-    [[ $output == "Mahout's distribution"* ]]
+    [[ ${lines[0]} == "Mahout's distribution"* ]]
+    [[ ${lines[1]} == "Mahout's archive"* ]]
     run -0 missing bayes
-    [ "${#lines[@]}" = 2 ]
-    [[ ${lines[1]} == hibench.spark.home* ]]
+    [ "${#lines[@]}" = 3 ]
+    [[ ${lines[2]} == hibench.spark.home* ]]
+    mkdir -p "$home/hadoopbench/mahout/target/mahout-0.11/bin"
+    touch "$home/hadoopbench/mahout/target/mahout-0.11/bin/mahout"
+    run -0 missing kmeans
+    [ "${#lines[@]}" = 1 ]
+    touch "$home/hadoopbench/mahout/target/apache-mahout-0.11.tar.gz"
+    run -0 missing kmeans
+    [ -z "$output" ]
+}
+
+@test "check fails while a workload can't run, and says which" {
+    run -1 "$BATS_TEST_DIRNAME/../hibench" check --home "$home" --python2 "$python2"
+    [[ $output == *"sort         can run"* ]]
+    [[ $output == *"pagerank     missing: its generator"* ]]
+}
+
+@test "a checkout's commit, and nothing of a directory that is none" {
+    run -0 hibench_version "$home"
+    [ "$output" = '{}' ]
+    git -C "$home" init --quiet
+    git -C "$home" -c user.name=n -c user.email=e commit --quiet --allow-empty --message m
+    run -0 hibench_version "$home"
+    [ "$output" = "{\"hibench\":\"$(git -C "$home" log -1 --format=%h --abbrev=8)\"}" ]
 }
 
 @test "another directory is no checkout" {
@@ -105,4 +128,74 @@ missing() {
     sums+="$same "
     compare_sums sort a
     [ "$sums$same" = "true false true true" ]
+}
+
+# stub FILE: a bash script of what is on stdin.
+stub() {
+    mkdir -p "$(dirname "$1")"
+    { echo '#!/usr/bin/env bash' && cat; } >"$1"
+    chmod +x "$1"
+}
+
+# A copy of the scripts, so that nothing is built or written in this repository, and stand-ins for HiBench, Hadoop and Java.
+stand_ins() {
+    repo=$BATS_TEST_TMPDIR/repo stubs=$BATS_TEST_TMPDIR/stubs
+    mkdir -p "$repo/benchmarks/src/main" "$repo/benchmarks/target/lib"
+    cp -r "$BATS_TEST_DIRNAME/.." "$repo/scripts"
+    cp -r "$BATS_TEST_DIRNAME/../../benchmarks/lib" "$repo/benchmarks/"
+    cp "$BATS_TEST_DIRNAME/../../pom.xml" "$repo/"
+    git -C "$repo" init --quiet
+    mkdir -p "$BATS_TEST_TMPDIR/stock" "$BATS_TEST_TMPDIR/clones"
+    echo 'exit 0' | stub "$stubs/mvn"
+    stub "$stubs/java" <<'EOF'
+while [[ $# -gt 0 && $1 != --json ]]; do shift; done
+[[ $# == 0 ]] || echo "{\"state\": \"$(cat "$STATE")\", \"job_s\": 12, \"clones_won\": 1}" >"$2"
+EOF
+    stub "$BATS_TEST_TMPDIR/hadoop/bin/hdfs" <<'EOF'
+echo hdfs://h0
+EOF
+    stub "$BATS_TEST_TMPDIR/hadoop/bin/hadoop" <<'EOF'
+case $1-${2:-} in
+    version-) echo "Hadoop 9.9.9" ;;
+    fs--ls) echo /HiBench/Terasort/Output/part-r-00000 ;;
+    fs--cat) cat "$OUTPUT" ;;
+esac
+EOF
+    for script in prepare/prepare.sh hadoop/run.sh; do
+        stub "$home/bin/workloads/micro/terasort/$script" <<'EOF'
+echo "$(basename "$HADOOP_CONF_DIR") ${0##*/}" >>"$ORDER"
+echo "Running job: job_1_0001"
+report=$(sed -n 's/^hibench.report.dir //p' "$HIBENCH_CONF_FOLDER/zz-clonehadoop.conf")
+echo "HadoopTerasort 2026-11-24 10:02:00 3200000 35.120 91116 30372" >>"$report/hibench.report"
+EOF
+    done
+    export ORDER=$BATS_TEST_TMPDIR/order OUTPUT=$BATS_TEST_TMPDIR/output STATE=$BATS_TEST_TMPDIR/state
+    echo sorted >"$OUTPUT"
+    echo SUCCEEDED >"$STATE"
+}
+
+hibench_run() {
+    PATH=$stubs:$PATH "$repo/scripts/hibench" run --home "$home" --python2 "$python2" --runs 2 --mb 100 \
+        --hadoop-home "$BATS_TEST_TMPDIR/hadoop" --history http://h:1 --out "$BATS_TEST_TMPDIR/out.ndjson" \
+        --variants "stock=$BATS_TEST_TMPDIR/stock,clones=$BATS_TEST_TMPDIR/clones" terasort
+}
+
+@test "a run: input once, one run that isn't counted, turns, a line each, ratios" {
+    stand_ins
+    run -0 hibench_run
+    [[ $output == *hibench_terasort_clones_over_stock* ]]
+    run -0 paste -sd ',' "$ORDER"
+    [ "$output" = "stock prepare.sh,stock run.sh,clones run.sh,stock run.sh,stock run.sh,clones run.sh" ]
+    run -0 jq --slurp --compact-output 'map([.variant, .hibench_s, .jobs_s, .identical, .megabytes, .tasks, .environment.hadoop]) | unique' \
+        "$BATS_TEST_TMPDIR/out.ndjson"
+    [ "$output" = '[["clones",35.12,12,true,100,8,"9.9.9"],["stock",35.12,12,true,100,8,"9.9.9"]]' ]
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/out.ndjson")" = 4 ]
+}
+
+@test "a job that fails ends it, without a line" {
+    stand_ins
+    echo FAILED >"$STATE"
+    run -1 hibench_run
+    [[ $output == *"job_1_0001 didn't succeed"*"terasort, stock: there is no report of its jobs"* ]]
+    [ ! -s "$BATS_TEST_TMPDIR/out.ndjson" ]
 }

@@ -34,6 +34,7 @@ public final class Environment {
         facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("jdk", System.getProperty("java.vm.version"));
         putVariable(facts, "criu", "CRIU_VERSION");
+        putVariable(facts, "hadoop", "BENCHMARK_HADOOP");
         facts.put("load_before", loadAverage());
         putVariable(facts, "command", "BENCHMARK_COMMAND");
         putVariable(facts, "commit", "BENCHMARK_COMMIT");

@@ -23,7 +23,7 @@ import java.util.Map;
  * One job of {@code benchmarks/whole-jobs/run}.
  *
  * @param commit what was built
- * @param round jobs with the same took turns, and are compared with each other; sorts by time
+ * @param round jobs with the same took turns, and are compared with each other; see {@link Round}
  * @param seconds from submission to the end
  * @param thrownAwaySeconds container time of attempts that didn't win
  * @param speculated tasks that had more than one attempt, by name; null if the line doesn't tell
@@ -47,6 +47,9 @@ public record JobLine(
         @JsonProperty("map_s") Double mapSeconds,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
+    public JobLine {
+        environment = environment == null ? Map.of() : environment;
+    }
 
     /**
      * @throws IOException if the file can't be read, or a line isn't one

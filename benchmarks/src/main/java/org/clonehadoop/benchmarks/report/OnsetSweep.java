@@ -13,47 +13,88 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Jobs of {@code benchmarks/whole-jobs/run}'s troubles {@code onset-P-F}: one map goes on at 1/F of
- * its speed after P % of its records.
+ * Jobs of {@code benchmarks/whole-jobs/run}'s troubles {@code onset-P-F}, all of one setup: one map
+ * goes on at 1/F of its speed after P % of its records.
  *
- * @param jobs those troubles and others
- * @param percents P of the sweep's points, in order
- * @param factors as percents
+ * @param points pairs of CloneHadoop's and Hadoop's
  */
-record OnsetSweep(WholeJobs jobs, List<Integer> percents, List<Integer> factors) {
-    private static final Pattern TROUBLE = Pattern.compile("onset-(\\d+)-(\\d+)");
+record OnsetSweep(Map<Point, Pairs> points) {
+    static final Pattern TROUBLE = Pattern.compile("onset-(\\d+)-(\\d+)");
 
-    /** Empty if there is no such trouble. */
-    static Optional<OnsetSweep> of(WholeJobs jobs) {
-        OnsetSweep sweep = new OnsetSweep(jobs, numbers(jobs, 1), numbers(jobs, 2));
-        return sweep.percents.isEmpty() ? Optional.empty() : Optional.of(sweep);
+    /**
+     * @param percent of the map's records, that are done
+     * @param factor times slower
+     */
+    record Point(int percent, int factor) {}
+
+    /**
+     * Of the setup that has enough pairs of the most points, the last of several.
+     *
+     * @param enough pairs of a point
+     * @return empty if there is no such trouble
+     */
+    static Optional<OnsetSweep> of(WholeJobs jobs, int enough) {
+        Map<Setup, Map<Point, Pairs>> setups = new LinkedHashMap<>();
+        for (String trouble : jobs.troubles()) {
+            Matcher of = TROUBLE.matcher(trouble);
+            if (of.matches()) {
+                Point point =
+                        new Point(Integer.parseInt(of.group(1)), Integer.parseInt(of.group(2)));
+                jobs.pairsBySetup(trouble)
+                        .forEach(
+                                (setup, pairs) ->
+                                        setups.computeIfAbsent(setup, some -> new LinkedHashMap<>())
+                                                .put(point, pairs));
+            }
+        }
+        return setups.values().stream()
+                .max(
+                        Comparator.<Map<Point, Pairs>>comparingLong(
+                                        points ->
+                                                points.values().stream()
+                                                        .filter(pairs -> pairs.count() >= enough)
+                                                        .count())
+                                .thenComparing(points -> last(points.values())))
+                .map(OnsetSweep::new);
     }
 
-    private static List<Integer> numbers(WholeJobs jobs, int group) {
-        return jobs.troubles().stream()
-                .map(TROUBLE::matcher)
-                .filter(Matcher::matches)
-                .map(of -> Integer.valueOf(of.group(group)))
-                .distinct()
-                .sorted()
-                .toList();
+    private static Round last(Collection<Pairs> all) {
+        return all.stream().map(Pairs::lastRound).max(Comparator.naturalOrder()).orElseThrow();
     }
 
-    /** CloneHadoop's jobs; empty if there is no such point. */
-    Optional<WholeJobs.Cell> cell(int percent, int factor) {
-        return jobs.cell("onset-" + percent + "-" + factor, WholeJobs.ALL);
+    /** What all of it is of. */
+    Setup setup() {
+        return points.values().iterator().next().setup();
+    }
+
+    /** In order. */
+    List<Integer> percents() {
+        return points.keySet().stream().map(Point::percent).distinct().sorted().toList();
+    }
+
+    /** In order. */
+    List<Integer> factors() {
+        return points.keySet().stream().map(Point::factor).distinct().sorted().toList();
+    }
+
+    /** Empty if there is no such point. */
+    Optional<Pairs> pairs(int percent, int factor) {
+        return Optional.ofNullable(points.get(new Point(percent, factor)));
     }
 
     /** CloneHadoop's job time over Hadoop's. */
     Optional<MeanRatio> overStock(int percent, int factor) {
-        return cell(percent, factor).flatMap(jobs::overStock);
+        return pairs(percent, factor).map(pairs -> pairs.overStock().mean());
     }
 
     /**
@@ -61,17 +102,14 @@ record OnsetSweep(WholeJobs jobs, List<Integer> percents, List<Integer> factors)
      * empty if no clone ran.
      */
     Optional<Double> cloneShare() {
-        Optional<Double> cloneMillis = median(JobLine::orderToRunningMillis);
-        return median(JobLine::mapSeconds)
+        Runs clones =
+                new Runs(
+                        points.values().stream()
+                                .flatMap(pairs -> pairs.other().all().stream())
+                                .toList());
+        Optional<Double> cloneMillis = clones.median(run -> run.job().orderToRunningMillis());
+        return clones.median(run -> run.job().mapSeconds())
                 .flatMap(seconds -> cloneMillis.map(millis -> millis / 1000 / seconds));
-    }
-
-    private Optional<Double> median(Function<JobLine, Double> of) {
-        return WholeJobs.median(
-                percents.stream()
-                        .flatMap(p -> factors.stream().flatMap(f -> cell(p, f).stream()))
-                        .flatMap(cell -> cell.jobs().stream()),
-                of);
     }
 
     /**

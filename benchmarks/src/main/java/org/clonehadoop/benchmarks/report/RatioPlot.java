@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.clonehadoop.benchmarks.harness.Svg;
 import org.knowm.xchart.CategoryChart;
@@ -25,11 +26,14 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries.CategorySeriesRenderStyle;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** A dot for each ratio, with its interval, as SVG: below the line at 1 is quicker than Hadoop. */
+/**
+ * A dot for each ratio, with its interval, as SVG: below the line at 1 is quicker than Hadoop. The
+ * axis is logarithmic, as the interval is: what is as far above the dot as below it, is so.
+ */
 final class RatioPlot {
     private static final String HADOOP = "Hadoop";
     private static final String CLONE_HADOOP = "CloneHadoop";
-    private static final double LEAST_TOP = 1.1; // so that Hadoop's line is within
+    private static final double MARGIN = 0.1;
 
     private final CategoryChart chart;
 
@@ -41,34 +45,53 @@ final class RatioPlot {
         chart =
                 new CategoryChartBuilder()
                         .width(800)
-                        .height(420)
+                        .height(520)
                         .title(title)
-                        .yAxisTitle("over Hadoop's")
+                        .yAxisTitle("over Hadoop's, each step by as much")
                         .build();
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setDefaultSeriesRenderStyle(CategorySeriesRenderStyle.Scatter);
-        chart.getStyler().setXAxisLabelRotation(30);
-        chart.getStyler().setYAxisMin(0.0);
+        chart.getStyler().setXAxisLabelRotation(90);
+        chart.getStyler().setXAxisMaxLabelCount(ratios.size());
+        chart.getStyler().setOverlapped(true);
+        chart.getStyler().setYAxisTickLabelsFormattingFunction(RatioPlot::label);
         List<String> names = List.copyOf(ratios.keySet());
-        chart.addSeries(HADOOP, names, Collections.nCopies(names.size(), 1.0))
+        chart.addSeries(HADOOP, names, Collections.nCopies(names.size(), 0.0))
                 .setChartCategorySeriesRenderStyle(CategorySeriesRenderStyle.Line)
                 .setMarker(SeriesMarkers.NONE)
                 .setLineColor(Color.DARK_GRAY);
-        chart.getStyler()
-                .setYAxisMax(
-                        ratios.values().stream()
-                                .mapToDouble(ratio -> ratio.mean() + halfInterval(ratio))
-                                .reduce(LEAST_TOP, Math::max));
-        chart.addSeries(
-                CLONE_HADOOP,
-                names,
-                ratios.values().stream().map(MeanRatio::mean).toList(),
-                ratios.values().stream().map(RatioPlot::halfInterval).toList());
+        List<Double> middles = ratios.values().stream().map(ratio -> log(ratio.mean())).toList();
+        List<Double> halves = ratios.values().stream().map(RatioPlot::halfInterval).toList();
+        chart.addSeries(CLONE_HADOOP, names, middles, halves);
+        chart.getStyler().setYAxisMin(-MARGIN + least(ratios));
+        chart.getStyler().setYAxisMax(MARGIN + greatest(ratios));
     }
 
-    // The interval is one of logarithms: its upper half is the longer one.
-    private static double halfInterval(MeanRatio ratio) {
-        return ratio.count() == 1 ? 0 : ratio.high() - ratio.mean();
+    // Hadoop's line, at 0, is to be within.
+    private static double least(Map<String, MeanRatio> ratios) {
+        return ratios.values().stream()
+                .mapToDouble(ratio -> log(ratio.mean()) - halfInterval(ratio))
+                .reduce(0, Math::min);
+    }
+
+    private static double greatest(Map<String, MeanRatio> ratios) {
+        return ratios.values().stream()
+                .mapToDouble(ratio -> log(ratio.mean()) + halfInterval(ratio))
+                .reduce(0, Math::max);
+    }
+
+    private static double log(double ratio) {
+        return Math.log(ratio) / Math.log(2);
+    }
+
+    /** What stands at such a place of the axis. */
+    static String label(double log) {
+        return String.format(Locale.ROOT, "%.2f", Math.pow(2, log));
+    }
+
+    /** On the axis: the same on both sides. */
+    static double halfInterval(MeanRatio ratio) {
+        return ratio.count() == 1 ? 0 : log(ratio.high()) - log(ratio.mean());
     }
 
     void write(Path file) throws IOException {

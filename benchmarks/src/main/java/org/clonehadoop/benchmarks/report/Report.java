@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.clonehadoop.benchmarks.harness.Table;
-import org.clonehadoop.benchmarks.report.ResultsPage.Plot;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -68,7 +67,7 @@ public final class Report implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<JobLine> lines = new ArrayList<>();
-        Map<String, List<JobLine>> workloads = new TreeMap<>();
+        Map<String, List<Run>> workloads = new TreeMap<>();
         Map<String, SingleResult> others = new TreeMap<>();
         for (Path file : files) {
             String name = file.getFileName().toString();
@@ -83,16 +82,16 @@ public final class Report implements Callable<Integer> {
                         .addAll(runs(file));
             }
         }
-        WholeJobs jobs = new WholeJobs(lines, ResultsPage.PAGE_RUNS);
+        WholeJobs jobs = WholeJobs.of(lines, ResultsPage.RUNS);
+        jobs.troubles().stream().filter(key -> !Experiment.of(key).isKnown()).forEach(Report::warn);
         System.out.print(table(jobs));
         Map<String, WholeJobs> runs = new TreeMap<>();
-        workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of, ResultsPage.PAGE_RUNS)));
+        workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of, ResultsPage.RUNS)));
         if (page != null) {
             write(new ResultsPage(jobs, runs, others.values()), jobs);
         }
         if (readme != null) {
-            WholeJobs often = WholeJobs.ofFirst(lines, ResultsPage.README_RUNS);
-            MarkedBlock.replace(readme, new ResultsPage(often, runs, others.values()).summary());
+            MarkedBlock.replace(readme, new ReadmeBlock(jobs, runs, others.values()).toString());
         }
         if (json != null) {
             new ObjectMapper()
@@ -102,10 +101,17 @@ public final class Report implements Callable<Integer> {
         return 0;
     }
 
-    private static List<JobLine> runs(Path file) throws IOException {
+    private static void warn(String unknown) {
+        System.err.println(
+                "report: there are jobs with the trouble '"
+                        + unknown
+                        + "', of which it doesn't know what is aimed at");
+    }
+
+    private static List<Run> runs(Path file) throws IOException {
         try {
             return Lines.read(file, WorkloadLine.class, "run of a workload").stream()
-                    .map(WorkloadLine::asJob)
+                    .map(WorkloadLine::asRun)
                     .toList();
         } catch (IllegalStateException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
@@ -118,7 +124,7 @@ public final class Report implements Callable<Integer> {
         if (!ratios.isEmpty()) {
             new RatioPlot(Plot.RATIOS.title(), ratios).write(beside(Plot.RATIOS, plots));
         }
-        Optional<OnsetSweep> sweep = OnsetSweep.of(jobs);
+        Optional<OnsetSweep> sweep = OnsetSweep.of(jobs, ResultsPage.RUNS);
         if (sweep.isPresent()) {
             draw(sweep.get(), plots);
         }
@@ -152,30 +158,45 @@ public final class Report implements Callable<Integer> {
         Table table = new Table();
         table.row("", "runs", "median", "min", "max", "over Hadoop's", "clones", "won");
         for (String trouble : jobs.troubles()) {
-            for (WholeJobs.Cell cell : jobs.cells(trouble)) {
+            for (String variant : jobs.variants(trouble)) {
+                Runs runs = runs(jobs, trouble, variant);
                 table.row(
-                        trouble + ", " + cell.variant(),
-                        String.valueOf(cell.jobs().size()),
-                        String.format(Locale.ROOT, "%.1f s", cell.seconds().median()),
-                        String.format(Locale.ROOT, "%.1f s", cell.seconds().min()),
-                        String.format(Locale.ROOT, "%.1f s", cell.seconds().max()),
-                        jobs.overStock(cell).map(MeanRatio::toString).orElse(""),
-                        String.valueOf(cell.sum(JobLine::clonesLaunched)),
-                        String.valueOf(cell.sum(JobLine::clonesWon)));
+                        trouble + ", " + variant,
+                        String.valueOf(runs.count()),
+                        String.format(Locale.ROOT, "%.1f s", runs.seconds().median()),
+                        String.format(Locale.ROOT, "%.1f s", runs.seconds().min()),
+                        String.format(Locale.ROOT, "%.1f s", runs.seconds().max()),
+                        overStock(jobs, trouble, variant).map(MeanRatio::toString).orElse(""),
+                        String.valueOf(runs.sum(JobLine::clonesLaunched)),
+                        String.valueOf(runs.sum(JobLine::clonesWon)));
             }
         }
         return table.toString();
     }
 
+    // Those that are compared with Hadoop's, or all of the last ones.
+    private static Runs runs(WholeJobs jobs, String trouble, String variant) {
+        return jobs.pairs(trouble, variant)
+                .map(Pairs::other)
+                .orElseGet(() -> jobs.last(trouble, variant));
+    }
+
+    private static Optional<MeanRatio> overStock(WholeJobs jobs, String trouble, String variant) {
+        return variant.equals(WholeJobs.STOCK)
+                ? Optional.empty()
+                : jobs.pairs(trouble, variant).map(pairs -> pairs.overStock().mean());
+    }
+
     private static Map<String, Object> flat(WholeJobs jobs) {
         Map<String, Object> flat = new LinkedHashMap<>();
         for (String trouble : jobs.troubles()) {
-            for (WholeJobs.Cell cell : jobs.cells(trouble)) {
-                String key = (trouble + "_" + cell.variant()).replace('-', '_');
-                flat.put(key + "_s", cell.seconds().median());
-                flat.put(key + "_runs", cell.jobs().size());
-                put(flat, key + "_over_stock", jobs.overStock(cell));
-                put(flat, key + "_over_even", jobs.overEven(cell));
+            for (String variant : jobs.variants(trouble)) {
+                Runs runs = runs(jobs, trouble, variant);
+                String key = (trouble + "_" + variant).replace('-', '_');
+                flat.put(key + "_s", runs.seconds().median());
+                flat.put(key + "_runs", runs.count());
+                put(flat, key + "_over_stock", overStock(jobs, trouble, variant));
+                put(flat, key + "_over_even", jobs.overEven(runs).map(Ratios::mean));
             }
         }
         return flat;
@@ -197,7 +218,10 @@ public final class Report implements Callable<Integer> {
                 new CommandLine(new Report())
                         .setExecutionExceptionHandler(
                                 (e, command, parsed) -> {
-                                    if (!(e instanceof IOException)) {
+                                    boolean isOfFiles =
+                                            e instanceof IOException
+                                                    || e instanceof IllegalArgumentException;
+                                    if (!isOfFiles) {
                                         throw e;
                                     }
                                     System.err.println("report: " + e.getMessage());

@@ -15,23 +15,20 @@ package org.clonehadoop.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.clonehadoop.benchmarks.harness.Series;
 
 /**
- * What became of whole jobs: of each trouble one version and no other, the last of those that were
- * measured often enough, so that one of which rounds are still to come doesn't displace another.
+ * What became of whole jobs. Of each trouble one setup is shown and no other: of those with enough
+ * pairs of Hadoop's run and CloneHadoop's the one that was measured last, so that one of which
+ * rounds are still to come doesn't displace another; if none has enough, the last with a pair.
  * Times are compared within a round only, since the machine's own speed changes from hour to hour.
  */
 final class WholeJobs {
@@ -41,209 +38,252 @@ final class WholeJobs {
     private static final String FULL = "-full";
     private static final String LONG = "long-";
 
-    /** Jobs of one trouble and variant. */
-    record Cell(String trouble, String variant, List<JobLine> jobs) {
-        /** What was measured. */
-        String version() {
-            return jobs.get(0).commit();
-        }
+    private final int enough;
 
-        private String lastRound() {
-            return jobs.stream().map(JobLine::round).max(Comparator.naturalOrder()).orElseThrow();
-        }
-
-        Series seconds() {
-            return Series.of(times().stream().mapToDouble(Double::doubleValue).toArray());
-        }
-
-        private List<Double> times() {
-            return jobs.stream().map(JobLine::seconds).toList();
-        }
-
-        double thrownAwaySeconds() {
-            return jobs.stream().mapToDouble(JobLine::thrownAwaySeconds).average().orElse(0);
-        }
-
-        int sum(Function<JobLine, Integer> of) {
-            return jobs.stream().mapToInt(of::apply).sum();
-        }
-
-        /** In the middle, of jobs of which it is known. */
-        Optional<Double> median(Function<JobLine, Double> of) {
-            return WholeJobs.median(jobs.stream(), of);
-        }
-    }
-
-    private final Map<String, Map<String, Cell>> cells = new LinkedHashMap<>();
-    private final Collection<JobLine> lines;
+    /** By trouble, setup, round and variant; troubles in the order in which they were first run. */
+    private final Map<String, Map<Setup, SortedMap<Round, Map<String, Run>>>> runs =
+            new LinkedHashMap<>();
 
     /**
-     * @param enough rounds of a trouble; where no version has as many the last one counts
+     * @param enough pairs of a trouble
+     * @throws IllegalArgumentException if a run is there twice
      */
-    WholeJobs(Collection<JobLine> lines, int enough) {
-        this.lines = lines;
-        Map<String, String> versions = new LinkedHashMap<>();
-        lines.stream()
-                .collect(Collectors.groupingBy(JobLine::trouble))
-                .forEach((trouble, of) -> versions.put(trouble, version(of, enough)));
-        lines.stream()
-                .filter(line -> line.commit().equals(versions.get(line.trouble())))
-                .sorted(Comparator.comparing(JobLine::round))
-                .collect(
-                        Collectors.groupingBy(
-                                JobLine::trouble,
-                                LinkedHashMap::new,
-                                Collectors.groupingBy(
-                                        JobLine::variant, LinkedHashMap::new, Collectors.toList())))
-                .forEach(
-                        (trouble, variants) ->
-                                variants.forEach(
-                                        (variant, jobs) ->
-                                                cells.computeIfAbsent(
-                                                                trouble,
-                                                                some -> new LinkedHashMap<>())
-                                                        .put(
-                                                                variant,
-                                                                new Cell(trouble, variant, jobs))));
+    WholeJobs(Collection<Run> all, int enough) {
+        this.enough = enough;
+        all.stream().sorted(Comparator.comparing(Run::round)).forEach(this::add);
     }
 
-    /**
-     * The first rounds of each trouble alone: how many there are mustn't depend on what was seen in
-     * them.
-     */
-    static WholeJobs ofFirst(Collection<JobLine> lines, int rounds) {
-        WholeJobs all = new WholeJobs(lines, rounds);
-        List<JobLine> first = new ArrayList<>();
-        for (String trouble : all.troubles()) {
-            List<JobLine> jobs =
-                    all.cells(trouble).stream().flatMap(cell -> cell.jobs().stream()).toList();
-            List<String> kept =
-                    jobs.stream().map(JobLine::round).distinct().sorted().limit(rounds).toList();
-            jobs.stream().filter(job -> kept.contains(job.round())).forEach(first::add);
+    static WholeJobs of(Collection<JobLine> lines, int enough) {
+        return new WholeJobs(lines.stream().map(Run::of).toList(), enough);
+    }
+
+    private void add(Run run) {
+        Run same =
+                runs.computeIfAbsent(run.job().trouble(), some -> new LinkedHashMap<>())
+                        .computeIfAbsent(run.setup(), some -> new TreeMap<>())
+                        .computeIfAbsent(run.round(), some -> new LinkedHashMap<>())
+                        .put(run.job().variant(), run);
+        if (same != null) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "%s, %s, round %s is there twice",
+                            run.job().trouble(), run.job().variant(), run.job().round()));
         }
-        return new WholeJobs(first, rounds);
-    }
-
-    /** Rounds of a version that is newer than the one that counts. */
-    record Newer(Cell cell, MeanRatio overStock) {}
-
-    /** What there is of CloneHadoop's jobs of newer versions, with too few rounds yet. */
-    List<Newer> newer() {
-        return lines.stream()
-                .collect(Collectors.groupingBy(JobLine::commit, TreeMap::new, Collectors.toList()))
-                .values()
-                .stream()
-                .map(ofVersion -> new WholeJobs(ofVersion, 1))
-                .flatMap(this::newerOf)
-                .toList();
-    }
-
-    private Stream<Newer> newerOf(WholeJobs version) {
-        return version.troubles().stream()
-                .flatMap(trouble -> version.cell(trouble, ALL).stream())
-                .filter(this::isNewer)
-                .flatMap(cell -> version.overStock(cell).map(of -> new Newer(cell, of)).stream());
-    }
-
-    private boolean isNewer(Cell cell) {
-        return cell(cell.trouble(), ALL)
-                .filter(shown -> !shown.version().equals(cell.version()))
-                .filter(shown -> shown.lastRound().compareTo(cell.lastRound()) < 0)
-                .isPresent();
-    }
-
-    private static String version(Collection<JobLine> ofTrouble, int enough) {
-        Map<String, SortedSet<String>> rounds =
-                ofTrouble.stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        JobLine::commit,
-                                        Collectors.mapping(
-                                                JobLine::round,
-                                                Collectors.toCollection(TreeSet::new))));
-        return Collections.max(
-                        rounds.entrySet(),
-                        Comparator.<Map.Entry<String, SortedSet<String>>, Boolean>comparing(
-                                        of -> of.getValue().size() >= enough)
-                                .thenComparing(of -> of.getValue().last()))
-                .getKey();
-    }
-
-    /** In the middle, of jobs of which it is known. */
-    static Optional<Double> median(Stream<JobLine> jobs, Function<JobLine, Double> of) {
-        double[] known =
-                jobs.map(of)
-                        .filter(value -> value != null)
-                        .mapToDouble(Double::doubleValue)
-                        .toArray();
-        return known.length == 0 ? Optional.empty() : Optional.of(Series.of(known).median());
     }
 
     /** In the order in which they were first run. */
-    Collection<String> troubles() {
-        return cells.keySet();
+    List<String> troubles() {
+        return List.copyOf(runs.keySet());
     }
 
-    /** All that any trouble was run with, stock first. */
-    List<String> variants() {
-        return Stream.concat(
-                        Stream.of(STOCK),
-                        cells.values().stream().flatMap(of -> of.keySet().stream()))
+    /** All that a trouble was run with, in any setup, stock first. */
+    List<String> variants(String trouble) {
+        return rounds(trouble)
+                .flatMap(round -> round.keySet().stream())
                 .distinct()
+                .sorted(
+                        Comparator.<String, Boolean>comparing(variant -> !variant.equals(STOCK))
+                                .thenComparing(Comparator.naturalOrder()))
                 .toList();
     }
 
-    /** Stock's first. */
-    Collection<Cell> cells(String trouble) {
-        return cells.get(trouble).values().stream()
-                .sorted(Comparator.comparing(cell -> !cell.variant().equals(STOCK)))
-                .toList();
+    private Stream<Map<String, Run>> rounds(String trouble) {
+        return runs.getOrDefault(trouble, Map.of()).values().stream()
+                .flatMap(rounds -> rounds.values().stream());
     }
 
-    Optional<Cell> cell(String trouble, String variant) {
-        return Optional.ofNullable(cells.getOrDefault(trouble, Map.of()).get(variant));
+    /** CloneHadoop's with Hadoop's, of the setup that is shown; empty if there is no pair. */
+    Optional<Pairs> pairs(String trouble) {
+        return pairs(trouble, ALL);
     }
 
-    /** Its time over stock's in the same round; empty if there is no such pair. */
-    Optional<MeanRatio> overStock(Cell cell) {
-        return over(cell, cell.trouble());
+    /** Another variant's with Hadoop's, of the setup that has enough of them and was last. */
+    Optional<Pairs> pairs(String trouble, String variant) {
+        return shown(pairsBySetup(trouble, variant).values(), Function.identity());
+    }
+
+    /** CloneHadoop's with Hadoop's of each setup that has a pair. */
+    Map<Setup, Pairs> pairsBySetup(String trouble) {
+        return pairsBySetup(trouble, ALL);
+    }
+
+    private Map<Setup, Pairs> pairsBySetup(String trouble, String variant) {
+        Map<Setup, Pairs> found = new LinkedHashMap<>();
+        bySetup(trouble, List.of(variant))
+                .forEach((setup, pairs) -> found.put(setup, pairs.get(variant)));
+        return found;
     }
 
     /**
-     * Its time over that of stock's job without trouble, as full and as long as its own, in the
-     * same round and version.
+     * Of rounds in which Hadoop ran and all these variants did: each one's with Hadoop's, by
+     * variant, of the setup that has enough such rounds and was last.
      */
-    Optional<MeanRatio> overEven(Cell cell) {
-        String trouble = cell.trouble();
-        return over(
-                cell,
-                (trouble.startsWith(LONG) ? LONG : "")
-                        + EVEN
-                        + (trouble.endsWith(FULL) ? FULL : ""));
+    Optional<Map<String, Pairs>> together(String trouble, List<String> variants) {
+        return shown(bySetup(trouble, variants).values(), pairs -> pairs.get(variants.get(0)));
+    }
+
+    private Map<Setup, Map<String, Pairs>> bySetup(String trouble, List<String> variants) {
+        Map<Setup, Map<String, Pairs>> found = new LinkedHashMap<>();
+        runs.getOrDefault(trouble, Map.of())
+                .forEach(
+                        (setup, rounds) -> {
+                            List<Map<String, Run>> whole =
+                                    rounds.values().stream()
+                                            .filter(round -> round.containsKey(STOCK))
+                                            .filter(round -> round.keySet().containsAll(variants))
+                                            .toList();
+                            if (!whole.isEmpty()) {
+                                found.put(setup, pairs(trouble, whole, variants));
+                            }
+                        });
+        return found;
+    }
+
+    private static Map<String, Pairs> pairs(
+            String trouble, List<Map<String, Run>> rounds, List<String> variants) {
+        Map<String, Pairs> pairs = new LinkedHashMap<>();
+        for (String variant : variants) {
+            pairs.put(
+                    variant,
+                    new Pairs(
+                            trouble,
+                            rounds.stream()
+                                    .map(
+                                            round ->
+                                                    new Pairs.Pair(
+                                                            round.get(STOCK), round.get(variant)))
+                                    .toList()));
+        }
+        return pairs;
+    }
+
+    private <T> Optional<T> shown(Collection<T> candidates, Function<T, Pairs> pairs) {
+        return candidates.stream()
+                .max(
+                        Comparator.<T, Boolean>comparing(one -> pairs.apply(one).count() >= enough)
+                                .thenComparing(one -> pairs.apply(one).lastRound()));
     }
 
     /**
-     * Its time over that of stock's jobs with another trouble, in whatever round.
+     * The setup in which all these troubles have enough pairs, the last if there are several; if
+     * there is none, the last in which all have one. So that rows beside each other are of one
+     * version.
+     */
+    Optional<Setup> common(List<String> troubles) {
+        List<Map<Setup, Pairs>> of = troubles.stream().map(this::pairsBySetup).toList();
+        return of.get(0).keySet().stream()
+                .filter(setup -> of.stream().allMatch(pairs -> pairs.containsKey(setup)))
+                .max(
+                        Comparator.<Setup, Boolean>comparing(
+                                        setup ->
+                                                of.stream()
+                                                        .allMatch(
+                                                                pairs ->
+                                                                        pairs.get(setup).count()
+                                                                                >= enough))
+                                .thenComparing(
+                                        setup ->
+                                                of.stream()
+                                                        .map(pairs -> pairs.get(setup).lastRound())
+                                                        .max(Comparator.naturalOrder())
+                                                        .orElseThrow()));
+    }
+
+    /** CloneHadoop's with Hadoop's of one trouble and setup. */
+    Optional<Pairs> pairs(String trouble, Setup setup) {
+        return Optional.ofNullable(pairsBySetup(trouble).get(setup));
+    }
+
+    /** Of setups that were measured later than what is shown, with too few pairs; by time. */
+    List<Pairs> newer() {
+        List<Pairs> newer = new ArrayList<>();
+        for (String trouble : runs.keySet()) {
+            pairs(trouble)
+                    .ifPresent(
+                            shown ->
+                                    pairsBySetup(trouble).values().stream()
+                                            .filter(
+                                                    pairs ->
+                                                            pairs.lastRound()
+                                                                            .compareTo(
+                                                                                    shown
+                                                                                            .lastRound())
+                                                                    > 0)
+                                            .forEach(newer::add));
+        }
+        newer.sort(Comparator.comparing(Pairs::lastRound));
+        return newer;
+    }
+
+    /** How many of Hadoop's and CloneHadoop's runs have no partner, in the setup of these. */
+    int alone(Pairs pairs) {
+        return runs.get(pairs.trouble()).get(pairs.setup()).values().stream()
+                        .mapToInt(
+                                round ->
+                                        (round.containsKey(STOCK) ? 1 : 0)
+                                                + (round.containsKey(ALL) ? 1 : 0))
+                        .sum()
+                - 2 * pairs.count();
+    }
+
+    /**
+     * Time over that of Hadoop's job without trouble, as full and as long as its own, in the same
+     * round and setup.
      *
-     * @return empty if there are none of its version
+     * @return empty if there is no such job
      */
-    Optional<MeanRatio> overAny(Cell cell, String trouble) {
-        return cell(trouble, STOCK)
-                .filter(base -> base.version().equals(cell.version()))
-                .map(base -> MeanRatio.ofMeans(cell.times(), base.times()));
+    Optional<Ratios> overEven(Runs of) {
+        List<Double> ratios = new ArrayList<>();
+        for (Run run : of.all()) {
+            Optional.ofNullable(
+                            runs.getOrDefault(evenOf(run.job().trouble()), Map.of())
+                                    .getOrDefault(run.setup(), new TreeMap<>())
+                                    .getOrDefault(run.round(), Map.of())
+                                    .get(STOCK))
+                    .ifPresent(even -> ratios.add(run.seconds() / even.seconds()));
+        }
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
     }
 
-    private Optional<MeanRatio> over(Cell cell, String trouble) {
-        Map<String, JobLine> bases =
-                cell(trouble, STOCK).stream()
-                        .flatMap(stock -> stock.jobs().stream())
-                        .collect(Collectors.toMap(JobLine::round, Function.identity()));
-        List<Double> ratios =
-                cell.jobs().stream()
-                        .filter(job -> bases.containsKey(job.round()))
-                        .filter(job -> bases.get(job.round()).commit().equals(job.commit()))
-                        .map(job -> job.seconds() / bases.get(job.round()).seconds())
+    private static String evenOf(String trouble) {
+        return (trouble.startsWith(LONG) ? LONG : "") + EVEN + (trouble.endsWith(FULL) ? FULL : "");
+    }
+
+    /**
+     * Time over that of Hadoop's runs with another trouble, in whatever round.
+     *
+     * @return empty if there are none of the same setup
+     */
+    Optional<MeanRatio> overAny(Runs of, String trouble) {
+        List<Double> bases =
+                stocks(trouble, of.all().get(0).setup()).stream().map(Run::seconds).toList();
+        return bases.isEmpty()
+                ? Optional.empty()
+                : Optional.of(MeanRatio.ofMeans(of.times(), bases));
+    }
+
+    private List<Run> stocks(String trouble, Setup setup) {
+        return runs
+                .getOrDefault(trouble, Map.of())
+                .getOrDefault(setup, new TreeMap<>())
+                .values()
+                .stream()
+                .flatMap(round -> Stream.ofNullable(round.get(STOCK)))
+                .toList();
+    }
+
+    /**
+     * A variant's runs of the setup that was measured last, with or without Hadoop's.
+     *
+     * @throws java.util.NoSuchElementException if it was never run
+     */
+    Runs last(String trouble, String variant) {
+        List<Run> all =
+                rounds(trouble)
+                        .flatMap(round -> Stream.ofNullable(round.get(variant)))
+                        .sorted(Comparator.comparing(Run::round))
                         .toList();
-        return ratios.isEmpty() ? Optional.empty() : Optional.of(MeanRatio.of(ratios));
+        Setup last = all.stream().reduce((one, next) -> next).orElseThrow().setup();
+        return new Runs(all.stream().filter(run -> run.setup().equals(last)).toList());
     }
 }

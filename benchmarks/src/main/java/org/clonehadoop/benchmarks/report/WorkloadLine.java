@@ -23,6 +23,11 @@ import java.util.Map;
  *
  * @param slowHostPercent of a core, that one of three hosts has; null if all have theirs
  * @param stragglers what the straggler agent was told; null if there was none
+ * @param megabytes that were asked for; null if the line doesn't tell
+ * @param scale HiBench's profile; null for one of our own
+ * @param tasks maps that made the input, and reduces; null if the line doesn't tell
+ * @param inputBytes as HiBench reports them; null if it doesn't
+ * @param hibenchSeconds as HiBench reports them; null if it doesn't
  * @param seconds of all its jobs
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -33,6 +38,11 @@ record WorkloadLine(
         @JsonProperty(value = "round", required = true) String round,
         @JsonProperty("slow_host_percent") Integer slowHostPercent,
         @JsonProperty("stragglers") String stragglers,
+        @JsonProperty("megabytes") Integer megabytes,
+        @JsonProperty("scale") String scale,
+        @JsonProperty("tasks") Integer tasks,
+        @JsonProperty("input_bytes") Long inputBytes,
+        @JsonProperty("hibench_s") Double hibenchSeconds,
         @JsonProperty(value = "jobs_s", required = true) double seconds,
         @JsonProperty("thrown_away_s") double thrownAwaySeconds,
         @JsonProperty("extra_attempts") int extraAttempts,
@@ -42,13 +52,19 @@ record WorkloadLine(
         @JsonProperty("identical") Boolean identical,
         @JsonProperty("environment") Map<String, Object> environment) {
     private static final String SLOW = ", ";
+    private static final String SLOW_HOST = SLOW + "a host at ";
+    private static final int USUAL_PERCENT = 25;
 
     /**
      * Its jobs as one, with the workload and what was made slow as its trouble.
      *
      * @throws IllegalStateException if its output wasn't Hadoop's
      */
-    JobLine asJob() {
+    Run asRun() {
+        return Run.of(asJob(), size(), hibenchSeconds);
+    }
+
+    private JobLine asJob() {
         if (Boolean.FALSE.equals(identical)) {
             throw new IllegalStateException(
                     "the output of " + trouble() + " in round " + round + " isn't Hadoop's");
@@ -69,7 +85,19 @@ record WorkloadLine(
                 null,
                 null,
                 0,
-                environment == null ? Map.of() : environment);
+                environment);
+    }
+
+    private String size() {
+        String size = "";
+        if (scale != null) {
+            size = "HiBench's " + scale;
+        } else if (megabytes != null) {
+            size = megabytes + " MB";
+        } else if (inputBytes != null) {
+            size = Math.round(inputBytes / 1e6) + " MB";
+        }
+        return tasks == null ? size : size + ", " + tasks + " tasks";
     }
 
     /**
@@ -79,10 +107,25 @@ record WorkloadLine(
         return trouble.replaceFirst(SLOW + ".*", "");
     }
 
+    /** That workload's trouble with one host at what is usual. */
+    static String withSlowHost(String workload) {
+        return workload + SLOW_HOST + USUAL_PERCENT + " %";
+    }
+
+    /** What is aimed at. */
+    static Aim aim(String trouble) {
+        if (even(trouble).equals(trouble)) {
+            return Aim.ofHadoops(1.01);
+        }
+        return trouble.contains(SLOW_HOST)
+                ? new Aim(1.5, Aim.Base.EVEN)
+                : Aim.ofHadoops(NeverAbove.BOUND);
+    }
+
     private String trouble() {
         String trouble = workload;
         if (slowHostPercent != null) {
-            trouble += SLOW + "a host at " + slowHostPercent + " %";
+            trouble += SLOW_HOST + slowHostPercent + " %";
         }
         if (stragglers != null) {
             trouble += SLOW + stragglers;

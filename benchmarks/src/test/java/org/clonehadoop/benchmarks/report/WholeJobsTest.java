@@ -16,32 +16,22 @@ package org.clonehadoop.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.clonehadoop.benchmarks.report.Jobs.job;
+import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class WholeJobsTest {
-    private static final String SLOW_SORT = "sort, a host at 25 %";
-
-    private static JobLine job(
-            String commit, String trouble, String variant, String round, double s) {
-        return new JobLine(
-                commit, trouble, variant, round, s, 10, 2, 1, 1, 1, 80.0, 1000.0, null, 10.0, 500,
-                Map.of());
-    }
+    private static final List<String> README = List.of("even", "late-map");
 
     @Test
     void comparesJobsOfOneRoundOnly() {
         WholeJobs jobs =
-                new WholeJobs(
+                WholeJobs.of(
                         List.of(
                                 job("b", "late-map", "stock", "2-1", 100),
                                 job("b", "late-map", "all", "2-1", 50),
@@ -50,324 +40,238 @@ class WholeJobsTest {
                                 job("b", "late-map", "all", "2-3", 1)),
                         1);
 
-        MeanRatio ratio = jobs.overStock(jobs.cell("late-map", "all").orElseThrow()).orElseThrow();
+        Pairs pairs = jobs.pairs("late-map").orElseThrow();
 
-        assertThat(ratio.count()).isEqualTo(2);
-        assertThat(ratio.mean()).isCloseTo(Math.sqrt(0.5 * 0.25), within(1e-12));
+        assertThat(pairs.count()).isEqualTo(2);
+        assertThat(pairs.overStock().mean().mean()).isCloseTo(Math.sqrt(0.5 * 0.25), within(1e-12));
+        assertThat(pairs.overStock().median()).isEqualTo(0.375);
+        assertThat(jobs.alone(pairs)).isEqualTo(1);
     }
 
     @Test
-    void comparesLongTasksWithAnEvenClustersLongTasks() {
+    void timesAndClonesAreOfTheRoundsThatAreCompared() {
         WholeJobs jobs =
-                new WholeJobs(
+                WholeJobs.of(
                         List.of(
-                                job("b", "even", "stock", "2-1", 50),
-                                job("b", "long-even", "stock", "2-1", 100),
-                                job("b", "long-late-map", "all", "2-1", 150)),
+                                job("b", "late-map", "stock", "2-1", 100),
+                                job("b", "late-map", "all", "2-1", 50),
+                                job("b", "late-map", "stock", "3-1", 900),
+                                job("b", "late-map", "stock-eager", "3-1", 800),
+                                job("b", "late-map", "all", "4-1", 10)),
                         1);
 
-        MeanRatio ratio =
-                jobs.overEven(jobs.cell("long-late-map", "all").orElseThrow()).orElseThrow();
+        Pairs pairs = jobs.pairs("late-map").orElseThrow();
 
-        assertThat(ratio.mean()).isCloseTo(1.5, within(1e-12));
+        assertThat(pairs.stock()).hasToString("100.0 s (100.0–100.0)");
+        assertThat(pairs.other()).hasToString("50.0 s (50.0–50.0)");
+        assertThat(pairs.other().sum(JobLine::clonesWon)).isEqualTo(1);
+        assertThat(jobs.alone(pairs)).isEqualTo(2);
     }
 
     @Test
-    void takesOfEachTroubleTheVersionThatWasMeasuredLast() {
-        WholeJobs jobs =
-                new WholeJobs(
-                        List.of(
-                                job("new", "late-map", "all", "3-1", 50),
-                                job("old", "late-map", "all", "2-1", 70),
-                                job("old", "late-map", "stock", "2-1", 70),
-                                job("old", "even", "stock", "2-1", 35)),
-                        1);
+    void saysInHowManyRoundsAndSessionsItWasQuicker() {
+        Pairs pairs =
+                WholeJobs.of(
+                                Jobs.all(
+                                        pairs("b", "even", "2", 3, 110),
+                                        pairs("b", "even", "3", 1, 90)),
+                                1)
+                        .pairs("even")
+                        .orElseThrow();
 
-        assertThat(jobs.cell("late-map", "all").orElseThrow().jobs())
-                .extracting(JobLine::commit)
-                .containsExactly("new");
-        assertThat(jobs.cell("late-map", "stock")).isEmpty();
-        assertThat(jobs.cell("even", "stock")).isPresent();
+        assertThat(pairs.overStock().quicker()).isEqualTo("1 of 4");
+        assertThat(pairs.sessions()).isEqualTo(2);
+    }
+
+    /** Five sessions of baselines say nothing of CloneHadoop. */
+    @Test
+    void roundsWithoutBothCountForNoVersion() {
+        Stream<JobLine> baselines =
+                IntStream.rangeClosed(1, 5)
+                        .boxed()
+                        .flatMap(
+                                run ->
+                                        Stream.of(
+                                                job("new", "even", "stock", "3-" + run, 100),
+                                                job("new", "even", "stock-eager", "3-" + run, 90)));
+        WholeJobs jobs = WholeJobs.of(Jobs.all(pairs("old", "even", "2", 2, 95), baselines), 2);
+
+        assertThat(jobs.pairs("even").orElseThrow().setup().version()).isEqualTo("old");
+        assertThat(jobs.newer()).isEmpty();
+        assertThat(jobs.pairs("even", "stock-eager").orElseThrow().count()).isEqualTo(5);
     }
 
     @Test
     void aVersionOfWhichRoundsAreStillToComeDoesNotDisplaceAnother() {
         List<JobLine> lines =
-                List.of(
-                        job("old", "late-map", "stock", "2-1", 70),
-                        job("old", "late-map", "all", "2-1", 60),
-                        job("old", "late-map", "all", "2-2", 61),
-                        job("new", "late-map", "stock", "3-1", 72),
-                        job("new", "late-map", "all", "3-1", 50));
+                Jobs.all(pairs("old", "even", "2", 2, 60), pairs("new", "even", "3", 1, 50));
 
-        assertThat(new WholeJobs(lines, 2).cell("late-map", "all").orElseThrow().version())
+        assertThat(WholeJobs.of(lines, 2).pairs("even").orElseThrow().setup().version())
                 .isEqualTo("old");
-        assertThat(new WholeJobs(lines, 3).cell("late-map", "all").orElseThrow().version())
+        assertThat(WholeJobs.of(lines, 3).pairs("even").orElseThrow().setup().version())
                 .as("none has enough")
                 .isEqualTo("new");
     }
 
     @Test
-    void tellsOfNewerRoundsThatAreTooFew() {
+    void tellsOfNewerRoundsByTime() {
         WholeJobs jobs =
-                new WholeJobs(
-                        List.of(
-                                job("old", "late-map", "stock", "2-1", 70),
-                                job("old", "late-map", "all", "2-1", 60),
-                                job("old", "late-map", "all", "2-2", 61),
-                                job("older", "late-map", "stock", "1-1", 70),
-                                job("older", "late-map", "all", "1-1", 60),
-                                job("new", "late-map", "stock", "3-1", 80),
-                                job("new", "late-map", "all", "3-1", 40)),
+                WholeJobs.of(
+                        Jobs.all(
+                                pairs("a-late", "late-map", "20261127T1Z", 1, 40),
+                                pairs("z-early", "even", "20261126T1Z", 1, 50),
+                                pairs("shown", "late-map", "20261125T1Z", 2, 60),
+                                pairs("shown", "even", "20261125T1Z", 2, 60),
+                                pairs("older", "even", "20261124T1Z", 1, 60)),
                         2);
 
         assertThat(jobs.newer())
-                .singleElement()
-                .satisfies(
-                        newer -> {
-                            assertThat(newer.cell().version()).isEqualTo("new");
-                            assertThat(newer.overStock().mean()).isEqualTo(0.5);
-                        });
+                .extracting(pairs -> pairs.setup().version())
+                .containsExactly("z-early", "a-late");
+        Markdown page = new Markdown();
+        NewerRounds.write(jobs, page);
+        assertThat(page.toString())
+                .contains(
+                        "| `even` | 2026-11-26 | 1 | 0.50 | `z-early` |\n"
+                                + "| `late-map` | 2026-11-27 | 1 | 0.40 | `a-late` |");
     }
 
     /** Another round, made since the first ones didn't say what was hoped for, would count. */
     @Test
-    void takesTheFirstRoundsWhereTheirNumberIsFixed() {
-        WholeJobs jobs =
-                WholeJobs.ofFirst(
-                        List.of(
-                                job("a", "even", "all", "2-2", 50),
-                                job("a", "even", "all", "2-1", 40),
-                                job("a", "even", "all", "2-3", 90)),
-                        2);
-        assertThat(jobs.cell("even", "all").orElseThrow().jobs())
-                .extracting(JobLine::round)
-                .containsExactly("2-1", "2-2");
+    void takesTheFirstRoundsByNumberWhereTheirNumberIsFixed() {
+        Stream<JobLine> rounds =
+                IntStream.rangeClosed(6, 12)
+                        .boxed()
+                        .flatMap(
+                                run ->
+                                        Stream.of(
+                                                job("a", "even", "stock", "2-" + run, 100),
+                                                job("a", "even", "all", "2-" + run, run)));
+        Pairs first = WholeJobs.of(rounds.toList(), 1).pairs("even").orElseThrow().first(4);
+
+        assertThat(first.other().times()).containsExactly(6.0, 7.0, 8.0, 9.0);
     }
 
     @Test
-    void aRunWhoseOutputIsNotHadoopsIsNone(@TempDir Path scratch) throws IOException {
-        Path file =
-                Files.writeString(
-                        scratch.resolve("workloads-a.ndjson"),
-                        "{\"commit\": \"a\", \"workload\": \"sort\", \"variant\": \"all\","
-                                + " \"round\": \"1\", \"jobs_s\": 3.5, \"identical\": false}\n");
-        WorkloadLine line = Lines.read(file, WorkloadLine.class, "run of a workload").get(0);
-        assertThatThrownBy(line::asJob).hasMessageContaining("isn't Hadoop's");
+    void aRowIsOfOneSizeOneJdkAndOneMachine() {
+        Map<String, Object> old = Map.of("jdk", "17.0.15", "cores", 2);
+        Map<String, Object> newJdk = Map.of("jdk", "17.0.21", "cores", 2);
+        Map<String, Object> larger = Map.of("jdk", "17.0.15", "cores", 64);
+        WholeJobs jobs =
+                WholeJobs.of(
+                        List.of(
+                                job("a", "even", "stock", "1-1", 100, 500, old),
+                                job("a", "even", "all", "1-1", 50, 500, old),
+                                job("a", "even", "stock", "1-2", 100, 500, old),
+                                job("a", "even", "all", "1-2", 50, 500, old),
+                                job("a", "even", "stock", "2-1", 900, 500, newJdk),
+                                job("a", "even", "all", "2-1", 900, 500, newJdk),
+                                job("a", "even", "stock", "3-1", 9, 250, old),
+                                job("a", "even", "all", "3-1", 9, 250, old),
+                                job("a", "even", "stock", "4-1", 9, 500, larger),
+                                job("a", "even", "all", "4-1", 9, 500, larger)),
+                        2);
+
+        Pairs shown = jobs.pairs("even").orElseThrow();
+
+        assertThat(shown.stock().times()).containsExactly(100.0, 100.0);
+        assertThat(shown.setup().size()).isEqualTo("500 MB");
+        assertThat(jobs.newer()).extracting(Pairs::count).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void rowsBesideEachOtherAreOfTheLastVersionThatHasEnoughOfAll() {
+        List<JobLine> lines =
+                Jobs.all(
+                        pairs("old", "even", "1", 5, 90),
+                        pairs("old", "late-map", "1", 6, 90),
+                        pairs("new", "even", "2", 9, 50),
+                        pairs("new", "late-map", "2", 4, 50));
+
+        assertThat(WholeJobs.of(lines, 5).common(README).orElseThrow().version()).isEqualTo("old");
+        assertThat(WholeJobs.of(lines, 4).common(README).orElseThrow().version()).isEqualTo("new");
+        assertThat(WholeJobs.of(lines, 7).common(README).orElseThrow().version())
+                .as("none has enough")
+                .isEqualTo("new");
+        assertThat(WholeJobs.of(lines, 1).common(List.of("even", "slow-host"))).isEmpty();
+    }
+
+    @Test
+    void comparesVariantsOfRoundsInWhichAllOfThemRan() {
+        WholeJobs jobs =
+                WholeJobs.of(
+                        Jobs.all(
+                                pairs("a", "even", "1", 3, 80),
+                                Stream.of(
+                                        job("a", "even", "stock", "2-1", 100),
+                                        job("a", "even", "clone", "2-1", 70),
+                                        job("a", "even", "all", "2-1", 60),
+                                        job("a", "even", "stock", "3-1", 100),
+                                        job("a", "even", "clone", "3-1", 10))),
+                        1);
+
+        Map<String, Pairs> together = jobs.together("even", List.of("clone", "all")).orElseThrow();
+
+        assertThat(together.get("clone").other().times()).containsExactly(70.0);
+        assertThat(together.get("all").other().times()).containsExactly(60.0);
+        assertThat(jobs.together("even", List.of("spill", "all"))).isEmpty();
     }
 
     @Test
     void comparesWithTheEvenClusterOfTheSameRoundAndVersion() {
         WholeJobs jobs =
-                new WholeJobs(
-                        List.of(
-                                job("a", "even", "stock", "2-1", 40),
-                                job("a", "slow-host", "all", "2-1", 50),
-                                job("a", "slow-host", "all", "2-2", 90)),
+                WholeJobs.of(
+                        Jobs.all(
+                                Stream.of(
+                                        job("a", "even", "stock", "2-1", 40),
+                                        job("a", "slow-host", "stock", "2-1", 80),
+                                        job("a", "slow-host", "all", "2-1", 50),
+                                        job("a", "slow-host", "stock", "2-2", 80),
+                                        job("a", "slow-host", "all", "2-2", 90)),
+                                pairs("newer", "even", "3", 5, 1)),
                         1);
 
-        assertThat(jobs.overEven(jobs.cell("slow-host", "all").orElseThrow()))
-                .hasValueSatisfying(
-                        ratio -> {
-                            assertThat(ratio.count()).isEqualTo(1);
-                            assertThat(ratio.mean()).isEqualTo(1.25);
-                        });
-        assertThat(jobs.overStock(jobs.cell("slow-host", "all").orElseThrow())).isEmpty();
+        Pairs slow = jobs.pairs("slow-host").orElseThrow();
+
+        assertThat(jobs.overEven(slow.other()).orElseThrow().all()).containsExactly(1.25);
+        assertThat(jobs.overEven(slow.stock()).orElseThrow().inverse().all()).containsExactly(0.5);
     }
 
     @Test
     void comparesAFullClusterWithOneThatIsFullAndEven() {
         WholeJobs jobs =
-                new WholeJobs(
+                WholeJobs.of(
                         List.of(
                                 job("a", "even", "stock", "2-1", 10),
                                 job("a", "even-full", "stock", "2-1", 40),
                                 job("a", "slow-host-full", "all", "2-1", 50)),
                         1);
 
-        assertThat(jobs.overEven(jobs.cell("slow-host-full", "all").orElseThrow()))
-                .hasValueSatisfying(ratio -> assertThat(ratio.mean()).isEqualTo(1.25));
+        assertThat(jobs.overEven(jobs.last("slow-host-full", "all")).orElseThrow().all())
+                .containsExactly(1.25);
     }
 
     @Test
-    void anAimIsOpenUnlessAllOfTheIntervalIsOnOneSide() {
-        Optional<MeanRatio> over = Optional.of(MeanRatio.of(List.of(1.4, 1.41, 1.42)));
-        Optional<MeanRatio> under = Optional.of(MeanRatio.of(List.of(0.5, 0.501, 0.502)));
-        Optional<MeanRatio> both = Optional.of(MeanRatio.of(List.of(0.5, 0.9)));
-        Optional<MeanRatio> one = Optional.of(MeanRatio.of(List.of(0.5)));
+    void comparesLongTasksWithAnEvenClustersLongTasks() {
+        WholeJobs jobs =
+                WholeJobs.of(
+                        List.of(
+                                job("b", "even", "stock", "2-1", 50),
+                                job("b", "long-even", "stock", "2-1", 100),
+                                job("b", "long-late-map", "all", "2-1", 150)),
+                        1);
 
-        assertThat(Trouble.SLOW_HOST.aim(under, over)).isEqualTo("≤ 1.35 of even: **missed**");
-        assertThat(Trouble.LATE_REDUCE.aim(under, over)).isEqualTo("≤ 0.55 of Hadoop's: reached");
-        assertThat(Trouble.LATE_MAP.aim(both, over)).isEqualTo("≤ 0.70 of Hadoop's: open");
-        assertThat(Trouble.LATE_MAP.aim(one, over)).isEqualTo("≤ 0.70 of Hadoop's: open");
-        assertThat(Trouble.LATE_MAP.aim(Optional.empty(), over)).isEqualTo("≤ 0.70 of Hadoop's");
+        assertThat(jobs.overEven(jobs.last("long-late-map", "all")).orElseThrow().all())
+                .containsExactly(1.5);
     }
 
     @Test
-    void aWorkloadWithASlowHostIsAnotherTrouble(@TempDir Path scratch) throws IOException {
-        Path file =
-                Files.writeString(
-                        scratch.resolve("workloads-a.ndjson"),
-                        "{\"commit\": \"a\", \"workload\": \"sort\", \"variant\": \"all\","
-                                + " \"round\": \"1\", \"jobs_s\": 3.5, \"slow_host_percent\": 25,"
-                                + " \"identical\": true, \"clones_won\": 2}\n");
+    void aRunThatIsThereTwiceIsAMistake() {
+        List<JobLine> twice =
+                List.of(job("a", "even", "all", "1-1", 1), job("a", "even", "all", "1-1", 2));
 
-        JobLine job = Lines.read(file, WorkloadLine.class, "run of a workload").get(0).asJob();
-
-        assertThat(job.trouble()).isEqualTo(SLOW_SORT);
-        assertThat(job.seconds()).isEqualTo(3.5);
-        assertThat(job.clonesWon()).isEqualTo(2);
-    }
-
-    @Test
-    void thePageHasARowForEachTroubleAndACellForEachPointOfTheSweep() {
-        String page =
-                new ResultsPage(
-                                new WholeJobs(
-                                        List.of(
-                                                job("abcdef0", "even", "stock", "2-1", 40),
-                                                job("abcdef0", "late-map", "stock", "2-1", 100),
-                                                job("abcdef0", "late-map", "all", "2-1", 50),
-                                                job("abcdef0", "onset-50-20", "stock", "2-1", 80),
-                                                job("abcdef0", "onset-50-20", "all", "2-1", 60)),
-                                        1),
-                                Map.of(
-                                        "workloads",
-                                        new WholeJobs(
-                                                List.of(
-                                                        job("b", "sort", "stock", "2-1", 40),
-                                                        job("b", "sort", "all", "2-1", 30),
-                                                        job("b", SLOW_SORT, "stock", "3-1", 90),
-                                                        job("b", SLOW_SORT, "all", "3-1", 60)),
-                                                1)),
-                                List.of(
-                                        new SingleResult(
-                                                "am-cost",
-                                                "abcdef0",
-                                                Map.of("look_p99_ms", "3"),
-                                                "",
-                                                Optional.of("benchmarks/am-cost/run --x"))))
-                        .markdown(Map.of());
-
-        assertThat(page)
-                .contains(
-                        "| 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 | 0.40 | 1.25 | ≤ 0.70 of Hadoop's: open"
-                                + " | `abcdef0` |")
-                .contains(
-                        "| sort | CloneHadoop | 1 | 30.0 s (30.0–30.0) | 0.75 |  | 2 | 1 | 1 | 1 | `b` |")
-                .contains(
-                        "| sort, a host at 25 % | CloneHadoop | 1 | 60.0 s (60.0–60.0) | 0.67 | 1.50 | 2 |")
-                .contains("| 50 % | 0.75; 1, 0 |")
-                .contains(
-                        "| p99 of a look for stragglers, on a thread of its own | 3 ms | ≤ 10 ms: reached |")
-                .contains("| exchanges with the ResourceManager over Hadoop's | not measured |  |")
-                .contains("`benchmarks/am-cost/run --x`, version `abcdef0`");
-    }
-
-    @Test
-    void byTheFormulaACloneGainsWhereMuchIsDoneAndTheRestIsSlow() {
-        // 10 % left: a clone takes 0.1 + 0.1 of a map's time, an attempt from zero 1, itself 2 and
-        // 0.2.
-        assertThat(OnsetSweep.byFormula(90, 20, 0.1)).isCloseTo(0.2, within(1e-12));
-        assertThat(OnsetSweep.byFormula(90, 2, 0.1)).isCloseTo(1, within(1e-12));
-        // 90 % left: a clone would take as long as one from zero.
-        assertThat(OnsetSweep.byFormula(10, 20, 0.1)).isCloseTo(1, within(1e-12));
-    }
-
-    @Test
-    void whatACloneTakesIsOverWhatAMapTakes() {
-        OnsetSweep sweep =
-                OnsetSweep.of(
-                                new WholeJobs(
-                                        List.of(
-                                                job("b", "even", "all", "2-1", 40),
-                                                job("b", "onset-90-20", "stock", "2-1", 80),
-                                                job("b", "onset-90-20", "all", "2-1", 60)),
-                                        1))
-                        .orElseThrow();
-
-        assertThat(sweep.percents()).containsExactly(90);
-        assertThat(sweep.factors()).containsExactly(20);
-        assertThat(sweep.cloneShare()).contains(0.1);
-    }
-
-    @Test
-    void replacesNothingOfAPageButItsBlock(@TempDir Path scratch) throws IOException {
-        Path page =
-                Files.writeString(
-                        scratch.resolve("README.md"),
-                        "a\n<!-- results -->\nold\n<!-- end of results -->\nb\n");
-        String summary =
-                new ResultsPage(
-                                new WholeJobs(
-                                        Stream.concat(rounds("even", 10), rounds("late-map", 9))
-                                                .toList(),
-                                        1),
-                                Map.of(),
-                                List.of())
-                        .summary();
-
-        MarkedBlock.replace(page, summary);
-
-        assertThat(Files.readString(page))
-                .startsWith("a\n<!-- results -->\n|  | runs |")
-                .contains(
-                        "| nothing straggles | 10 | 40.0 s (40.0–40.0) | 40.0 s (40.0–40.0) | 1.00 (1.00–1.00) |")
-                .as("nine runs are too few")
-                .doesNotContain("one map")
-                .doesNotContain("old")
-                .endsWith("\n<!-- end of results -->\nb\n");
-        assertThatThrownBy(() -> MarkedBlock.replace(Files.writeString(page, "a\n"), summary))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("has no <!-- results -->");
-    }
-
-    private static Stream<JobLine> rounds(String trouble, int count) {
-        return IntStream.rangeClosed(1, count)
-                .boxed()
-                .flatMap(
-                        run ->
-                                Stream.of("stock", "all")
-                                        .map(
-                                                variant ->
-                                                        job(
-                                                                "a",
-                                                                trouble,
-                                                                variant,
-                                                                "2-" + run,
-                                                                40)));
-    }
-
-    @Test
-    void saysWhichLineIsNoJob(@TempDir Path scratch) throws IOException {
-        Path file = Files.writeString(scratch.resolve("jobs.ndjson"), "{\"commit\": \"a\"}\n");
-
-        assertThatThrownBy(() -> JobLine.read(file))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(file + ":1: no job");
-    }
-
-    @Test
-    void aResultIsNamedByItsBenchmarkAndVersion(@TempDir Path scratch) throws IOException {
-        Path file =
-                Files.writeString(
-                        scratch.resolve("am-cost-1434d33.json"),
-                        "{\"environment\": {\"cores\": 2, \"cpu\": \"X\", \"kernel\": \"L\"},"
-                                + " \"look_p99_ms\": 3.5, \"runs\": 5}");
-
-        assertThat(SingleResult.read(file))
-                .isEqualTo(
-                        new SingleResult(
-                                "am-cost",
-                                "1434d33",
-                                Map.of("look_p99_ms", "3.5", "runs", "5"),
-                                "2 × X, L",
-                                Optional.empty()));
-        Files.writeString(
-                file,
-                "{\"environment\": {\"command\": \"benchmarks/a/run --quick --json /x/y.json --n 1\"}}");
-        assertThat(SingleResult.read(file).command()).contains("benchmarks/a/run --quick --n 1");
-        assertThatThrownBy(() -> SingleResult.read(scratch.resolve("x.json")))
-                .hasMessageContaining("not named NAME-COMMIT.json");
+        assertThatThrownBy(() -> WholeJobs.of(twice, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("even, all, round 1-1 is there twice");
     }
 }

@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.clonehadoop.benchmarks.report.Markdown.code;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the page says of where and when its rows were measured. */
+final class Circumstances {
+    /** Percent of the processors' time that others had: from above, distrust. */
+    private static final double MUCH_STOLEN = 1;
+
+    private final Markdown page;
+
+    Circumstances(Markdown page) {
+        this.page = page;
+    }
+
+    void write(WholeJobs jobs, Map<String, WholeJobs> workloads, Collection<SingleResult> others) {
+        page.heading("##", "Where and when");
+        page.heads("", "machine", "JDK", "CRIU", "Hadoop");
+        machine("whole jobs", jobs);
+        workloads.forEach((name, of) -> machine(ResultsPage.title(name), of));
+        byMachine(others)
+                .forEach(
+                        (machine, names) ->
+                                page.row(String.join(", ", names), machine, "", "", ""));
+        page.line("");
+        page.paragraph(
+                "\"Load\" is the greatest load average with which a session of the row began, \"stolen\""
+                        + " the greatest share of the processors' time that the virtual machine's host"
+                        + " gave to others until then: from above 1 % (bold) numbers are to be"
+                        + " distrusted. Every line is of a job that ended well; of one that failed there"
+                        + " is none.");
+        page.heads("", "version", "size", "from", "until", "load", "stolen");
+        rows("", jobs);
+        workloads.forEach((name, of) -> rows(ResultsPage.title(name) + ": ", of));
+    }
+
+    private static Map<String, List<String>> byMachine(Collection<SingleResult> others) {
+        return others.stream()
+                .filter(other -> !other.machine().isEmpty())
+                .collect(
+                        Collectors.groupingBy(
+                                SingleResult::machine,
+                                TreeMap::new,
+                                Collectors.mapping(SingleResult::name, Collectors.toList())));
+    }
+
+    private void machine(String name, WholeJobs jobs) {
+        List<Run> runs = shown(jobs).flatMap(Circumstances::runs).toList();
+        if (!runs.isEmpty()) {
+            page.row(
+                    name,
+                    facts(runs.stream().map(run -> run.setup().machine() + memory(run))),
+                    facts(runs.stream().map(run -> run.setup().jdk())),
+                    facts(runs.stream().map(run -> fact(run, "criu"))),
+                    facts(runs.stream().map(run -> fact(run, "hadoop"))));
+        }
+    }
+
+    private static String memory(Run run) {
+        double megabytes = run.environment("memory_mb");
+        return megabytes == 0 ? "" : String.format(Locale.ROOT, ", %.0f GB", megabytes / 1024);
+    }
+
+    private static String fact(Run run, String key) {
+        return String.valueOf(run.job().environment().getOrDefault(key, ""));
+    }
+
+    private static String facts(Stream<String> all) {
+        Set<String> known =
+                all.filter(fact -> !fact.isEmpty())
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
+        return known.isEmpty() ? "not said" : String.join("; ", known);
+    }
+
+    private static Stream<Pairs> shown(WholeJobs jobs) {
+        return jobs.troubles().stream().map(jobs::pairs).flatMap(Optional::stream);
+    }
+
+    private static Stream<Run> runs(Pairs pairs) {
+        return Stream.concat(pairs.stock().all().stream(), pairs.other().all().stream());
+    }
+
+    private void rows(String prefix, WholeJobs jobs) {
+        Map<String, Pairs> rows = new LinkedHashMap<>();
+        shown(jobs).forEach(pairs -> rows.put(prefix + pairs.trouble(), pairs));
+        rows.forEach(
+                (name, pairs) ->
+                        page.row(
+                                name,
+                                code(pairs.setup().version()),
+                                pairs.setup().size(),
+                                pairs.firstRound().day(),
+                                pairs.lastRound().day(),
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.1f",
+                                        greatest(pairs, run -> run.environment("load_before"))),
+                                stolen(greatest(pairs, run -> run.environment("stolen_percent")))));
+    }
+
+    private static double greatest(Pairs pairs, ToDoubleFunction<Run> of) {
+        return runs(pairs).mapToDouble(of).max().orElse(0);
+    }
+
+    private static String stolen(double percent) {
+        String text = String.format(Locale.ROOT, "%.1f %%", percent);
+        return percent > MUCH_STOLEN ? "**" + text + "**" : text;
+    }
+}

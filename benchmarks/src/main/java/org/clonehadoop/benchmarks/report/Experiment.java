@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+
+/**
+ * A {@link Trouble}, one in longer tasks, or what {@code benchmarks/whole-jobs/run} has and the
+ * report doesn't know: that is to be seen, too.
+ *
+ * @param key as lines have it
+ * @param what for people; the key if it isn't known
+ * @param aim empty if nothing is known that is aimed at
+ * @param place in the page's order
+ */
+record Experiment(String key, String what, Optional<Aim> aim, int place) {
+    private static final String LONG = "long-";
+
+    static Experiment of(String key) {
+        int known = Trouble.values().length;
+        boolean isLong = key.startsWith(LONG);
+        String inner = isLong ? key.substring(LONG.length()) : key;
+        String tail = isLong ? ", tasks four times as long" : "";
+        int offset = isLong ? known : 0;
+        Matcher onset = OnsetSweep.TROUBLE.matcher(inner);
+        if (onset.matches()) {
+            String what =
+                    String.format(
+                            "one map at 1/%s of its speed after %s %% of its records",
+                            onset.group(2), onset.group(1));
+            return new Experiment(
+                    key, what + tail, Optional.of(Aim.ofHadoops(NeverAbove.BOUND)), 2 * known);
+        }
+        return Trouble.of(inner)
+                .map(
+                        trouble ->
+                                new Experiment(
+                                        key,
+                                        trouble.what() + tail,
+                                        Optional.of(trouble.aim()),
+                                        offset + trouble.ordinal()))
+                .orElseGet(() -> new Experiment(key, key, Optional.empty(), 2 * known + 1));
+    }
+
+    /** In the page's order. */
+    static List<Experiment> inOrder(Collection<String> keys) {
+        return keys.stream()
+                .map(Experiment::of)
+                .sorted(Comparator.comparingInt(Experiment::place).thenComparing(Experiment::key))
+                .toList();
+    }
+
+    boolean isKnown() {
+        return aim.isPresent();
+    }
+
+    /** Whether nothing straggles. */
+    boolean isEven() {
+        return key.replaceFirst("^" + LONG, "").startsWith(WholeJobs.EVEN);
+    }
+
+    /** Whether it has a place in an {@link OnsetSweep}, and so none in tables of troubles. */
+    boolean isOfSweep() {
+        return OnsetSweep.TROUBLE.matcher(key).matches();
+    }
+}

@@ -1,0 +1,207 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.clonehadoop.benchmarks.report.Markdown.code;
+import static org.clonehadoop.benchmarks.report.Markdown.text;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the page says of CloneHadoop's jobs beside Hadoop's, trouble by trouble. */
+final class JobTimes {
+    /** As often more container time is thrown away than Hadoop throws, before it is pointed at. */
+    private static final double MUCH = 1.5;
+
+    private static final double SOME_SECONDS = 10;
+
+    private final WholeJobs jobs;
+    private final List<Experiment> experiments;
+    private final Markdown page;
+
+    JobTimes(WholeJobs jobs, Markdown page) {
+        this.jobs = jobs;
+        this.page = page;
+        experiments =
+                Experiment.inOrder(jobs.troubles()).stream()
+                        .filter(experiment -> !experiment.isOfSweep())
+                        .filter(experiment -> jobs.pairs(experiment.key()).isPresent())
+                        .toList();
+    }
+
+    /** Those that have a row. */
+    List<Experiment> experiments() {
+        return experiments;
+    }
+
+    private Pairs pairs(Experiment experiment) {
+        return jobs.pairs(experiment.key()).orElseThrow();
+    }
+
+    void write() {
+        times();
+        NewerRounds.write(jobs, page);
+        aims();
+        attempts();
+    }
+
+    private void times() {
+        page.heading("###", "Job time");
+        page.paragraph(
+                "A run is a round in which Hadoop's job and CloneHadoop's took turns. Times are of these"
+                        + " alone: median, least and greatest. \"Over Hadoop's\" is the geometric mean of"
+                        + " the rounds' ratios, with its interval. Single rounds may carry it: so their"
+                        + " median is there too, and in how many rounds CloneHadoop was quicker.");
+        page.paragraph(
+                "Rounds of one session share its cluster, its input, what was learned and its hour. They"
+                        + " aren't independent, and the interval takes them as if they were; the column"
+                        + " \"sessions\" says of how many they are.");
+        page.heads(
+                "",
+                "runs",
+                "sessions",
+                "Hadoop",
+                "CloneHadoop",
+                "over Hadoop's",
+                "median",
+                "quicker in",
+                "version");
+        for (Experiment experiment : experiments) {
+            Pairs pairs = pairs(experiment);
+            Ratios ratios = pairs.overStock();
+            page.row(
+                    experiment.what(),
+                    String.valueOf(pairs.count()),
+                    String.valueOf(pairs.sessions()),
+                    pairs.stock().toString(),
+                    pairs.other().toString(),
+                    ratios.mean().toString(),
+                    ratios.medianText(),
+                    ratios.quicker(),
+                    code(pairs.setup().version()));
+        }
+        page.line("");
+        alone();
+    }
+
+    private void alone() {
+        List<String> alone =
+                experiments.stream()
+                        .map(this::pairs)
+                        .filter(pairs -> jobs.alone(pairs) > 0)
+                        .map(pairs -> code(pairs.trouble()) + " " + jobs.alone(pairs))
+                        .toList();
+        if (!alone.isEmpty()) {
+            page.paragraph(
+                    "Jobs that aren't counted, since their round lacks the other one: "
+                            + String.join(", ", alone)
+                            + ".");
+        }
+    }
+
+    private void aims() {
+        page.heading("###", "Aims");
+        page.paragraph(
+                "\"Had nothing straggled\" is Hadoop's time on an even cluster over its time here: speculation"
+                        + " alone can bring no more than that. \"Over even\" is CloneHadoop's time over"
+                        + " Hadoop's on an even cluster, in the same round.");
+        page.heads("", "had nothing straggled", "over even", "median", "aim");
+        for (Experiment experiment : experiments) {
+            Pairs pairs = pairs(experiment);
+            Optional<Ratios> overEven =
+                    experiment.isEven() ? Optional.empty() : jobs.overEven(pairs.other());
+            Optional<Ratios> atBest =
+                    experiment.isEven()
+                            ? Optional.empty()
+                            : jobs.overEven(pairs.stock()).map(Ratios::inverse);
+            page.row(
+                    experiment.what(),
+                    text(atBest.map(Ratios::mean)),
+                    text(overEven.map(Ratios::mean)),
+                    text(overEven.map(Ratios::medianText)),
+                    experiment
+                            .aim()
+                            .map(aim -> aim.said(Optional.of(pairs.overStock()), overEven))
+                            .orElse("unknown to the report"));
+        }
+        page.line("");
+    }
+
+    private void attempts() {
+        page.heading("###", "Second attempts");
+        page.heads(
+                "",
+                "",
+                "second attempts",
+                "of them won",
+                "clones that ran",
+                "of them won",
+                "thrown away, a job",
+                "original frozen",
+                "clone runs after its order");
+        for (Experiment experiment : experiments) {
+            attempts(experiment, "Hadoop", pairs(experiment).stock());
+            attempts(experiment, "CloneHadoop", pairs(experiment).other());
+        }
+        page.line("");
+        thrownAway();
+    }
+
+    private void attempts(Experiment experiment, String whose, Runs runs) {
+        page.row(
+                experiment.what(),
+                whose,
+                String.valueOf(runs.sum(JobLine::extraAttempts)),
+                String.valueOf(runs.sum(JobLine::extraAttemptsWon)),
+                String.valueOf(runs.sum(JobLine::clonesLaunched)),
+                String.valueOf(runs.sum(JobLine::clonesWon)),
+                String.format(Locale.ROOT, "%.1f s", runs.thrownAwaySeconds()),
+                runs.median(run -> run.job().freezeMillis())
+                        .map(ms -> String.format(Locale.ROOT, "%.0f ms", ms))
+                        .orElse(""),
+                runs.median(run -> run.job().orderToRunningMillis())
+                        .map(ms -> String.format(Locale.ROOT, "%.1f s", ms / 1000))
+                        .orElse(""));
+    }
+
+    private void thrownAway() {
+        List<String> much =
+                experiments.stream()
+                        .map(this::pairs)
+                        .filter(JobTimes::isMuch)
+                        .map(JobTimes::times)
+                        .toList();
+        if (!much.isEmpty()) {
+            page.paragraph(
+                    "CloneHadoop's quicker jobs may cost more: it throws more container time away than"
+                            + " Hadoop in "
+                            + String.join(", ", much)
+                            + ". On a cluster whose containers others wait for, that time is theirs:"
+                            + " [a job's budget](limits.md#a-jobs-budget) bounds it.");
+        }
+    }
+
+    private static boolean isMuch(Pairs pairs) {
+        double ours = pairs.other().thrownAwaySeconds();
+        return ours > SOME_SECONDS && ours > MUCH * pairs.stock().thrownAwaySeconds();
+    }
+
+    private static String times(Pairs pairs) {
+        double ours = pairs.other().thrownAwaySeconds();
+        double stocks = pairs.stock().thrownAwaySeconds();
+        return String.format(
+                Locale.ROOT, "`%s` (%.1f s a job, Hadoop's %.1f)", pairs.trouble(), ours, stocks);
+    }
+}

@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.List;
+
+/**
+ * Rounds of one trouble and setup in which both Hadoop's run and another variant's are known: all
+ * that a row says is of these.
+ *
+ * @param rounds in order, at least one
+ */
+record Pairs(String trouble, List<Pair> rounds) {
+    /** Both of one round. */
+    record Pair(Run stock, Run other) {}
+
+    Setup setup() {
+        return rounds.get(0).stock().setup();
+    }
+
+    int count() {
+        return rounds.size();
+    }
+
+    /** Rounds of one session share its cluster, its input and its hour. */
+    long sessions() {
+        return rounds.stream().map(pair -> pair.stock().round().session()).distinct().count();
+    }
+
+    Round firstRound() {
+        return rounds.get(0).stock().round();
+    }
+
+    Round lastRound() {
+        return rounds.get(count() - 1).stock().round();
+    }
+
+    /**
+     * The first of them alone: how many there are mustn't depend on what was seen in them.
+     *
+     * @param most how many
+     */
+    Pairs first(int most) {
+        return new Pairs(trouble, rounds.stream().limit(most).toList());
+    }
+
+    Runs stock() {
+        return new Runs(rounds.stream().map(Pair::stock).toList());
+    }
+
+    /** The other variant's. */
+    Runs other() {
+        return new Runs(rounds.stream().map(Pair::other).toList());
+    }
+
+    /** The other's time over Hadoop's. */
+    Ratios overStock() {
+        return new Ratios(
+                rounds.stream()
+                        .map(pair -> pair.other().seconds() / pair.stock().seconds())
+                        .toList());
+    }
+}

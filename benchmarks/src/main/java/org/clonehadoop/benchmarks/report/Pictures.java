@@ -1,0 +1,30 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.Map;
+
+/**
+ * Those that there are.
+ *
+ * @param files beside the page
+ */
+record Pictures(Map<Plot, String> files) {
+    void show(Plot plot, Markdown page) {
+        String file = files.get(plot);
+        if (file != null) {
+            page.paragraph("![" + plot.title() + "](" + file + ")");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.List;
+import java.util.Locale;
+import org.clonehadoop.benchmarks.harness.Series;
+
+/**
+ * A run's time over another's of the same round, for each round.
+ *
+ * @param all at least one
+ */
+record Ratios(List<Double> all) {
+    int count() {
+        return all.size();
+    }
+
+    MeanRatio mean() {
+        return MeanRatio.of(all);
+    }
+
+    double median() {
+        return Series.of(all.stream().mapToDouble(Double::doubleValue).toArray()).median();
+    }
+
+    /** Such as 1.05. */
+    String medianText() {
+        return String.format(Locale.ROOT, "%.2f", median());
+    }
+
+    /** Such as "4 of 10": in how many rounds it was quicker. */
+    String quicker() {
+        return all.stream().filter(ratio -> ratio < 1).count() + " of " + count();
+    }
+
+    /** What was below over what was above. */
+    Ratios inverse() {
+        return new Ratios(all.stream().map(ratio -> 1 / ratio).toList());
+    }
+}

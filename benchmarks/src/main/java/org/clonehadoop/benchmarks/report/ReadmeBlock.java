@@ -1,0 +1,117 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.clonehadoop.benchmarks.report.Markdown.code;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * For the README: a few troubles and one case without gain, all of one version, and what a clone
+ * takes.
+ */
+final class ReadmeBlock {
+    /** No more rounds of a trouble are taken, however many there are: the first ones. */
+    static final int MOST_RUNS = 10;
+
+    private static final String TOOL = "remote-clone";
+    private static final String HIBENCH = "hibench";
+
+    private static final List<Trouble> TROUBLES =
+            List.of(Trouble.LATE_MAP, Trouble.LATE_REDUCE, Trouble.SLOW_HOST, Trouble.EVEN);
+
+    private final WholeJobs jobs;
+    private final Map<String, WholeJobs> workloads;
+    private final Collection<SingleResult> others;
+    private final Markdown block = new Markdown();
+
+    ReadmeBlock(WholeJobs jobs, Map<String, WholeJobs> workloads, Collection<SingleResult> others) {
+        this.jobs = jobs;
+        this.workloads = workloads;
+        this.others = others;
+    }
+
+    @Override
+    public String toString() {
+        jobs.common(TROUBLES.stream().map(Trouble::key).toList()).ifPresent(this::table);
+        others.stream().filter(other -> other.name().equals(TOOL)).forEach(this::oneClone);
+        return block.toString();
+    }
+
+    private void table(Setup setup) {
+        block.heads(
+                "",
+                "runs",
+                "Hadoop",
+                "CloneHadoop",
+                "over Hadoop's",
+                "median",
+                "quicker in",
+                "second attempts that won",
+                "version");
+        for (Trouble trouble : TROUBLES) {
+            row(trouble.what(), jobs.pairs(trouble.key(), setup).orElseThrow());
+        }
+        Optional.ofNullable(workloads.get(HIBENCH)).ifPresent(of -> hibench(of, setup.version()));
+        block.line("");
+    }
+
+    private void row(String what, Pairs all) {
+        Pairs pairs = all.first(MOST_RUNS);
+        block.row(
+                what,
+                String.valueOf(pairs.count()),
+                pairs.stock().toString(),
+                pairs.other().toString(),
+                pairs.overStock().mean().toString(),
+                pairs.overStock().medianText(),
+                pairs.overStock().quicker(),
+                pairs.other().winners(),
+                code(pairs.setup().version()));
+    }
+
+    // Of the same version or not at all.
+    private void hibench(WholeJobs hibench, String version) {
+        for (String workload : hibench.troubles()) {
+            boolean isEven = WorkloadLine.even(workload).equals(workload);
+            hibench.pairs(workload)
+                    .filter(pairs -> pairs.setup().version().equals(version))
+                    .ifPresent(
+                            pairs ->
+                                    row(
+                                            "HiBench's "
+                                                    + workload
+                                                    + (isEven ? ", nothing straggles" : ""),
+                                            pairs));
+        }
+    }
+
+    private void oneClone(SingleResult tool) {
+        block.line(
+                String.format(
+                        Locale.ROOT,
+                        "Two commands of the tool clone a JVM of %.0f MB to another host in %.2f s; it"
+                                + " stands still for %.0f ms of that (medians of %s runs). In jobs more has"
+                                + " to be done: the last column of"
+                                + " [second attempts](docs/results.md#second-attempts).",
+                        tool.number("image_bytes") / 1e6,
+                        tool.number("total_ms") / 1000,
+                        tool.number("freeze_ms"),
+                        tool.values().getOrDefault("runs", "1")));
+    }
+}

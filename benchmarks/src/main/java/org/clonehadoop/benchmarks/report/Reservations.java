@@ -1,0 +1,66 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+/** What the page's numbers don't show, in words: what a reviewer would ask. */
+final class Reservations {
+    private Reservations() {}
+
+    static void ofEverything(Markdown page) {
+        page.paragraph(
+                "All \"hosts\" are network namespaces on one virtual machine and share its processors:"
+                        + " tasks at once are each other's stragglers, and what a clone costs its host it"
+                        + " costs the whole cluster. Times aren't a cluster's, and ratios of a few percent"
+                        + " least of all. Nothing here says how a cluster of many machines behaves, and"
+                        + " nothing reproduces [the paper's figures](paper-figures.md), which are of 64"
+                        + " nodes.");
+    }
+
+    static void ofStragglers(Markdown page) {
+        page.paragraph(
+                "**What straggles here is kind to second attempts.** An injected delay is tied to one"
+                        + " attempt's id. A clone has another id, and so has an attempt from zero: neither"
+                        + " is held back. The delayed attempt sleeps, and its processor is the others'"
+                        + " meanwhile. No delay comes with the data: no run has skewed keys or splits, or a"
+                        + " record that takes long, which a second attempt would meet again. The"
+                        + " [simulator's catalogue](simulator.md#the-catalogue) has those, with next to no"
+                        + " gain. With `log-normal` each attempt draws its own delay; on a slow host or"
+                        + " behind a slow link all attempts are slow, and a second one elsewhere isn't.");
+    }
+
+    static void leftToTheSimulator(Markdown page) {
+        page.heading("##", "Left to the simulator");
+        page.paragraph(
+                "Two shared processors can't show these; [the simulator](simulator.md) can, as far as it"
+                        + " is [validated](simulator.md#validation).");
+        page.heads("", "why not here");
+        page.row(
+                "a host that fades during a short job",
+                "it has 70 % of a core left when the job ends. Three hosts share two processors, so"
+                        + " that is more than its share. `long-fading-host` is longer");
+        page.row(
+                "a slow link",
+                "one host in three is a large part of this cluster: each block's replicas and each"
+                        + " reduce's inputs cross its link. The simulator's time is far from the real one,"
+                        + " so neither is to be relied on");
+        page.row(
+                "four jobs at once",
+                "all AppMasters are on one host, which has three containers of one core: three fit, the"
+                        + " fourth job waits for the first to end, and until then that host runs no task."
+                        + " Of two jobs' AppMasters one container is left");
+        page.row("jobs by the hundred", "[a day of jobs](simulator.md#a-day-of-jobs)");
+        page.row("skewed keys and splits", "[the catalogue](simulator.md#the-catalogue)");
+        page.line("");
+    }
+}

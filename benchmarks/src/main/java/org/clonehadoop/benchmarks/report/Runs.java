@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.clonehadoop.benchmarks.harness.Series;
+
+/** Runs of one trouble, variant and setup, in order. */
+record Runs(List<Run> all) {
+    int count() {
+        return all.size();
+    }
+
+    Series seconds() {
+        return Series.of(all.stream().mapToDouble(Run::seconds).toArray());
+    }
+
+    List<Double> times() {
+        return all.stream().map(Run::seconds).toList();
+    }
+
+    /** Container time of attempts that didn't win, of one run in the mean. */
+    double thrownAwaySeconds() {
+        return all.stream().mapToDouble(run -> run.job().thrownAwaySeconds()).average().orElse(0);
+    }
+
+    int sum(ToIntFunction<JobLine> of) {
+        return all.stream().map(Run::job).mapToInt(of).sum();
+    }
+
+    /** Such as "9 clones, 1 from zero". */
+    String winners() {
+        int clones = sum(JobLine::clonesWon);
+        return clones + " clones, " + (sum(JobLine::extraAttemptsWon) - clones) + " from zero";
+    }
+
+    /** In the middle, of runs of which it is known. */
+    Optional<Double> median(Function<Run, Double> of) {
+        double[] known =
+                all.stream()
+                        .map(of)
+                        .filter(Objects::nonNull)
+                        .mapToDouble(Double::doubleValue)
+                        .toArray();
+        return known.length == 0 ? Optional.empty() : Optional.of(Series.of(known).median());
+    }
+
+    /** Such as 51.4 s (41.7–54.8): in the middle, the least, the greatest. */
+    @Override
+    public String toString() {
+        Series seconds = seconds();
+        return String.format(
+                Locale.ROOT, "%.1f s (%.1f–%.1f)", seconds.median(), seconds.min(), seconds.max());
+    }
+}

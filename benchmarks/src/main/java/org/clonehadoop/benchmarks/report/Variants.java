@@ -1,0 +1,110 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.clonehadoop.benchmarks.report.Markdown.code;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tables of what parts of CloneHadoop bring, and of what Hadoop's own settings do. */
+final class Variants {
+    /** In the order in which one comes on top of the other. */
+    static final List<String> PARTS = List.of("spill", "speculator", "clone", WholeJobs.ALL);
+
+    static final List<String> BASELINES = List.of("stock-eager", "stock-smoothed", WholeJobs.ALL);
+
+    private static final Map<String, String> NAMES =
+            Map.of(
+                    WholeJobs.STOCK,
+                    "Hadoop",
+                    "stock-eager",
+                    "Hadoop with 1 s of rest between two second attempts, not 15",
+                    "stock-smoothed",
+                    "Hadoop's exponentially smoothed estimates",
+                    "speculator",
+                    "our speculator in Hadoop's AppMaster",
+                    "clone",
+                    "our speculator in CloneAppMaster: clones, and what comes with it",
+                    "spill",
+                    "per-spill outputs, Hadoop's speculator",
+                    WholeJobs.ALL,
+                    "CloneHadoop");
+
+    private final WholeJobs jobs;
+    private final List<Experiment> experiments;
+    private final Markdown page;
+
+    Variants(WholeJobs jobs, List<Experiment> experiments, Markdown page) {
+        this.jobs = jobs;
+        this.experiments = experiments;
+        this.page = page;
+    }
+
+    /** For people. */
+    static String name(String variant) {
+        return NAMES.getOrDefault(variant, variant);
+    }
+
+    void write() {
+        table(
+                "What each part brings",
+                "Job time over Hadoop's, and how many clones won, of rounds in which all of these took"
+                        + " turns. Hadoop's AppMaster can't clone, and lacks three more things that"
+                        + " CloneAppMaster has:"
+                        + " [placement by what hosts were seen to do](speculation.md#where-another-attempt-should-run),"
+                        + " [first attempts that give a slow host's container back](speculation.md#first-attempts-and-slow-hosts),"
+                        + " and"
+                        + " [reduces that yield to waiting maps](speculation.md#where-reduces-hold-all-containers)."
+                        + " So the difference between the columns of both is clones with these three."
+                        + " Where no clone won it is these three alone.",
+                PARTS);
+        table(
+                "Hadoop with other settings",
+                "Job time over Hadoop's as it is by default, of rounds in which all of these took turns.",
+                BASELINES);
+    }
+
+    private void table(String title, String explanation, List<String> variants) {
+        List<Map<String, Pairs>> rows =
+                experiments.stream()
+                        .map(experiment -> jobs.together(experiment.key(), variants))
+                        .flatMap(Optional::stream)
+                        .toList();
+        if (rows.isEmpty()) {
+            return;
+        }
+        page.heading("###", title);
+        page.paragraph(explanation);
+        page.heads(Markdown.cells(List.of("", "runs"), variants, Variants::name, "version"));
+        for (Map<String, Pairs> row : rows) {
+            Pairs any = row.get(variants.get(0));
+            page.row(
+                    Markdown.cells(
+                            List.of(
+                                    Experiment.of(any.trouble()).what(),
+                                    String.valueOf(any.count())),
+                            variants,
+                            variant -> cell(row.get(variant)),
+                            code(any.setup().version())));
+        }
+        page.line("");
+    }
+
+    private static String cell(Pairs pairs) {
+        int clones = pairs.other().sum(JobLine::clonesWon);
+        return pairs.overStock().mean() + (clones == 0 ? "" : "; " + clones + " won");
+    }
+}

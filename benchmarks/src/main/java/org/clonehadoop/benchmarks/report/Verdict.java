@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.Locale;
+
+/** Whether a ratio is as small as it is aimed to be. */
+enum Verdict {
+    REACHED,
+    OPEN,
+    MISSED;
+
+    /** Reached if all of the interval is, missed if nothing of it is, else open: as of one run. */
+    static Verdict of(MeanRatio measured, double atMost) {
+        if (measured.high() <= atMost) {
+            return REACHED;
+        }
+        return measured.low() > atMost ? MISSED : OPEN;
+    }
+
+    /** A miss is to be seen. */
+    String text() {
+        String word = name().toLowerCase(Locale.ROOT);
+        return this == MISSED ? "**" + word + "**" : word;
+    }
+}

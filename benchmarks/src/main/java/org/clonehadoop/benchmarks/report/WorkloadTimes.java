@@ -1,0 +1,146 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.clonehadoop.benchmarks.report.Markdown.code;
+import static org.clonehadoop.benchmarks.report.Markdown.text;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the page says of one benchmark's workloads. */
+final class WorkloadTimes {
+    private final WholeJobs workloads;
+    private final Markdown page;
+
+    WorkloadTimes(WholeJobs workloads, Markdown page) {
+        this.workloads = workloads;
+        this.page = page;
+    }
+
+    private List<Pairs> rows() {
+        return workloads.troubles().stream()
+                .sorted()
+                .map(workloads::pairs)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    void write(String title) {
+        page.heading("##", title);
+        page.paragraph(
+                "Time of all of a workload's jobs, of rounds in which both took turns. Outputs that are"
+                        + " the same from run to run were compared byte by byte. \"Over even\" is the"
+                        + " time over that of Hadoop's even cluster, in any round. Nothing keeps a job's"
+                        + " AppMaster off the slow host, where it needs longer to start, whoever"
+                        + " speculates. Unless a row says otherwise there are 8 maps and 8 reduces: with"
+                        + " the AppMaster they fill all nine containers.");
+        times();
+        NewerRounds.write(workloads, page);
+        aims();
+        attempts();
+    }
+
+    private void times() {
+        page.heads(
+                "",
+                "size",
+                "runs",
+                "sessions",
+                "Hadoop",
+                "CloneHadoop",
+                "over Hadoop's",
+                "median",
+                "quicker in",
+                "version");
+        for (Pairs pairs : rows()) {
+            Ratios ratios = pairs.overStock();
+            page.row(
+                    pairs.trouble(),
+                    pairs.setup().size(),
+                    String.valueOf(pairs.count()),
+                    String.valueOf(pairs.sessions()),
+                    pairs.stock().toString(),
+                    pairs.other().toString(),
+                    ratios.mean().toString(),
+                    ratios.medianText(),
+                    ratios.quicker(),
+                    code(pairs.setup().version()));
+        }
+        page.line("");
+        List<String> alone =
+                rows().stream()
+                        .filter(pairs -> workloads.alone(pairs) > 0)
+                        .map(pairs -> pairs.trouble() + ": " + workloads.alone(pairs))
+                        .toList();
+        if (!alone.isEmpty()) {
+            page.paragraph(
+                    "Runs that aren't counted, since their round lacks the other one: "
+                            + String.join("; ", alone)
+                            + ".");
+        }
+    }
+
+    private void aims() {
+        page.heads("", "Hadoop, over even", "CloneHadoop, over even", "aim");
+        for (Pairs pairs : rows()) {
+            String even = WorkloadLine.even(pairs.trouble());
+            boolean isEven = even.equals(pairs.trouble());
+            Optional<MeanRatio> overEven =
+                    isEven ? Optional.empty() : workloads.overAny(pairs.other(), even);
+            page.row(
+                    pairs.trouble(),
+                    isEven ? "" : text(workloads.overAny(pairs.stock(), even)),
+                    text(overEven),
+                    WorkloadLine.aim(pairs.trouble())
+                            .saidOfMeans(Optional.of(pairs.overStock().mean()), overEven));
+        }
+        page.line("");
+    }
+
+    private void attempts() {
+        page.paragraph(
+                "\"Reported\" is what the workload's own harness says that a run took, the median: its"
+                        + " clock has the client's start in it, too.");
+        page.heads(
+                "",
+                "",
+                "reported",
+                "second attempts",
+                "of them won",
+                "clones that ran",
+                "of them won",
+                "thrown away, a run");
+        for (Pairs pairs : rows()) {
+            attempts(pairs.trouble(), "Hadoop", pairs.stock());
+            attempts(pairs.trouble(), "CloneHadoop", pairs.other());
+        }
+        page.line("");
+    }
+
+    private void attempts(String workload, String whose, Runs runs) {
+        page.row(
+                workload,
+                whose,
+                runs.median(Run::reportedSeconds)
+                        .map(seconds -> String.format(Locale.ROOT, "%.1f s", seconds))
+                        .orElse(""),
+                String.valueOf(runs.sum(JobLine::extraAttempts)),
+                String.valueOf(runs.sum(JobLine::extraAttemptsWon)),
+                String.valueOf(runs.sum(JobLine::clonesLaunched)),
+                String.valueOf(runs.sum(JobLine::clonesWon)),
+                String.format(Locale.ROOT, "%.1f s", runs.thrownAwaySeconds()));
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Lines of jobs that might have been run. */
+final class Jobs {
+    private Jobs() {}
+
+    static JobLine job(
+            String version, String trouble, String variant, String round, double seconds) {
+        return job(version, trouble, variant, round, seconds, 500, Map.of());
+    }
+
+    static JobLine job(
+            String version,
+            String trouble,
+            String variant,
+            String round,
+            double seconds,
+            int megabytes,
+            Map<String, Object> environment) {
+        return new JobLine(
+                version,
+                trouble,
+                variant,
+                round,
+                seconds,
+                10,
+                2,
+                1,
+                1,
+                1,
+                80.0,
+                1000.0,
+                null,
+                10.0,
+                megabytes,
+                environment);
+    }
+
+    /** Rounds of a session in which stock took 100 s and CloneHadoop some others. */
+    static Stream<JobLine> pairs(
+            String version, String trouble, String session, int count, double seconds) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(number -> session + "-" + number)
+                .flatMap(
+                        round ->
+                                Stream.of(
+                                        job(version, trouble, "stock", round, 100),
+                                        job(version, trouble, "all", round, seconds)));
+    }
+
+    @SafeVarargs
+    static List<JobLine> all(Stream<JobLine>... some) {
+        List<JobLine> all = new ArrayList<>();
+        for (Stream<JobLine> lines : some) {
+            lines.forEach(all::add);
+        }
+        return all;
+    }
+}

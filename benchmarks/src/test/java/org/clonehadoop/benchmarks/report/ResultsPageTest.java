@@ -1,0 +1,220 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.clonehadoop.benchmarks.report.Jobs.job;
+import static org.clonehadoop.benchmarks.report.Jobs.pairs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultsPageTest {
+    private static final String SLOW_SORT = "sort, a host at 25 %";
+
+    private static String page(WholeJobs jobs, Map<String, WholeJobs> workloads) {
+        return new ResultsPage(
+                        jobs,
+                        workloads,
+                        List.of(
+                                new SingleResult(
+                                        "am-cost",
+                                        "abcdef0",
+                                        Map.of("look_p99_ms", "3"),
+                                        "",
+                                        Optional.of("benchmarks/am-cost/run --x"))))
+                .markdown(Map.of());
+    }
+
+    private static final WholeJobs NONE = WholeJobs.of(List.of(), 1);
+
+    @Test
+    void hasARowForEachTrouble() {
+        String page =
+                page(
+                        WholeJobs.of(
+                                List.of(
+                                        job("abcdef0", "even", "stock", "2-1", 40),
+                                        job("abcdef0", "late-map", "stock", "2-1", 100),
+                                        job("abcdef0", "late-map", "all", "2-1", 50),
+                                        job("abcdef0", "sick-host", "stock", "2-1", 80),
+                                        job("abcdef0", "sick-host", "all", "2-1", 60)),
+                                1),
+                        Map.of());
+
+        assertThat(page)
+                .contains(
+                        "| 1 | 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 | 0.50 | 1 of 1"
+                                + " | `abcdef0` |")
+                .contains("| 0.40 | 1.25 | 1.25 | ≤ 0.70 of Hadoop's: open |")
+                .as("one that the report doesn't know")
+                .contains("| sick-host | 1 | 1 | 80.0 s")
+                .contains("| sick-host | 0.50 | 1.50 | 1.50 | unknown to the report |")
+                .contains("open in `late-map`, `sick-host`; reached in 0 of 2 cells")
+                .contains(
+                        "| p99 of a look for stragglers, on a thread of its own | 3 ms | ≤ 10 ms: reached |")
+                .contains("| exchanges with the ResourceManager over Hadoop's | not measured |  |")
+                .contains("`benchmarks/am-cost/run --x`, version `abcdef0`");
+    }
+
+    @Test
+    void hasARowForEachWorkload() {
+        WholeJobs workloads =
+                WholeJobs.of(
+                        List.of(
+                                job("b", SLOW_SORT, "stock", "1-1", 90),
+                                job("b", SLOW_SORT, "all", "1-1", 60),
+                                job("b", "sort", "stock", "2-1", 40),
+                                job("b", "sort", "all", "2-1", 30)),
+                        1);
+
+        assertThat(page(NONE, Map.of("hibench", workloads)))
+                .contains("## HiBench\n")
+                .contains(
+                        "| sort | 500 MB | 1 | 1 | 40.0 s (40.0–40.0) | 30.0 s (30.0–30.0) | 0.75 | 0.75 | 1 of 1 | `b` |\n"
+                                + "| sort, a host at 25 % |")
+                .contains("| sort, a host at 25 % | 2.25 | 1.50 | ≤ 1.50 of even: open |")
+                .contains("| sort, a host at 25 % | CloneHadoop |  | 2 | 1 | 1 | 1 | 10.0 s |");
+    }
+
+    @Test
+    void saysWhatEachPartBringsAndWhatHadoopsSettingsDo() {
+        Stream<JobLine> parts =
+                Stream.of("stock", "all", "speculator", "spill", "clone")
+                        .map(variant -> job("v", "even", variant, "1-1", 100));
+        Stream<JobLine> baselines =
+                Stream.of("stock", "stock-smoothed", "stock-eager", "all")
+                        .map(variant -> job("v", "even", variant, "2-1", 100));
+
+        assertThat(page(WholeJobs.of(Jobs.all(parts, baselines), 1), Map.of()))
+                .contains(
+                        "|  | runs | per-spill outputs, Hadoop's speculator | our speculator in Hadoop's AppMaster"
+                                + " | our speculator in CloneAppMaster: clones, and what comes with it | CloneHadoop | version |")
+                .contains(
+                        "| nothing straggles | 1 | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |")
+                .contains("### Hadoop with other settings")
+                .contains(
+                        "| nothing straggles | 1 | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |");
+    }
+
+    @Test
+    void saysWhatIsNotMeasuredYet() {
+        String page = page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 5, 99)), 5), Map.of());
+        String missing = page.substring(page.indexOf("## Not measured yet"));
+
+        assertThat(missing)
+                .contains("| job time | `even-full`, `late-map`,")
+                .contains("`short-maps`")
+                .doesNotContain("| job time | `even`,")
+                .contains("| from when on, and how much slower | all, 20 |")
+                .contains("| HiBench | all, 9 |")
+                .contains("`remote-clone`")
+                .doesNotContain("`am-cost`");
+        assertThat(page(WholeJobs.of(Jobs.all(pairs("v", "even", "1", 4, 99)), 5), Map.of()))
+                .contains("| job time | `even` (4), `even-full`");
+    }
+
+    @Test
+    void saysWhereAndWhenAndHowBusyTheMachineWas() {
+        Map<String, Object> quiet =
+                Map.of("jdk", "17", "criu", "4.2", "load_before", 0.4, "stolen_percent", 0.2);
+        Map<String, Object> busy =
+                Map.of("jdk", "17", "criu", "4.2", "load_before", 7.5, "stolen_percent", 1.8);
+        WholeJobs jobs =
+                WholeJobs.of(
+                        List.of(
+                                job("v", "even", "stock", "20261125T1Z-1", 9, 500, quiet),
+                                job("v", "even", "all", "20261125T1Z-1", 9, 500, quiet),
+                                job("v", "even", "stock", "20261127T1Z-2", 9, 500, busy),
+                                job("v", "even", "all", "20261127T1Z-2", 9, 500, busy)),
+                        1);
+
+        assertThat(page(jobs, Map.of()))
+                .contains("| whole jobs | ? × unknown, unknown kernel | 17 | 4.2 | not said |")
+                .contains("| even | `v` | 500 MB | 2026-11-25 | 2026-11-27 | 7.5 | **1.8 %** |");
+    }
+
+    @Test
+    void pointsAtTroublesWhereMoreContainerTimeIsThrownAway() {
+        WholeJobs jobs = WholeJobs.of(Jobs.all(pairs("v", "even", "1", 1, 99)), 1);
+
+        assertThat(page(jobs, Map.of())).doesNotContain("may cost more");
+
+        JobLine costly =
+                new JobLine(
+                        "v", "even", "all", "1-1", 9, 35, 2, 1, 1, 1, null, null, null, null, 500,
+                        Map.of());
+        assertThat(
+                        page(
+                                WholeJobs.of(
+                                        List.of(job("v", "even", "stock", "1-1", 9), costly), 1),
+                                Map.of()))
+                .contains("may cost more")
+                .contains("`even` (35.0 s a job, Hadoop's 10.0)");
+    }
+
+    @Test
+    void theReadmeHasOneVersionAndNoMoreThanTheFirstTenRounds(@TempDir Path scratch)
+            throws IOException {
+        Path readme =
+                Files.writeString(
+                        scratch.resolve("README.md"),
+                        "a\n<!-- results -->\nold\n<!-- end of results -->\nb\n");
+        WholeJobs jobs =
+                WholeJobs.of(
+                        Jobs.all(
+                                pairs("good", "even", "2", 12, 100),
+                                pairs("good", "late-map", "2", 5, 50),
+                                pairs("good", "late-reduce", "2", 5, 50),
+                                pairs("good", "slow-host", "2", 6, 50),
+                                pairs("few", "even", "3", 10, 100),
+                                pairs("few", "late-map", "3", 10, 50),
+                                pairs("few", "late-reduce", "3", 10, 50),
+                                pairs("few", "slow-host", "3", 4, 50)),
+                        5);
+        WholeJobs hibench =
+                WholeJobs.of(
+                        Jobs.all(
+                                pairs("good", "terasort", "2", 5, 102),
+                                pairs("other", "sort", "2", 5, 102)),
+                        5);
+        String block = new ReadmeBlock(jobs, Map.of("hibench", hibench), List.of()).toString();
+
+        MarkedBlock.replace(readme, block);
+
+        assertThat(Files.readString(readme))
+                .startsWith("a\n<!-- results -->\n|  | runs |")
+                .contains("| one reduce at 1/100 of its speed from the middle on | 5 |")
+                .contains(
+                        "| nothing straggles | 10 | 100.0 s (100.0–100.0) | 100.0 s (100.0–100.0) | 1.00 (1.00–1.00)"
+                                + " | 1.00 | 0 of 10 | 10 clones, 0 from zero | `good` |")
+                .contains("| HiBench's terasort, nothing straggles | 5 |")
+                .doesNotContain("few")
+                .as("of another version")
+                .doesNotContain("HiBench's sort")
+                .doesNotContain("old")
+                .endsWith("\n<!-- end of results -->\nb\n");
+        assertThatThrownBy(() -> MarkedBlock.replace(Files.writeString(readme, "a\n"), block))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has no <!-- results -->");
+    }
+}
