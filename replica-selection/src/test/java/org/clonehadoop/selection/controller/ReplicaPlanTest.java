@@ -133,6 +133,35 @@ class ReplicaPlanTest {
         assertThat(adaptive.json().get("groups")).isEqualTo(ilp.json().get("groups"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"ilp", "adaptive", "failure"})
+    void plansNothingAtWhatHasFailedBefore(String command) throws IOException {
+        String[] asked = {
+            "--topology",
+            "fat-tree:4",
+            "--traffic",
+            traffic.toString(),
+            "--extra-hops",
+            "0.3",
+            "--json"
+        };
+        Run ilp = run(concat("ilp", asked));
+        assertThat(switches(ilp)).containsExactly("core-0");
+        List<String> more = new ArrayList<>(List.of("--failed", "core-0,core-1"));
+        if (!command.equals("ilp")) {
+            more.addAll(List.of("--plan", write("plan.json", ilp.out()).toString()));
+        }
+
+        Run run = run(concat(command, asked, more.toArray(String[]::new)));
+
+        assertThat(run.code()).isZero();
+        assertThat(switches(run)).isNotEmpty().doesNotContain("core-0", "core-1");
+    }
+
+    private static List<String> switches(Run run) throws IOException {
+        return run.json().get("nodes").findValuesAsText("switch");
+    }
+
     @Test
     void leavesNoGroupAtASwitchThatItsPacketsDoNotComeBy() throws IOException {
         Path plan =
@@ -277,6 +306,13 @@ class ReplicaPlanTest {
         };
         assertThat(run(concat("ilp", asked)).code()).isEqualTo(1);
         assertThat(errors.toString()).contains("--seconds");
+        String[] failure = {
+            "--topology", "fat-tree:4", "--traffic", traffic.toString(), "--plan", "plan.json"
+        };
+        assertThat(run(concat("failure", failure)).code()).isEqualTo(2);
+        assertThat(errors.toString()).contains("'--failed=SWITCH'");
+        assertThat(run(concat("failure", failure, "--failed", "core-4")).code()).isEqualTo(1);
+        assertThat(errors.toString()).contains("core-4");
         assertThat(
                         run(
                                         "ilp",
