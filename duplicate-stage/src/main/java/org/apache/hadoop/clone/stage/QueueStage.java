@@ -149,6 +149,9 @@ public final class QueueStage<W> implements Stage<W> {
             server.start(copy, served);
         } catch (RuntimeException | OutOfMemoryError failure) {
             served.failed();
+        } catch (Error broken) {
+            served.failed();
+            throw broken;
         }
     }
 
@@ -216,7 +219,8 @@ public final class QueueStage<W> implements Stage<W> {
     }
 
     // One thread at a time, so that what is started is told to start before it is told to stop; and
-    // in a loop, since a server may end a copy while it is told to start it.
+    // in a loop, since a server may end a copy while it is told to start it. What throws keeps none
+    // of the others from being called, which may be another thread's.
     private void call() {
         synchronized (this) {
             if (calling) {
@@ -224,19 +228,23 @@ public final class QueueStage<W> implements Stage<W> {
             }
             calling = true;
         }
-        try {
-            for (Runnable next = nextCall(); next != null; next = nextCall()) {
+        RuntimeException failure = null;
+        Error broken = null;
+        for (Runnable next = nextCall(); next != null; next = nextCall()) {
+            try {
                 next.run();
+            } catch (RuntimeException e) {
+                failure = e;
+            } catch (Error e) {
+                broken = e;
             }
-        } catch (RuntimeException | Error e) {
-            leaveToOthers();
-            throw e;
         }
-    }
-
-    /** A call has thrown: whoever schedules next makes those that are left. */
-    private synchronized void leaveToOthers() {
-        calling = false;
+        if (broken != null) {
+            throw broken;
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private synchronized Runnable nextCall() {

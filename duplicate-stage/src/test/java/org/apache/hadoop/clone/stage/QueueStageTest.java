@@ -278,13 +278,38 @@ class QueueStageTest {
                     public void stop(Copy<String> copy) {}
                 };
         QueueStage<String> stage =
-                new QueueStage<>(server, Limit.fixed(2), Gate.open(), 2, now::get);
+                new QueueStage<>(server, Limit.fixed(1), Gate.open(), 2, now::get);
         try {
             stage.dispatch(duplicate("first"));
         } finally {
             stage.dispatch(duplicate("next"));
             assertThat(afterTheError).containsExactly("next");
         }
+    }
+
+    @Test
+    void whatIsCalledAfterAStopThatThrowsIsCalledStill() {
+        Server<String> server =
+                new Server<>() {
+                    @Override
+                    public void start(Copy<String> copy, Progress progress) {
+                        afterTheError.add(copy.work());
+                    }
+
+                    @Override
+                    public void stop(Copy<String> copy) {
+                        throw new IllegalStateException("broken");
+                    }
+                };
+        QueueStage<String> stage =
+                new QueueStage<>(server, Limit.fixed(1), Gate.open(), 2, now::get);
+        stage.dispatch(job("stopped"));
+        stage.dispatch(job("next"));
+
+        assertThatThrownBy(
+                        () -> stage.purge(copy -> copy.work().equals("stopped"), Cascade.YES))
+                .hasMessage("broken");
+        assertThat(afterTheError).containsExactly("stopped", "next");
     }
 
     @Test
