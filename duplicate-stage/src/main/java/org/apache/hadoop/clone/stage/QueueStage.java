@@ -312,6 +312,9 @@ public final class QueueStage<W> implements Stage<W> {
         }
 
         private void purgeSiblings(Purge purge) {
+            if (purge == Purge.NOTHING) {
+                return; // A DataNode's reads, whose queues are long when its disk is busy.
+            }
             remove(
                     other ->
                             other.id().equals(copy.id())
