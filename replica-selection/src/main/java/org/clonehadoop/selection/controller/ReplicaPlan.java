@@ -82,9 +82,13 @@ public final class ReplicaPlan {
         if (placement.least() == Placement.UNKNOWN) {
             return "Algorithm 1's plan, for nothing could be proven in time; see --seconds";
         }
-        return placement.optimal()
-                ? "proven optimal"
-                : "at least " + placement.least() + " nodes are needed";
+        String proven =
+                placement.optimal()
+                        ? "proven optimal"
+                        : "at least " + placement.least() + " nodes are needed";
+        return placement.plan().degradesAny()
+                ? proven + ", of plans that degrade the same groups"
+                : proven;
     }
 
     @Command(

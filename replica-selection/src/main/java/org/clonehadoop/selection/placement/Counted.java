@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  * switch more), and the model is solved again.
  *
  * <p>Where nothing satisfies all constraints, groups with as little traffic as possible are
- * degraded. (NetRS degrades those with the highest traffic, until a plan exists.)
+ * degraded; and the largest, one by one, where only packing fails. (NetRS degrades those with the
+ * highest traffic, until a plan exists.) What is proven then is of plans that degrade the same ones.
  *
  * <p>Where groups are about as large as what a switch may carry, cuts are many. After a time the
  * best plan so far is taken, beside what is proven; if there is none, Algorithm 1's.

@@ -257,6 +257,23 @@ class ReplicaPlanTest {
     }
 
     @Test
+    void saysOfWhichPlansItIsTheBestWhereGroupsAreDegraded() throws IOException {
+        write(
+                "traffic.json",
+                """
+                {"seconds": 1, "groups": [
+                  {"group": "a", "tor": "tor-0-0",
+                   "requests": {"core": 1000, "aggregation": 0, "tor": 0}},
+                  {"group": "b", "tor": "tor-1-0",
+                   "requests": {"core": 60000, "aggregation": 0, "tor": 0}}]}
+                """);
+        Run run = run("ilp", "--topology", "fat-tree:4", "--traffic", traffic.toString());
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("1 groups at 1 nodes", "proven optimal, of plans that degrade the same groups");
+    }
+
+    @Test
     void degradesAllWhereNothingMayBeUsed() throws IOException {
         Run run =
                 run(
