@@ -182,6 +182,12 @@ static __always_inline struct candidate candidate_of(const struct service_rules 
     return candidate;
 }
 
+static __always_inline uint32_t queue_of(uint32_t server) {
+    const struct server_state *state = LOOK_UP(server_states, server);
+    int32_t outstanding = state != NULL ? state->outstanding : 0;
+    return outstanding > 0 ? (uint32_t)outstanding : 0;
+}
+
 static __always_inline bool candidate_is_overdue(const struct candidate *candidate, uint64_t now) {
     struct server_state *state =
         candidate->server != NO_SERVER ? LOOK_UP(server_states, candidate->server) : NULL;
@@ -463,11 +469,15 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     }
     if (verdict.original == NO_SERVER || !reading.has_id)
         return verdict;
+    bool traced = is_traced(settings, rules->number, now);
+    uint32_t clones_queue = traced ? queue_of(verdict.clone) : 0; // before it is asked, too
     note_asked(&verdict, &key, rules->state, now);
-    if (is_traced(settings, rules->number, now)) {
+    if (traced) {
         struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
         if (event != NULL) {
             bool swapped = verdict.original != chosen.first.server;
+            bool cloned = verdict.clone != NO_SERVER;
+            const struct candidate *other = swapped ? &chosen.first : &chosen.second;
             *event = (struct event){
                 .at = now,
                 .client = packet->source.address,
@@ -476,9 +486,9 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                 .reason = (uint8_t)verdict.reason,
                 .service = rules->number,
                 .first = (uint16_t)verdict.original,
-                .second = (uint16_t)(swapped ? chosen.first.server : chosen.second.server),
+                .second = (uint16_t)(cloned ? verdict.clone : other->server),
                 .first_queue = swapped ? chosen.second.outstanding : chosen.first.outstanding,
-                .second_queue = swapped ? chosen.first.outstanding : chosen.second.outstanding,
+                .second_queue = cloned ? clones_queue : other->outstanding,
             };
             bpf_ringbuf_submit(event, 0);
         }

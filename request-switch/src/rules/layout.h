@@ -175,7 +175,9 @@ struct event {
     uint8_t reason;  // EVENT_ASKED
     uint8_t verdict; // EVENT_ANSWERED: an enum slot_verdict
     uint8_t service;
-    uint16_t first, second; // servers: original and clone; or the one that answered, and the other
+    // Servers: of the original and of the clone, or without one the other of the pair; or the one
+    // that answered, and the other.
+    uint16_t first, second;
     uint16_t zero;
     uint32_t first_queue, second_queue;
     uint32_t us; // since it was asked; when lost, since the other one's answer

@@ -630,6 +630,55 @@ a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause(voi
     }
 }
 
+// --- trace ---
+
+static void set_tracing(uint64_t until) {
+    struct settings settings;
+    uint32_t zero = 0;
+    assert_int_equal(
+        bpf_map_lookup_elem(bpf_map__fd(program->maps.switch_settings), &zero, &settings), 0);
+    settings.trace_until = until;
+    put(program->maps.switch_settings, &zero, &settings);
+}
+
+static int keep_asked(void *context, void *data, size_t size) {
+    assert_int_equal(size, sizeof(struct event));
+    if (((struct event *)data)->kind == EVENT_ASKED)
+        memcpy(context, data, size);
+    return 0;
+}
+
+static void trace_names_the_suspect_that_got_the_clone(void **state) {
+    (void)state;
+    struct event event;
+    struct ring_buffer *events =
+        ring_buffer__new(bpf_map__fd(program->maps.events), keep_asked, &event, NULL);
+    assert_non_null(events);
+    set_service(CLONE_IDLE);
+    set_tracing(UINT64_MAX);
+    for (uint16_t id = 16200; id < 16202; id++) {
+        uint32_t suspect = FIRST + 1;
+        event = (struct event){0};
+        owes(1, 3, SILENT_MS, true);
+        if (id == 16200) {
+            owes(0, 1, SILENT_MS, false); // it goes with a silent one's request
+        } else {
+            struct server_state due = server_state(1); // it is a probe of its own
+            due.last_probe = 0;
+            owes(0, 0, 0, false);
+            put(program->maps.server_states, &suspect, &due);
+        }
+        assert_true(second_is_asked(id));
+        assert_true(ring_buffer__consume(events) > 0);
+        assert_int_equal(event.reason, REASON_PROBE);
+        assert_int_equal(event.first, FIRST);
+        assert_int_equal(event.second, suspect);
+        assert_int_equal(event.second_queue, 3);
+    }
+    set_tracing(0);
+    ring_buffer__free(events);
+}
+
 static void a_write_goes_to_a_silent_server_alone(void **state) {
     (void)state;
     set_service(CLONE_IDLE);
@@ -983,6 +1032,7 @@ int main(void) {
         cmocka_unit_test_setup(
             a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause, fresh),
         cmocka_unit_test_setup(a_write_goes_to_a_silent_server_alone, fresh),
+        cmocka_unit_test_setup(trace_names_the_suspect_that_got_the_clone, fresh),
         cmocka_unit_test_setup(a_clone_says_so_to_the_agent_and_the_original_does_not, fresh),
         cmocka_unit_test_setup(what_an_agent_tells_is_noted_and_taken_off, fresh),
         cmocka_unit_test_setup(a_trailer_that_is_none_passes_and_tells_nothing, fresh),
