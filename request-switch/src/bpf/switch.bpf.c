@@ -571,7 +571,7 @@ static __always_inline void count_decision(const struct service_rules *rules,
     if (verdict->reason < REASONS)
         service->by_reason[verdict->reason]++;
     original->originals++;
-    if (verdict->clone != NO_SERVER)
+    if (verdict->clone != NO_SERVER && verdict->reason != REASON_ROUTE)
         clone->clones++;
 }
 
@@ -604,7 +604,8 @@ static __always_inline int asked(struct __sk_buff *skb, const struct settings *s
                                  const struct service_rules *rules, struct packet *packet) {
     struct service_state *service = LOOK_UP(service_states, rules->number);
     struct scratch *scratch = LOOK_UP(scratches, 0);
-    if (service == NULL || scratch == NULL)
+    // At its last hop it is the kernel's to refuse: no server gets it, so none owes an answer.
+    if (service == NULL || scratch == NULL || (where == WHERE_SWITCH && packet->ip.ttl <= 1))
         return TC_ACT_OK;
     uint64_t now = bpf_ktime_get_boot_ns();
     struct verdict verdict = judge(skb, settings, rules, service, packet, scratch, now);

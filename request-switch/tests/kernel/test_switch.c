@@ -77,6 +77,19 @@ static struct server_state server_state(int server) {
     return state;
 }
 
+static uint64_t clones_of(int server) {
+    enum { PROCESSORS = 1024 };
+    static struct server_counters each[PROCESSORS];
+    uint32_t number = FIRST + (uint32_t)server;
+    uint64_t sum = 0;
+    assert_true(libbpf_num_possible_cpus() <= PROCESSORS);
+    assert_int_equal(
+        bpf_map_lookup_elem(bpf_map__fd(program->maps.server_counters), &number, each), 0);
+    for (int i = 0; i < libbpf_num_possible_cpus(); i++)
+        sum += each[i].clones;
+    return sum;
+}
+
 static void set_service(enum clone_rule rule) {
     struct service_rules rules = {.name = "names",
                                   .at = endpoint("10.99.0.1", 53),
@@ -297,8 +310,31 @@ static void the_last_hop_is_the_kernels_to_refuse(void **state) {
     ip_of(&packet)->ttl = 1;
     ip_of(&packet)->check = 0;
     ip_of(&packet)->check = htons((uint16_t)~ip_sum(&packet));
+    struct packet before = packet;
     assert_int_equal(run(&packet, client_port), OK);
+    assert_memory_equal(packet.bytes, before.bytes, before.length);
     assert_false(sent_to(0, &clone) || sent_to(1, &clone));
+    // Nobody got it, so nobody owes an answer.
+    assert_int_equal(server_state(0).outstanding, 0);
+    assert_int_equal(server_state(1).outstanding, 0);
+}
+
+static void a_clone_that_has_no_way_is_not_counted_for_its_server(void **state) {
+    (void)state;
+    enum { WAIT_MS = 5000 };
+    uint64_t without = counted().by_reason[REASON_ROUTE], before = 0;
+    command("ip route add prohibit 10.2.2.2/32");
+    for (int waited = 0; counted().by_reason[REASON_ROUTE] == without && waited < WAIT_MS;
+         waited++) {
+        struct packet packet = query((uint16_t)(11000 + waited));
+        fresh(NULL);
+        before = clones_of(0) + clones_of(1);
+        run(&packet, client_port);
+        poll(NULL, 0, 1);
+    }
+    command("ip route delete prohibit 10.2.2.2/32");
+    assert_int_equal(counted().by_reason[REASON_ROUTE], without + 1);
+    assert_int_equal(clones_of(0) + clones_of(1), before);
 }
 
 static void what_is_not_ours_is_not_touched(void **state) {
@@ -1013,6 +1049,7 @@ int main(void) {
         cmocka_unit_test_setup(what_is_no_whole_datagram_is_not_cloned, fresh),
         cmocka_unit_test_setup(a_write_is_not_cloned, fresh),
         cmocka_unit_test_setup(the_last_hop_is_the_kernels_to_refuse, fresh),
+        cmocka_unit_test_setup(a_clone_that_has_no_way_is_not_counted_for_its_server, fresh),
         cmocka_unit_test_setup(a_change_of_routes_is_followed_soon, fresh),
         cmocka_unit_test_setup(a_known_way_has_its_hardware_addresses, fresh),
         cmocka_unit_test_setup(what_is_too_long_is_the_kernels_to_refuse, fresh),
