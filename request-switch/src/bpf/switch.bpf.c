@@ -64,21 +64,32 @@ static __always_inline int32_t told_of(enum state_rule rule, const struct server
     return told_queue(rule, told, now - state->told_at, state->average_ns);
 }
 
+// Less is better. As in selector_score() a server that was never heard of gets one request, and no
+// other before its answer; of several such the one that owes least. One that never worked at a
+// single request hasn't shown how long that takes it: its answers' time stands for that.
+GLOBAL int64_t score_of(uint32_t number, uint32_t state_rule, uint64_t now) {
+    struct server_state *state = LOOK_UP(server_states, number);
+    if (state == NULL)
+        return INT64_MAX;
+    int32_t told = told_of((enum state_rule)state_rule, state, now), owed = state->outstanding;
+    uint32_t outstanding = owed > 0 ? (uint32_t)owed : 0;
+    uint32_t response = state->response_us, service = state->service_us;
+    if (response == 0)
+        return outstanding == 0 ? INT64_MIN : INT64_MAX - UINT32_MAX + outstanding;
+    struct c3_server server = {(uint64_t)response * 1000,
+                               (uint64_t)(service != 0 ? service : response) * 1000, outstanding,
+                               told > 0 ? (uint32_t)told * C3_QUEUE_ONE : 0};
+    return c3_score(&server, 1);
+}
+
 // The two best of a service's servers by C3's ranking: their places, + 1, in two bytes.
 GLOBAL uint32_t best_pair(uint32_t service, uint32_t mask, uint32_t state_rule, uint64_t now) {
     uint32_t best_place = 0, second_place = 0;
     int64_t best = INT64_MAX, second = INT64_MAX;
     for (uint32_t place = 0; place < SERVERS_EACH; place++) {
-        struct server_state *state = LOOK_UP(server_states, service * SERVERS_EACH + place);
-        if ((mask >> place & 1) == 0 || state == NULL)
+        if ((mask >> place & 1) == 0)
             continue;
-        int32_t outstanding = state->outstanding;
-        int32_t told = told_of((enum state_rule)state_rule, state, now);
-        struct c3_server server = {(uint64_t)state->response_us * 1000,
-                                   (uint64_t)state->service_us * 1000,
-                                   outstanding > 0 ? (uint32_t)outstanding : 0,
-                                   told > 0 ? (uint32_t)told * C3_QUEUE_ONE : 0};
-        int64_t score = c3_score(&server, 1);
+        int64_t score = score_of(service * SERVERS_EACH + place, state_rule, now);
         if (score < best) {
             second = best;
             second_place = best_place;

@@ -72,9 +72,9 @@ struct server_state {
     uint64_t suspect_since; // 0: it is trusted
     uint64_t told_at;       // when its agent told its queue; 0: never
     uint32_t told;
-    // C3's averages; 0: it hasn't answered yet.
-    uint32_t response_us; // R
-    uint32_t service_us;  // 1/mu: the same, of requests that were its only one
+    // C3's averages.
+    uint32_t response_us; // R; 0: it hasn't answered yet
+    uint32_t service_us;  // 1/mu: the same, of requests that were its only one; 0: none was yet
 } __attribute__((aligned(64)));
 
 struct service_state {

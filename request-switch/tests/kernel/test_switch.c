@@ -90,15 +90,20 @@ static uint64_t clones_of(int server) {
     return sum;
 }
 
-static void set_service(enum clone_rule rule) {
+static void set_policy(enum policy policy, enum clone_rule rule) {
     struct service_rules rules = {.name = "names",
                                   .at = endpoint("10.99.0.1", 53),
                                   .members = 3,
                                   .enabled = 3,
                                   .number = SERVICE,
                                   .dialect = DIALECT_DNS,
+                                  .policy = (uint8_t)policy,
                                   .clone = (uint8_t)rule};
     put(program->maps.services, &rules.at, &rules);
+}
+
+static void set_service(enum clone_rule rule) {
+    set_policy(POLICY_SHORTER_QUEUE, rule);
 }
 
 // As it was before the first packet.
@@ -666,6 +671,52 @@ a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause(voi
     }
 }
 
+// --- C3 ---
+
+static void knows(int server, uint32_t response_us, uint32_t service_us, int32_t outstanding) {
+    uint32_t number = FIRST + (uint32_t)server;
+    struct server_state state = {.outstanding = outstanding,
+                                 .interface = server_ports[server],
+                                 .waiting_since = boot_time(),
+                                 .average_ns = SECOND,
+                                 .response_us = response_us,
+                                 .service_us = service_us};
+    put(program->maps.server_states, &number, &state);
+}
+
+static int asked_by_c3(uint16_t id) {
+    struct packet packet = query(id);
+    set_policy(POLICY_C3, CLONE_NEVER);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    int server = ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address ? 0 : 1;
+    packet = answer(server, id); // or the tests to come would take it back
+    assert_int_equal(run(&packet, server_ports[server]), REDIRECT);
+    return server;
+}
+
+static void a_server_never_heard_of_gets_one_request_and_no_second(void **state) {
+    (void)state;
+    knows(0, 100, 100, 5);
+    knows(1, 0, 0, 0);
+    assert_int_equal(asked_by_c3(16100), 1);
+    knows(0, 100, 100, 5);
+    knows(1, 0, 0, 1);
+    assert_int_equal(asked_by_c3(16101), 0);
+    knows(0, 0, 0, 2);
+    knows(1, 0, 0, 1);
+    assert_int_equal(asked_by_c3(16102), 1);
+}
+
+static void of_a_server_never_seen_alone_answers_tell_how_long_it_works(void **state) {
+    (void)state;
+    knows(0, 100, 0, 5);
+    knows(1, 1000, 1000, 0);
+    assert_int_equal(asked_by_c3(16110), 1);
+    knows(0, 100, 0, 0);
+    knows(1, 1000, 1000, 0);
+    assert_int_equal(asked_by_c3(16111), 0);
+}
+
 // --- trace ---
 
 static void set_tracing(uint64_t until) {
@@ -1069,6 +1120,8 @@ int main(void) {
         cmocka_unit_test_setup(
             a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause, fresh),
         cmocka_unit_test_setup(a_write_goes_to_a_silent_server_alone, fresh),
+        cmocka_unit_test_setup(a_server_never_heard_of_gets_one_request_and_no_second, fresh),
+        cmocka_unit_test_setup(of_a_server_never_seen_alone_answers_tell_how_long_it_works, fresh),
         cmocka_unit_test_setup(trace_names_the_suspect_that_got_the_clone, fresh),
         cmocka_unit_test_setup(a_clone_says_so_to_the_agent_and_the_original_does_not, fresh),
         cmocka_unit_test_setup(what_an_agent_tells_is_noted_and_taken_off, fresh),
