@@ -50,10 +50,10 @@ static __always_inline bool is_client(uint32_t address) {
     return bpf_map_lookup_elem(&clients, &prefix) != NULL;
 }
 
-static __always_inline bool is_traced(const struct settings *settings, uint32_t service,
-                                      uint64_t now) {
-    return now < settings->trace_until &&
-           (settings->trace_service == 0 || settings->trace_service == service);
+static __always_inline bool is_traced(uint32_t service, uint64_t now) {
+    const struct tracing *trace = LOOK_UP(tracing, 0);
+    return trace != NULL && now < trace->until &&
+           (trace->service == 0 || trace->service == service);
 }
 
 // --- what loops: GLOBAL ---
@@ -480,7 +480,7 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     }
     if (verdict.original == NO_SERVER || !reading.has_id)
         return verdict;
-    bool traced = is_traced(settings, rules->number, now);
+    bool traced = is_traced(rules->number, now);
     uint32_t clones_queue = traced ? queue_of(verdict.clone) : 0; // before it is asked, too
     note_asked(&verdict, &key, rules->state, now);
     if (traced) {
@@ -732,7 +732,7 @@ GLOBAL int note_answer(struct __sk_buff *skb, const struct packet *packet, uint3
         if (answer.word != old && __sync_val_compare_and_swap(&slot->word, old, answer.word) != old)
             continue;
         note_answered(&answer, slot, number, state, server, service, now);
-        if (is_traced(settings, service_number, now) && answer.first) {
+        if (answer.first && is_traced(service_number, now)) {
             struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
             if (event != NULL) {
                 bool is_a = number == slot_a(old);

@@ -118,9 +118,7 @@ struct server_counters {
 
 struct settings {
     struct siphash_key key;
-    uint64_t trace_until;   // boot time, ns
-    uint32_t trace_service; // 0: all
-    uint32_t slots;         // a power of two
+    uint32_t slots; // a power of two
     // The tool's own: where it has attached.
     uint16_t where;
     uint16_t layout; // of this state: LAYOUT of the build that is up
@@ -129,6 +127,14 @@ struct settings {
         uint32_t interface;
         uint32_t made_qdisc;
     } ports[PORTS];
+};
+
+// What `trace` asks for. By itself, for it is written without the lock under which `up` reads and
+// writes the settings.
+struct tracing {
+    uint64_t until;   // boot time, ns
+    uint32_t service; // 0: all
+    uint32_t zero;
 };
 
 // A flow of TCP: the client and its service.

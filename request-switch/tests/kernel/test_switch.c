@@ -83,8 +83,8 @@ static uint64_t clones_of(int server) {
     uint32_t number = FIRST + (uint32_t)server;
     uint64_t sum = 0;
     assert_true(libbpf_num_possible_cpus() <= PROCESSORS);
-    assert_int_equal(
-        bpf_map_lookup_elem(bpf_map__fd(program->maps.server_counters), &number, each), 0);
+    assert_int_equal(bpf_map_lookup_elem(bpf_map__fd(program->maps.server_counters), &number, each),
+                     0);
     for (int i = 0; i < libbpf_num_possible_cpus(); i++)
         sum += each[i].clones;
     return sum;
@@ -720,12 +720,9 @@ static void of_a_server_never_seen_alone_answers_tell_how_long_it_works(void **s
 // --- trace ---
 
 static void set_tracing(uint64_t until) {
-    struct settings settings;
-    uint32_t zero = 0;
-    assert_int_equal(
-        bpf_map_lookup_elem(bpf_map__fd(program->maps.switch_settings), &zero, &settings), 0);
-    settings.trace_until = until;
-    put(program->maps.switch_settings, &zero, &settings);
+    const struct tracing tracing = {.until = until};
+    const uint32_t zero = 0;
+    put(program->maps.tracing, &zero, &tracing);
 }
 
 static int keep_asked(void *context, void *data, size_t size) {
