@@ -190,6 +190,33 @@ up() {
     status_says '(.servers | length) == 3 and .requests == 300'
 }
 
+# How many servers' rules there are.
+server_rules() {
+    bpftool --json map dump pinned /sys/fs/bpf/clone-switch/server_rules | jq 'map(select(.value[18] != "0x00")) | length'
+}
+
+@test "a service that has another name keeps its servers, also where all numbers are in use" {
+    local all=$BATS_FILE_TMPDIR/all
+    jq '.services[0] as $cache | .services += [range(1; 31) | {
+            name: "service\(.)", address: "10.99.0.2:\(. + 20000)", protocol: "memcached",
+            servers: [{address: "10.2.1.2:\(. + 20000)"}]
+        }]' "$BATS_FILE_TMPDIR/never" >"$all"
+    clone_switch up "$all"
+    jq '.services[0].name = "renamed"' "$all" >"$all.renamed"
+    clone_switch up "$all.renamed"
+    ask 100 500
+    ((lost == 0))
+    [[ $(server_rules) == 33 ]]
+    # Where numbers are free it gets another one, and nothing of its stays at the first.
+    jq 'del(.services[20:])' "$all.renamed" >"$all.fewer"
+    clone_switch up "$all.fewer"
+    jq 'del(.services[20:])' "$all" >"$all.back"
+    clone_switch up "$all.back"
+    ask 100 500
+    ((lost == 0))
+    [[ $(server_rules) == 22 ]]
+}
+
 @test "another table starts empty, and down still finds every hook" {
     up always
     ask 100 500
