@@ -123,9 +123,14 @@ GLOBAL uint64_t read_payload(uint32_t dialect, uint32_t idempotent, uint32_t see
 
 // --- the servers' state ---
 
-// A suspect's answer is waited for since before it was suspect, whatever it is asked meanwhile.
+// A suspect's answer is waited for since before it was suspect, whatever it is asked meanwhile. The
+// time is written before the count as well: another processor that saw the count without it would
+// find an idle server overdue.
 static __always_inline void count_asked(struct server_state *state, uint64_t now) {
-    if (__sync_fetch_and_add(&state->outstanding, 1) <= 0 && state->suspect_since == 0)
+    bool trusted = state->suspect_since == 0;
+    if (trusted && state->outstanding <= 0)
+        state->waiting_since = now;
+    if (__sync_fetch_and_add(&state->outstanding, 1) <= 0 && trusted)
         state->waiting_since = now;
 }
 
@@ -135,10 +140,12 @@ GLOBAL int suspect(uint32_t server, uint64_t now) {
     struct server_state *state = LOOK_UP(server_states, server);
     struct server_counters *counters = LOOK_UP(server_counters, server);
     uint32_t bit = 1u << server % SERVERS_EACH;
-    if (service == NULL || state == NULL || counters == NULL ||
-        (__sync_fetch_and_or(&service->suspects, bit) & bit))
+    if (service == NULL || state == NULL || counters == NULL || (service->suspects & bit) != 0)
         return 0;
+    // Before the bit: what trust() clears after that may not come again.
     state->suspect_since = now;
+    if ((__sync_fetch_and_or(&service->suspects, bit) & bit) != 0)
+        return 0;
     counters->suspected++;
     return 0;
 }
@@ -251,7 +258,8 @@ static __always_inline uint32_t trusted(const struct service_rules *rules,
     return (mask & ~owing) != 0 ? mask & ~owing : mask;
 }
 
-// One of the two was overdue, and is suspect now. A third time it won't be.
+// One of the two was overdue, and is suspect now. Most often the next two aren't; where many hang
+// at once, the last two are asked as if they were trusted.
 GLOBAL int choose_again(const struct service_rules *rules, struct service_state *state,
                         uint32_t owing, uint64_t now, struct candidates *chosen) {
     if (rules == NULL || state == NULL || chosen == NULL)

@@ -322,6 +322,9 @@ static void the_budget_is_a_share_and_one_a_second(void **state) {
     assert_int_equal(clones, 100);
     budget = budget_fill((struct budget){0, 1000}, 10, 1003 * SECOND);
     assert_int_equal(budget.hundredths, 310);
+    budget = budget_fill((struct budget){0, 1000}, 10, 999 * SECOND); // another processor's clock
+    assert_int_equal(budget.hundredths, 10);
+    assert_int_equal(budget.second, 1000);
     budget = budget_fill((struct budget){0, 0}, 10, UINT64_C(4000000) * SECOND);
     assert_int_equal(budget.hundredths, BUDGET_FULL);
 }
