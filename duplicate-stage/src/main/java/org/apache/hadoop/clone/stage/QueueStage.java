@@ -58,7 +58,8 @@ public final class QueueStage<W> implements Stage<W> {
 
     /**
      * @param gate what else duplicates give way to
-     * @param mostDuplicates that may wait; more are turned away, primaries never
+     * @param mostDuplicates that may wait; more are turned away, copies of a primary's priority
+     *     never
      * @param nanoClock that never goes back
      */
     public QueueStage(
@@ -81,8 +82,8 @@ public final class QueueStage<W> implements Stage<W> {
             enqueue(new Copy<>(job, 0, Priority.PRIMARY, now));
             int number = 1;
             for (Policy.Duplicate duplicate : job.policy().duplicates()) {
-                if (number < job.places().size() && duplicates.size() < mostDuplicates) {
-                    Copy<W> copy = new Copy<>(job, number, duplicate.priority(), now);
+                Copy<W> copy = new Copy<>(job, number, duplicate.priority(), now);
+                if (number < job.places().size() && hasRoomFor(copy)) {
                     delayed.add(new Delayed<>(copy, now + duplicate.delay().toNanos()));
                 }
                 number++;
@@ -101,11 +102,12 @@ public final class QueueStage<W> implements Stage<W> {
         return taken;
     }
 
+    private boolean hasRoomFor(Copy<W> copy) {
+        return !copy.isDuplicate() || duplicates.size() < mostDuplicates;
+    }
+
     private boolean enqueue(Copy<W> copy) {
-        if (!copy.isDuplicate()) {
-            return primaries.add(copy);
-        }
-        return duplicates.size() < mostDuplicates && duplicates.add(copy);
+        return hasRoomFor(copy) && (copy.isDuplicate() ? duplicates : primaries).add(copy);
     }
 
     @Override
@@ -253,7 +255,10 @@ public final class QueueStage<W> implements Stage<W> {
         return next;
     }
 
-    /** What comes of a copy. Of one that was purged or has ended it means nothing any more. */
+    /**
+     * What comes of a copy. Of one that was purged or has ended it means nothing any more; but what
+     * was served of it counts for the limit, for the server has done it.
+     */
     private final class Served implements Server.Progress {
         private final Copy<W> copy;
 

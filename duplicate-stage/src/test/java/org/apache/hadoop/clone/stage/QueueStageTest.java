@@ -158,6 +158,16 @@ class QueueStageTest {
     }
 
     @Test
+    void turnsNoSecondCopyAwayThatIsAPrimaryToo() {
+        QueueStage<String> stage =
+                new QueueStage<>(server, Limit.fixed(5), Gate.open(), 0, now::get);
+        stage.dispatch(new Job<>(JobId.named("a"), Policy.cloning(), List.of("a", "b")));
+        stage.dispatch(new Job<>(JobId.named("x"), DAS, List.of("x", "y")));
+
+        assertThat(server.serving).containsOnlyKeys("a", "b", "x");
+    }
+
+    @Test
     void aClosedGateKeepsDuplicatesBackOnly() {
         AtomicBoolean open = new AtomicBoolean(true);
         QueueStage<String> stage =
