@@ -95,8 +95,10 @@ public final class Counted {
     /** Solves and cuts until the best is proven, or no cut follows; false if there is no plan. */
     private boolean improve() throws Deadline.PassedException {
         for (int round = 0; round < ROUNDS; round++) {
-            CountedModel.Choice choice =
-                    new CountedModel(problem, classes, cuts, deadline).fewestNodes(degraded);
+            CountedModel.Choice choice;
+            try (CountedModel model = model()) {
+                choice = model.fewestNodes(degraded);
+            }
             if (choice == null) {
                 return best != null;
             }
@@ -107,6 +109,10 @@ public final class Counted {
             }
         }
         return best != null;
+    }
+
+    private CountedModel model() {
+        return new CountedModel(problem, classes, cuts, deadline);
     }
 
     /**
@@ -151,7 +157,10 @@ public final class Counted {
 
     /** First what the relaxation can't carry; then, should packing fail, the largest left. */
     private void degrade() throws Deadline.PassedException {
-        boolean[] must = new CountedModel(problem, classes, cuts, deadline).leastDegraded(degraded);
+        boolean[] must;
+        try (CountedModel model = model()) {
+            must = model.leastDegraded(degraded);
+        }
         if (Arrays.equals(must, degraded)) {
             int largest =
                     IntStream.range(0, must.length)
