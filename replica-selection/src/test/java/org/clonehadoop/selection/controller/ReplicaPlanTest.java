@@ -313,6 +313,16 @@ class ReplicaPlanTest {
     }
 
     @Test
+    void takesNoPlanForAnotherTree() throws IOException {
+        Path plan = write("plan.json", "{\"topology\": \"fat-tree:8\", \"groups\": []}");
+        String[] asked = {
+            "--topology", "fat-tree:4", "--traffic", traffic.toString(), "--plan", plan.toString()
+        };
+        assertThat(run(concat("adaptive", asked)).code()).isEqualTo(1);
+        assertThat(errors.toString()).contains("plan.json: its plan is for fat-tree:8");
+    }
+
+    @Test
     void saysWhatIsWrongWithACommandLine() {
         assertThat(run("ilp", "--topology", "fat-tree:4").code()).isEqualTo(2);
         assertThat(run("ilp", "--topology", "ring", "--traffic", traffic.toString()).code())
