@@ -59,6 +59,9 @@ int pins_begin(struct pins *pins, const char *directory, enum pins_use use,
 
 // Opens all maps; EXIT_DOWN where there are none, EXIT_OTHER where they are of another build.
 int pins_open(struct pins *pins, struct failure *failure);
+
+// Other runs of the tool may change the state from now on.
+void pins_unlock(struct pins *pins);
 void pins_close(struct pins *pins);
 
 // Removes every pin, and the directory.

@@ -161,6 +161,19 @@ up() {
     status_says '[.servers[].state] | all(. == "trusted")'
 }
 
+@test "while a drain waits, others may change the switch" {
+    up never
+    kill -STOP "$(memcached_pid 1)"
+    ask 30 500 # some of which it owes now
+    on router timeout 20 "$build/clone-switch" drain cache 10.2.1.2:11211 3>&- &
+    local drain=$!
+    wait_for status_says '.servers[0].state == "drained"'
+    clone_switch drain cache 10.2.2.2:11211
+    kill -0 "$drain"
+    kill -CONT "$(memcached_pid 1)"
+    wait "$drain"
+}
+
 @test "the program is replaced under load: nothing is lost, and what was counted stays" {
     up always
     on client "$build/programs/asker" 10.99.0.1 11211 3000 1000 >"$BATS_TEST_TMPDIR/asker" 3>&- &
