@@ -8,6 +8,7 @@
 
 // The tool's.
 MAP(switch_settings, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct settings, 0);
+MAP(tracing, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct tracing, 0);
 MAP(services, BPF_MAP_TYPE_HASH, SERVICES, struct endpoint, struct service_rules, 0);
 MAP(server_rules, BPF_MAP_TYPE_ARRAY, SERVERS, uint32_t, struct server_rules, 0);
 MAP(ports_in_use, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct known_ports, 0);

@@ -50,10 +50,10 @@ static __always_inline bool is_client(uint32_t address) {
     return bpf_map_lookup_elem(&clients, &prefix) != NULL;
 }
 
-static __always_inline bool is_traced(const struct settings *settings, uint32_t service,
-                                      uint64_t now) {
-    return now < settings->trace_until &&
-           (settings->trace_service == 0 || settings->trace_service == service);
+static __always_inline bool is_traced(uint32_t service, uint64_t now) {
+    const struct tracing *trace = LOOK_UP(tracing, 0);
+    return trace != NULL && now < trace->until &&
+           (trace->service == 0 || trace->service == service);
 }
 
 // --- what loops: GLOBAL ---
@@ -64,21 +64,32 @@ static __always_inline int32_t told_of(enum state_rule rule, const struct server
     return told_queue(rule, told, now - state->told_at, state->average_ns);
 }
 
+// Less is better. As in selector_score() a server that was never heard of gets one request, and no
+// other before its answer; of several such the one that owes least. One that never worked at a
+// single request hasn't shown how long that takes it: its answers' time stands for that.
+GLOBAL int64_t score_of(uint32_t number, uint32_t state_rule, uint64_t now) {
+    struct server_state *state = LOOK_UP(server_states, number);
+    if (state == NULL)
+        return INT64_MAX;
+    int32_t told = told_of((enum state_rule)state_rule, state, now), owed = state->outstanding;
+    uint32_t outstanding = owed > 0 ? (uint32_t)owed : 0;
+    uint32_t response = state->response_us, service = state->service_us;
+    if (response == 0)
+        return outstanding == 0 ? INT64_MIN : INT64_MAX - UINT32_MAX + outstanding;
+    struct c3_server server = {(uint64_t)response * 1000,
+                               (uint64_t)(service != 0 ? service : response) * 1000, outstanding,
+                               told > 0 ? (uint32_t)told * C3_QUEUE_ONE : 0};
+    return c3_score(&server, 1);
+}
+
 // The two best of a service's servers by C3's ranking: their places, + 1, in two bytes.
 GLOBAL uint32_t best_pair(uint32_t service, uint32_t mask, uint32_t state_rule, uint64_t now) {
     uint32_t best_place = 0, second_place = 0;
     int64_t best = INT64_MAX, second = INT64_MAX;
     for (uint32_t place = 0; place < SERVERS_EACH; place++) {
-        struct server_state *state = LOOK_UP(server_states, service * SERVERS_EACH + place);
-        if ((mask >> place & 1) == 0 || state == NULL)
+        if ((mask >> place & 1) == 0)
             continue;
-        int32_t outstanding = state->outstanding;
-        int32_t told = told_of((enum state_rule)state_rule, state, now);
-        struct c3_server server = {(uint64_t)state->response_us * 1000,
-                                   (uint64_t)state->service_us * 1000,
-                                   outstanding > 0 ? (uint32_t)outstanding : 0,
-                                   told > 0 ? (uint32_t)told * C3_QUEUE_ONE : 0};
-        int64_t score = c3_score(&server, 1);
+        int64_t score = score_of(service * SERVERS_EACH + place, state_rule, now);
         if (score < best) {
             second = best;
             second_place = best_place;
@@ -112,9 +123,14 @@ GLOBAL uint64_t read_payload(uint32_t dialect, uint32_t idempotent, uint32_t see
 
 // --- the servers' state ---
 
-// A suspect's answer is waited for since before it was suspect, whatever it is asked meanwhile.
+// A suspect's answer is waited for since before it was suspect, whatever it is asked meanwhile. The
+// time is written before the count as well: another processor that saw the count without it would
+// find an idle server overdue.
 static __always_inline void count_asked(struct server_state *state, uint64_t now) {
-    if (__sync_fetch_and_add(&state->outstanding, 1) <= 0 && state->suspect_since == 0)
+    bool trusted = state->suspect_since == 0;
+    if (trusted && state->outstanding <= 0)
+        state->waiting_since = now;
+    if (__sync_fetch_and_add(&state->outstanding, 1) <= 0 && trusted)
         state->waiting_since = now;
 }
 
@@ -124,10 +140,12 @@ GLOBAL int suspect(uint32_t server, uint64_t now) {
     struct server_state *state = LOOK_UP(server_states, server);
     struct server_counters *counters = LOOK_UP(server_counters, server);
     uint32_t bit = 1u << server % SERVERS_EACH;
-    if (service == NULL || state == NULL || counters == NULL ||
-        (__sync_fetch_and_or(&service->suspects, bit) & bit))
+    if (service == NULL || state == NULL || counters == NULL || (service->suspects & bit) != 0)
         return 0;
+    // Before the bit: what trust() clears after that may not come again.
     state->suspect_since = now;
+    if ((__sync_fetch_and_or(&service->suspects, bit) & bit) != 0)
+        return 0;
     counters->suspected++;
     return 0;
 }
@@ -182,6 +200,12 @@ static __always_inline struct candidate candidate_of(const struct service_rules 
     return candidate;
 }
 
+static __always_inline uint32_t queue_of(uint32_t server) {
+    const struct server_state *state = LOOK_UP(server_states, server);
+    int32_t outstanding = state != NULL ? state->outstanding : 0;
+    return outstanding > 0 ? (uint32_t)outstanding : 0;
+}
+
 static __always_inline bool candidate_is_overdue(const struct candidate *candidate, uint64_t now) {
     struct server_state *state =
         candidate->server != NO_SERVER ? LOOK_UP(server_states, candidate->server) : NULL;
@@ -234,7 +258,8 @@ static __always_inline uint32_t trusted(const struct service_rules *rules,
     return (mask & ~owing) != 0 ? mask & ~owing : mask;
 }
 
-// One of the two was overdue, and is suspect now. A third time it won't be.
+// One of the two was overdue, and is suspect now. Most often the next two aren't; where many hang
+// at once, the last two are asked as if they were trusted.
 GLOBAL int choose_again(const struct service_rules *rules, struct service_state *state,
                         uint32_t owing, uint64_t now, struct candidates *chosen) {
     if (rules == NULL || state == NULL || chosen == NULL)
@@ -463,11 +488,15 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     }
     if (verdict.original == NO_SERVER || !reading.has_id)
         return verdict;
+    bool traced = is_traced(rules->number, now);
+    uint32_t clones_queue = traced ? queue_of(verdict.clone) : 0; // before it is asked, too
     note_asked(&verdict, &key, rules->state, now);
-    if (is_traced(settings, rules->number, now)) {
+    if (traced) {
         struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
         if (event != NULL) {
             bool swapped = verdict.original != chosen.first.server;
+            bool cloned = verdict.clone != NO_SERVER;
+            const struct candidate *other = swapped ? &chosen.first : &chosen.second;
             *event = (struct event){
                 .at = now,
                 .client = packet->source.address,
@@ -476,9 +505,9 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
                 .reason = (uint8_t)verdict.reason,
                 .service = rules->number,
                 .first = (uint16_t)verdict.original,
-                .second = (uint16_t)(swapped ? chosen.first.server : chosen.second.server),
+                .second = (uint16_t)(cloned ? verdict.clone : other->server),
                 .first_queue = swapped ? chosen.second.outstanding : chosen.first.outstanding,
-                .second_queue = swapped ? chosen.first.outstanding : chosen.second.outstanding,
+                .second_queue = cloned ? clones_queue : other->outstanding,
             };
             bpf_ringbuf_submit(event, 0);
         }
@@ -561,7 +590,7 @@ static __always_inline void count_decision(const struct service_rules *rules,
     if (verdict->reason < REASONS)
         service->by_reason[verdict->reason]++;
     original->originals++;
-    if (verdict->clone != NO_SERVER)
+    if (verdict->clone != NO_SERVER && verdict->reason != REASON_ROUTE)
         clone->clones++;
 }
 
@@ -594,7 +623,8 @@ static __always_inline int asked(struct __sk_buff *skb, const struct settings *s
                                  const struct service_rules *rules, struct packet *packet) {
     struct service_state *service = LOOK_UP(service_states, rules->number);
     struct scratch *scratch = LOOK_UP(scratches, 0);
-    if (service == NULL || scratch == NULL)
+    // At its last hop it is the kernel's to refuse: no server gets it, so none owes an answer.
+    if (service == NULL || scratch == NULL || (where == WHERE_SWITCH && packet->ip.ttl <= 1))
         return TC_ACT_OK;
     uint64_t now = bpf_ktime_get_boot_ns();
     struct verdict verdict = judge(skb, settings, rules, service, packet, scratch, now);
@@ -710,7 +740,7 @@ GLOBAL int note_answer(struct __sk_buff *skb, const struct packet *packet, uint3
         if (answer.word != old && __sync_val_compare_and_swap(&slot->word, old, answer.word) != old)
             continue;
         note_answered(&answer, slot, number, state, server, service, now);
-        if (is_traced(settings, service_number, now) && answer.first) {
+        if (answer.first && is_traced(service_number, now)) {
             struct event *event = bpf_ringbuf_reserve(&events, sizeof *event, 0);
             if (event != NULL) {
                 bool is_a = number == slot_a(old);

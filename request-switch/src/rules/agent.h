@@ -6,10 +6,15 @@
 
 enum { AGENT_PORTS = 8, AGENT_CLIENTS = 16 };
 
+struct agent_place {
+    uint32_t interface; // 0: nowhere
+    uint32_t made_qdisc;
+};
+
 // Written by the tool, replaced as a whole. Addresses and ports are in network order.
 struct agent_rules {
-    uint32_t interface;
-    uint32_t made_qdisc;
+    struct agent_place at;
+    struct agent_place before; // where it is until it is known to work there
     uint32_t port_count;
     uint32_t client_count;
     uint16_t ports[AGENT_PORTS];

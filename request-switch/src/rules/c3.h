@@ -6,10 +6,12 @@
 #include "rule.h"
 
 enum {
-    C3_QUEUE_ONE = 256,        // queues are in 256ths of a request
-    C3_QUEUE_MOST = 256 * 256, // beyond, all are as bad
+    C3_QUEUE_ONE = 256,         // queues are in 256ths of a request
+    C3_QUEUE_FINE = 256 * 256,  // beyond, they are in whole ones
+    C3_QUEUE_MOST = 1024 * 1024 // requests; its cube has 60 bits
 };
 #define C3_TIME_MOST ((UINT64_C(1) << 38) - 1) // ns: 275 s
+#define C3_WAITING_MOST (UINT64_C(1) << 62)    // ns: beyond, all are as bad
 
 struct c3_server {
     uint64_t response_ns; // R: smoothed time until an answer is here
@@ -18,17 +20,26 @@ struct c3_server {
     uint32_t queue;       // smoothed length of its queue, in 256ths
 };
 
+// q^3 / mu. `queue`: q in 256ths
+RULE uint64_t c3_waiting(uint64_t queue, uint64_t service_ns) {
+    if (queue <= C3_QUEUE_FINE) {
+        uint64_t cube = queue * queue * queue; // in 2^24ths, 48 bits
+        return (cube >> 24) * service_ns + ((cube & 0xffffff) * service_ns >> 24);
+    }
+    uint64_t whole = queue / C3_QUEUE_ONE;
+    if (whole > C3_QUEUE_MOST)
+        whole = C3_QUEUE_MOST;
+    uint64_t cube = whole * whole * whole;
+    return service_ns <= C3_WAITING_MOST / cube ? cube * service_ns : C3_WAITING_MOST;
+}
+
 // `weight`: how many others choose as we do, this one included.
 RULE int64_t c3_score(const struct c3_server *server, uint32_t weight) {
     uint64_t response = server->response_ns < C3_TIME_MOST ? server->response_ns : C3_TIME_MOST;
     uint64_t service = server->service_ns < C3_TIME_MOST ? server->service_ns : C3_TIME_MOST;
     uint64_t queue =
         C3_QUEUE_ONE + (uint64_t)server->outstanding * weight * C3_QUEUE_ONE + server->queue;
-    if (queue > C3_QUEUE_MOST)
-        queue = C3_QUEUE_MOST;
-    uint64_t cube = queue * queue * queue; // in 2^24ths, 48 bits
-    uint64_t waiting = (cube >> 24) * service + ((cube & 0xffffff) * service >> 24);
-    return (int64_t)response - (int64_t)service + (int64_t)waiting;
+    return (int64_t)response - (int64_t)service + (int64_t)c3_waiting(queue, service);
 }
 
 // The exponentially weighted moving average after one more sample, which weighs nine tenths: the

@@ -186,9 +186,12 @@ struct budget {
 
 enum { BUDGET_OFF = 0, BUDGET_CLONE = 100, BUDGET_FULL = 10 * BUDGET_CLONE };
 
-// A read has come: what there is for its clone.
+// A read has come: what there is for its clone. Another processor may have filled it a moment ago,
+// in the next second by its clock.
 RULE struct budget budget_fill(struct budget budget, uint32_t percent, uint64_t now) {
     uint32_t second = (uint32_t)(now / SECOND);
+    if ((int32_t)(second - budget.second) < 0)
+        second = budget.second;
     uint32_t seconds = second - budget.second;
     uint64_t sum = (uint64_t)budget.hundredths + percent + (uint64_t)seconds * BUDGET_CLONE;
     return (struct budget){sum < BUDGET_FULL ? (uint32_t)sum : BUDGET_FULL, second};

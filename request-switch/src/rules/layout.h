@@ -72,9 +72,9 @@ struct server_state {
     uint64_t suspect_since; // 0: it is trusted
     uint64_t told_at;       // when its agent told its queue; 0: never
     uint32_t told;
-    // C3's averages; 0: it hasn't answered yet.
-    uint32_t response_us; // R
-    uint32_t service_us;  // 1/mu: the same, of requests that were its only one
+    // C3's averages.
+    uint32_t response_us; // R; 0: it hasn't answered yet
+    uint32_t service_us;  // 1/mu: the same, of requests that were its only one; 0: none was yet
 } __attribute__((aligned(64)));
 
 struct service_state {
@@ -118,9 +118,7 @@ struct server_counters {
 
 struct settings {
     struct siphash_key key;
-    uint64_t trace_until;   // boot time, ns
-    uint32_t trace_service; // 0: all
-    uint32_t slots;         // a power of two
+    uint32_t slots; // a power of two
     // The tool's own: where it has attached.
     uint16_t where;
     uint16_t layout; // of this state: LAYOUT of the build that is up
@@ -129,6 +127,14 @@ struct settings {
         uint32_t interface;
         uint32_t made_qdisc;
     } ports[PORTS];
+};
+
+// What `trace` asks for. By itself, for it is written without the lock under which `up` reads and
+// writes the settings.
+struct tracing {
+    uint64_t until;   // boot time, ns
+    uint32_t service; // 0: all
+    uint32_t zero;
 };
 
 // A flow of TCP: the client and its service.
@@ -175,7 +181,9 @@ struct event {
     uint8_t reason;  // EVENT_ASKED
     uint8_t verdict; // EVENT_ANSWERED: an enum slot_verdict
     uint8_t service;
-    uint16_t first, second; // servers: original and clone; or the one that answered, and the other
+    // Servers: of the original and of the clone, or without one the other of the pair; or the one
+    // that answered, and the other.
+    uint16_t first, second;
     uint16_t zero;
     uint32_t first_queue, second_queue;
     uint32_t us; // since it was asked; when lost, since the other one's answer

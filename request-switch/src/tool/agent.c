@@ -54,10 +54,10 @@ static void forget_other_counters(const struct pins *pins) {
 
 static int make_rules(const struct options *options, struct agent_rules *rules,
                       struct failure *failure) {
-    *rules = (struct agent_rules){.interface = if_nametoindex(options->interface),
+    *rules = (struct agent_rules){.at.interface = if_nametoindex(options->interface),
                                   .port_count = options->port_count,
                                   .client_count = options->client_count};
-    if (rules->interface == 0)
+    if (rules->at.interface == 0)
         return fail(failure, EXIT_UNABLE, "there is no network interface %s", options->interface);
     if (options->port_count == 0 || options->client_count == 0)
         return fail(failure, EXIT_USAGE,
@@ -96,28 +96,55 @@ static int set_rules(const struct agent_bpf *program, const struct agent_rules *
     return 0;
 }
 
+static int leave(const struct agent_place *place, struct failure *failure) {
+    return place->interface != 0
+               ? hooks_detach(place->interface, HOOKS_AGENT, place->made_qdisc, failure)
+               : 0;
+}
+
+// It can't be attached: as if nobody had tried to.
+static void stay(const struct agent_bpf *program, const struct agent_rules *was,
+                 const struct agent_rules *rules) {
+    struct agent_rules still = *was;
+    struct failure ignored;
+    still.before = (struct agent_place){0, 0};
+    if (hooks_detach(rules->at.interface, HOOKS_AGENT, false, &ignored) == 0)
+        set_rules(program, &still, &ignored);
+}
+
+// On another interface it works before it is taken away from the one where it was.
+static int attach(const struct agent_bpf *program, const struct agent_rules *was,
+                  struct agent_rules *rules, struct failure *failure) {
+    bool same = was->at.interface == rules->at.interface, made;
+    rules->at.made_qdisc = same ? was->at.made_qdisc : true;
+    if (!same)
+        rules->before = was->at;
+    if (set_rules(program, rules, failure) < 0)
+        return -1;
+    if (hooks_attach(rules->at.interface, HOOKS_AGENT,
+                     bpf_program__fd(program->progs.agent_ingress),
+                     bpf_program__fd(program->progs.agent_egress), &made, failure) < 0) {
+        if (!same && was->at.interface != 0)
+            stay(program, was, rules);
+        return -1;
+    }
+    if (same)
+        return 0;
+    rules->at.made_qdisc = made;
+    if (set_rules(program, rules, failure) < 0 || leave(&rules->before, failure) < 0)
+        return -1;
+    rules->before = (struct agent_place){0, 0};
+    return set_rules(program, rules, failure);
+}
+
 static int bring_up(const struct pins *pins, struct agent_rules *rules, struct failure *failure) {
-    struct agent_rules before = read_rules(pins);
-    bool same = before.interface == rules->interface;
+    struct agent_rules was = read_rules(pins);
     struct agent_bpf *program = load(pins, failure);
     if (program == NULL)
         return -1;
-    if (before.interface != 0 && !same &&
-        hooks_detach(before.interface, HOOKS_AGENT, before.made_qdisc, failure) < 0) {
-        agent_bpf__destroy(program);
-        return -1;
-    }
-    rules->made_qdisc = same ? before.made_qdisc : true;
-    bool made;
-    int result = set_rules(program, rules, failure);
+    int result = leave(&was.before, failure); // of an `up` that was killed
     if (result == 0)
-        result = hooks_attach(rules->interface, HOOKS_AGENT,
-                              bpf_program__fd(program->progs.agent_ingress),
-                              bpf_program__fd(program->progs.agent_egress), &made, failure);
-    if (result == 0 && !same) {
-        rules->made_qdisc = made;
-        result = set_rules(program, rules, failure);
-    }
+        result = attach(program, &was, rules, failure);
     agent_bpf__destroy(program); // the filters and the pins hold what is to stay
     return result;
 }
@@ -131,11 +158,11 @@ static int agent_up(const struct options *options, struct failure *failure) {
     int result = check_rules(&pins, failure);
     struct failure ignored;
     if (result == 0) {
-        bool was_up = read_rules(&pins).interface != 0;
+        bool was_up = read_rules(&pins).at.interface != 0;
         result = bring_up(&pins, &rules, failure);
         // What never was up leaves nothing behind.
         if (result < 0 && !was_up &&
-            hooks_detach(rules.interface, HOOKS_AGENT, false, &ignored) == 0)
+            hooks_detach(rules.at.interface, HOOKS_AGENT, false, &ignored) == 0)
             pins_remove(&pins, &ignored);
     }
     pins_close(&pins);
@@ -156,8 +183,10 @@ static int agent_down(const struct options *options, struct failure *failure) {
     }
     struct agent_rules rules = read_rules(&pins);
     int result = check_rules(&pins, failure);
-    if (result == 0 && rules.interface != 0)
-        result = hooks_detach(rules.interface, HOOKS_AGENT, rules.made_qdisc, failure);
+    if (result == 0)
+        result = leave(&rules.before, failure);
+    if (result == 0)
+        result = leave(&rules.at, failure);
     if (result == 0)
         result = pins_remove(&pins, failure);
     pins_close(&pins);
@@ -201,7 +230,7 @@ static int agent_status(const struct options *options, struct failure *failure) 
     pins_close(&pins);
     if (result < 0)
         return -1;
-    if_indextoname(rules.interface, name);
+    if_indextoname(rules.at.interface, name);
     if (options->json) {
         json_t *ports = json_array();
         for (uint32_t i = 0; i < rules.port_count && i < AGENT_PORTS; i++)

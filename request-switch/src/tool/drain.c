@@ -73,8 +73,10 @@ int command_drain(const struct options *options, struct failure *failure) {
         if (bpf_map_update_elem(pins.services, &service.at, &service, BPF_EXIST) < 0)
             result = fail_number(failure, EXIT_KERNEL, errno, "can't write the service");
     }
-    if (result == 0)
+    if (result == 0) {
+        pins_unlock(&pins); // others needn't wait with us
         result = wait_for_it(&pins, number, options, failure);
+    }
     pins_close(&pins);
     return result;
 }

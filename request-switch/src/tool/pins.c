@@ -105,6 +105,11 @@ int pins_open(struct pins *pins, struct failure *failure) {
     return pins_is_other(&settings) ? pins_fail_other("switch", failure) : 0;
 }
 
+void pins_unlock(struct pins *pins) {
+    close(pins->lock);
+    pins->lock = -1;
+}
+
 void pins_close(struct pins *pins) {
 #define CLOSE_PIN(name, size)                                                                      \
     if (pins->name >= 0)                                                                           \

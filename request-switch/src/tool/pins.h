@@ -8,16 +8,17 @@
 
 // One for each map that the tool reads or writes, and what its values are.
 #define PINNED_MAPS(each)                                                                          \
-    each(switch_settings, sizeof(struct settings)) each(services, sizeof(struct service_rules))    \
-        each(server_rules, sizeof(struct server_rules)) each(answering, sizeof(uint32_t))          \
-            each(clients, sizeof(uint32_t)) each(slots, sizeof(struct slot))                       \
-                each(server_states, sizeof(struct server_state))                                   \
-                    each(service_states, sizeof(struct service_state))                             \
-                        each(service_counters, sizeof(struct service_counters))                    \
-                            each(server_counters, sizeof(struct server_counters))                  \
-                                each(flows, sizeof(uint32_t)) each(events, 0)                      \
-                                    each(ports_in_use, sizeof(struct known_ports))                 \
-                                        each(own_servers, sizeof(uint32_t))
+    each(switch_settings, sizeof(struct settings)) each(tracing, sizeof(struct tracing))           \
+        each(services, sizeof(struct service_rules))                                               \
+            each(server_rules, sizeof(struct server_rules)) each(answering, sizeof(uint32_t))      \
+                each(clients, sizeof(uint32_t)) each(slots, sizeof(struct slot))                   \
+                    each(server_states, sizeof(struct server_state))                               \
+                        each(service_states, sizeof(struct service_state))                         \
+                            each(service_counters, sizeof(struct service_counters))                \
+                                each(server_counters, sizeof(struct server_counters))              \
+                                    each(flows, sizeof(uint32_t)) each(events, 0)                  \
+                                        each(ports_in_use, sizeof(struct known_ports))             \
+                                            each(own_servers, sizeof(uint32_t))
 
 struct pins {
     char directory[256];
@@ -58,6 +59,9 @@ int pins_begin(struct pins *pins, const char *directory, enum pins_use use,
 
 // Opens all maps; EXIT_DOWN where there are none, EXIT_OTHER where they are of another build.
 int pins_open(struct pins *pins, struct failure *failure);
+
+// Other runs of the tool may change the state from now on.
+void pins_unlock(struct pins *pins);
 void pins_close(struct pins *pins);
 
 // Removes every pin, and the directory.

@@ -52,14 +52,14 @@ static int print_event(void *context, void *data, size_t size) {
 }
 
 static int trace_on(const struct pins *pins, uint32_t service, struct failure *failure) {
-    struct settings settings;
+    const uint32_t zero = 0;
     struct timespec now;
     clock_gettime(CLOCK_BOOTTIME, &now);
-    if (pins_settings(pins, &settings, failure) < 0)
-        return -1;
-    settings.trace_until = (uint64_t)(now.tv_sec + 1) * 1000000000 + (uint64_t)now.tv_nsec;
-    settings.trace_service = service;
-    return pins_set_settings(pins, &settings, failure);
+    struct tracing tracing = {.until = (uint64_t)(now.tv_sec + 1) * SECOND + (uint64_t)now.tv_nsec,
+                              .service = service};
+    if (bpf_map_update_elem(pins->tracing, &zero, &tracing, BPF_ANY) < 0)
+        return fail_number(failure, EXIT_KERNEL, errno, "can't ask for events");
+    return 0;
 }
 
 static int find_service(const struct pins *pins, const char *name, uint32_t *number,

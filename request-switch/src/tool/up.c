@@ -149,8 +149,8 @@ static int read_before(const struct pins *pins, struct before *before, struct fa
 }
 
 // A service keeps its number, so that words and state of its servers stay true.
-static uint8_t number_of(const struct before *before, const struct config *config,
-                         const struct config_service *service, const bool *taken) {
+static uint8_t number_of(const struct before *before, const struct config_service *service,
+                         const bool *taken) {
     for (int i = 0; i < before->service_count; i++)
         if (strcmp(before->services[i].name, service->name) == 0)
             return before->services[i].number;
@@ -163,7 +163,6 @@ static uint8_t number_of(const struct before *before, const struct config *confi
             if (!taken[number] && (round == 1 || !used))
                 return number;
         }
-    (void)config;
     return 0;
 }
 
@@ -267,27 +266,27 @@ static int set_service(const struct pins *pins, const struct before *before, uin
     return set(pins->services, &rules.at, &rules, "a service", failure);
 }
 
-// Services that aren't configured any more, or have another address now.
+// Services that aren't configured any more, or have another address now. Under a number that is
+// taken there are others' servers by now, or its own if it is the service's still.
 static int remove_services(const struct pins *pins, const struct before *before,
-                           const struct config *config, struct failure *failure) {
+                           const struct config *config, const bool taken[SERVICES],
+                           struct failure *failure) {
     for (int i = 0; i < before->service_count; i++) {
         const struct service_rules *old = &before->services[i];
-        bool stays = false, moved = false;
-        for (uint32_t j = 0; j < config->service_count; j++) {
+        bool stays = false;
+        for (uint32_t j = 0; j < config->service_count; j++)
             stays |= same_endpoint(&config->services[j].at, &old->at);
-            moved |= strcmp(config->services[j].name, old->name) == 0;
-        }
         if (!stays && bpf_map_delete_elem(pins->services, &old->at) < 0 && errno != ENOENT)
             return fail_number(failure, EXIT_KERNEL, errno, "can't remove service \"%s\"",
                                old->name);
-        for (uint32_t place = 0; !moved && place < SERVERS_EACH; place++) {
+        for (uint32_t place = 0; !taken[old->number] && place < SERVERS_EACH; place++) {
             uint32_t number = old->number * SERVERS_EACH + place, now;
             static const struct server_rules none;
             const struct endpoint *at = &before->servers[number].at;
-            if (before->servers[number].service_number == 0 ||
-                (bpf_map_lookup_elem(pins->answering, at, &now) == 0 && now != number))
-                continue; // another service's by now
-            bpf_map_delete_elem(pins->answering, at);
+            if (before->servers[number].service_number == 0)
+                continue;
+            if (bpf_map_lookup_elem(pins->answering, at, &now) < 0 || now == number)
+                bpf_map_delete_elem(pins->answering, at); // else it is another service's by now
             if (set(pins->server_rules, &number, &none, "a server's rules", failure) < 0)
                 return -1;
         }
@@ -385,7 +384,7 @@ static int set_rules(const struct pins *pins, const struct config *config, bool 
             for (int j = 0; j < before->service_count; j++)
                 known |= strcmp(before->services[j].name, config->services[i].name) == 0;
             if (known == (round == 0)) {
-                numbers[i] = number_of(before, config, &config->services[i], taken);
+                numbers[i] = number_of(before, &config->services[i], taken);
                 taken[numbers[i]] = true;
             }
         }
@@ -394,7 +393,7 @@ static int set_rules(const struct pins *pins, const struct config *config, bool 
     if (result == 0)
         result = set_clients(pins, config, failure);
     if (result == 0)
-        result = remove_services(pins, before, config, failure);
+        result = remove_services(pins, before, config, taken, failure);
     if (result == 0)
         result = set_ports(pins, failure);
     if (result == 0)

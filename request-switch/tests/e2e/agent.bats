@@ -149,6 +149,34 @@ dropped_by() {
     [[ $status == 64 ]]
 }
 
+# agent_filters N INTERFACE: how many of the agent's are there.
+agent_filters() {
+    {
+        on "s$1" tc filter show dev "$2" ingress
+        on "s$1" tc filter show dev "$2" egress
+    } | grep -c agent_ || true
+}
+
+@test "another interface has the agent before it is taken from the first one, which keeps it else" {
+    agents_up 1
+    clone_switch up "$BATS_FILE_TMPDIR/config"
+    on s1 ip link add other type veth peer name peer
+    on s1 tc qdisc add dev other ingress
+    run agent 1 up other --port 53 --to 10.1.0.0/16
+    [[ $status == 65 && $output == *'ingress qdisc'* ]]
+    [[ $(agent_filters 1 eth0) == 2 && $(agent_filters 1 other) == 0 ]]
+    agent_says 1 '.interface == "eth0" and .ports == [11211]'
+    ask 100 500
+    ((lost == 0))
+    status_says '.servers[0].told_queue != null'
+    on s1 tc qdisc delete dev other ingress
+    agent 1 up other --port 53 --to 10.1.0.0/16
+    [[ $(agent_filters 1 eth0) == 0 && $(agent_filters 1 other) == 2 ]]
+    agent_says 1 '.interface == "other" and .ports == [53]'
+    [[ $(on s1 tc qdisc show dev eth0) != *clsact* ]]
+    on s1 ip link delete other
+}
+
 @test "up takes over from another build's agent, and refuses where it can't know where that is" {
     agents_up 1
     pin_other agent-1 agent_counters

@@ -161,6 +161,19 @@ up() {
     status_says '[.servers[].state] | all(. == "trusted")'
 }
 
+@test "while a drain waits, others may change the switch" {
+    up never
+    kill -STOP "$(memcached_pid 1)"
+    ask 30 500 # some of which it owes now
+    on router timeout 20 "$build/clone-switch" drain cache 10.2.1.2:11211 3>&- &
+    local drain=$!
+    wait_for status_says '.servers[0].state == "drained"'
+    clone_switch drain cache 10.2.2.2:11211
+    kill -0 "$drain"
+    kill -CONT "$(memcached_pid 1)"
+    wait "$drain"
+}
+
 @test "the program is replaced under load: nothing is lost, and what was counted stays" {
     up always
     on client "$build/programs/asker" 10.99.0.1 11211 3000 1000 >"$BATS_TEST_TMPDIR/asker" 3>&- &
@@ -188,6 +201,33 @@ up() {
     ask 100 500
     ((lost == 0))
     status_says '(.servers | length) == 3 and .requests == 300'
+}
+
+# How many servers' rules there are.
+server_rules() {
+    bpftool --json map dump pinned /sys/fs/bpf/clone-switch/server_rules | jq 'map(select(.value[18] != "0x00")) | length'
+}
+
+@test "a service that has another name keeps its servers, also where all numbers are in use" {
+    local all=$BATS_FILE_TMPDIR/all
+    jq '.services[0] as $cache | .services += [range(1; 31) | {
+            name: "service\(.)", address: "10.99.0.2:\(. + 20000)", protocol: "memcached",
+            servers: [{address: "10.2.1.2:\(. + 20000)"}]
+        }]' "$BATS_FILE_TMPDIR/never" >"$all"
+    clone_switch up "$all"
+    jq '.services[0].name = "renamed"' "$all" >"$all.renamed"
+    clone_switch up "$all.renamed"
+    ask 100 500
+    ((lost == 0))
+    [[ $(server_rules) == 33 ]]
+    # Where numbers are free it gets another one, and nothing of its stays at the first.
+    jq 'del(.services[20:])' "$all.renamed" >"$all.fewer"
+    clone_switch up "$all.fewer"
+    jq 'del(.services[20:])' "$all" >"$all.back"
+    clone_switch up "$all.back"
+    ask 100 500
+    ((lost == 0))
+    [[ $(server_rules) == 22 ]]
 }
 
 @test "another table starts empty, and down still finds every hook" {
@@ -303,6 +343,8 @@ others_filter() {
 
 @test "trace tells of a request's two servers, and of its answers" {
     up always
+    local settings=/sys/fs/bpf/clone-switch/switch_settings before
+    before=$(bpftool map dump pinned "$settings")
     on router timeout 20 "$build/clone-switch" trace cache -n 6 >"$BATS_TEST_TMPDIR/trace" 3>&- &
     local trace=$!
     traced() {
@@ -312,6 +354,8 @@ others_filter() {
     wait_for traced
     wait "$trace"
     cat "$BATS_TEST_TMPDIR/trace"
+    # Which an `up` may be writing meanwhile.
+    [[ $(bpftool map dump pinned "$settings") == "$before" ]]
     (($(wc -l <"$BATS_TEST_TMPDIR/trace") == 6))
     grep -Eq 'asked 10\.2\.[123]\.2:11211 \(queue 0\), other 10\.2\.[123]\.2:11211 \(queue 0\): cloned' "$BATS_TEST_TMPDIR/trace"
     grep -Eq 'answered by 10\.2\.[123]\.2:11211 after [0-9]+ us' "$BATS_TEST_TMPDIR/trace"
@@ -322,9 +366,9 @@ others_filter() {
     up always
     ask 100 500
     local settings=/sys/fs/bpf/clone-switch/switch_settings value
-    # Byte 34 is the low one of `layout`.
+    # Byte 22 is the low one of `layout`.
     value=$(bpftool --json map lookup pinned "$settings" key 0 0 0 0 \
-        | jq --raw-output '.value[34] |= (if . == "0x00" then "0x01" else "0x00" end) | .value | join(" ")')
+        | jq --raw-output '.value[22] |= (if . == "0x00" then "0x01" else "0x00" end) | .value | join(" ")')
     # shellcheck disable=SC2086 # one word a byte
     bpftool map update pinned "$settings" key 0 0 0 0 value $value
     run clone_switch status

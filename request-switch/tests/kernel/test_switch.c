@@ -77,15 +77,33 @@ static struct server_state server_state(int server) {
     return state;
 }
 
-static void set_service(enum clone_rule rule) {
+static uint64_t clones_of(int server) {
+    enum { PROCESSORS = 1024 };
+    static struct server_counters each[PROCESSORS];
+    uint32_t number = FIRST + (uint32_t)server;
+    uint64_t sum = 0;
+    assert_true(libbpf_num_possible_cpus() <= PROCESSORS);
+    assert_int_equal(bpf_map_lookup_elem(bpf_map__fd(program->maps.server_counters), &number, each),
+                     0);
+    for (int i = 0; i < libbpf_num_possible_cpus(); i++)
+        sum += each[i].clones;
+    return sum;
+}
+
+static void set_policy(enum policy policy, enum clone_rule rule) {
     struct service_rules rules = {.name = "names",
                                   .at = endpoint("10.99.0.1", 53),
                                   .members = 3,
                                   .enabled = 3,
                                   .number = SERVICE,
                                   .dialect = DIALECT_DNS,
+                                  .policy = (uint8_t)policy,
                                   .clone = (uint8_t)rule};
     put(program->maps.services, &rules.at, &rules);
+}
+
+static void set_service(enum clone_rule rule) {
+    set_policy(POLICY_SHORTER_QUEUE, rule);
 }
 
 // As it was before the first packet.
@@ -297,8 +315,31 @@ static void the_last_hop_is_the_kernels_to_refuse(void **state) {
     ip_of(&packet)->ttl = 1;
     ip_of(&packet)->check = 0;
     ip_of(&packet)->check = htons((uint16_t)~ip_sum(&packet));
+    struct packet before = packet;
     assert_int_equal(run(&packet, client_port), OK);
+    assert_memory_equal(packet.bytes, before.bytes, before.length);
     assert_false(sent_to(0, &clone) || sent_to(1, &clone));
+    // Nobody got it, so nobody owes an answer.
+    assert_int_equal(server_state(0).outstanding, 0);
+    assert_int_equal(server_state(1).outstanding, 0);
+}
+
+static void a_clone_that_has_no_way_is_not_counted_for_its_server(void **state) {
+    (void)state;
+    enum { WAIT_MS = 5000 };
+    uint64_t without = counted().by_reason[REASON_ROUTE], before = 0;
+    command("ip route add prohibit 10.2.2.2/32");
+    for (int waited = 0; counted().by_reason[REASON_ROUTE] == without && waited < WAIT_MS;
+         waited++) {
+        struct packet packet = query((uint16_t)(11000 + waited));
+        fresh(NULL);
+        before = clones_of(0) + clones_of(1);
+        run(&packet, client_port);
+        poll(NULL, 0, 1);
+    }
+    command("ip route delete prohibit 10.2.2.2/32");
+    assert_int_equal(counted().by_reason[REASON_ROUTE], without + 1);
+    assert_int_equal(clones_of(0) + clones_of(1), before);
 }
 
 static void what_is_not_ours_is_not_touched(void **state) {
@@ -628,6 +669,98 @@ a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause(voi
         owes(1, 1, SILENT_MS, true);
         assert_false(second_is_asked(id + 200));
     }
+}
+
+// --- C3 ---
+
+static void knows(int server, uint32_t response_us, uint32_t service_us, int32_t outstanding) {
+    uint32_t number = FIRST + (uint32_t)server;
+    struct server_state state = {.outstanding = outstanding,
+                                 .interface = server_ports[server],
+                                 .waiting_since = boot_time(),
+                                 .average_ns = SECOND,
+                                 .response_us = response_us,
+                                 .service_us = service_us};
+    put(program->maps.server_states, &number, &state);
+}
+
+static int asked_by_c3(uint16_t id) {
+    struct packet packet = query(id);
+    set_policy(POLICY_C3, CLONE_NEVER);
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    int server = ip_of(&packet)->daddr == endpoint("10.2.1.2", 53).address ? 0 : 1;
+    packet = answer(server, id); // or the tests to come would take it back
+    assert_int_equal(run(&packet, server_ports[server]), REDIRECT);
+    return server;
+}
+
+static void a_server_never_heard_of_gets_one_request_and_no_second(void **state) {
+    (void)state;
+    knows(0, 100, 100, 5);
+    knows(1, 0, 0, 0);
+    assert_int_equal(asked_by_c3(16100), 1);
+    knows(0, 100, 100, 5);
+    knows(1, 0, 0, 1);
+    assert_int_equal(asked_by_c3(16101), 0);
+    knows(0, 0, 0, 2);
+    knows(1, 0, 0, 1);
+    assert_int_equal(asked_by_c3(16102), 1);
+}
+
+static void of_a_server_never_seen_alone_answers_tell_how_long_it_works(void **state) {
+    (void)state;
+    knows(0, 100, 0, 5);
+    knows(1, 1000, 1000, 0);
+    assert_int_equal(asked_by_c3(16110), 1);
+    knows(0, 100, 0, 0);
+    knows(1, 1000, 1000, 0);
+    assert_int_equal(asked_by_c3(16111), 0);
+}
+
+// --- trace ---
+
+static void set_tracing(uint64_t until) {
+    const struct tracing tracing = {.until = until};
+    const uint32_t zero = 0;
+    put(program->maps.tracing, &zero, &tracing);
+}
+
+static int keep_asked(void *context, void *data, size_t size) {
+    assert_int_equal(size, sizeof(struct event));
+    if (((struct event *)data)->kind == EVENT_ASKED)
+        memcpy(context, data, size);
+    return 0;
+}
+
+static void trace_names_the_suspect_that_got_the_clone(void **state) {
+    (void)state;
+    struct event event;
+    struct ring_buffer *events =
+        ring_buffer__new(bpf_map__fd(program->maps.events), keep_asked, &event, NULL);
+    assert_non_null(events);
+    set_service(CLONE_IDLE);
+    set_tracing(UINT64_MAX);
+    for (uint16_t id = 16200; id < 16202; id++) {
+        uint32_t suspect = FIRST + 1;
+        event = (struct event){0};
+        owes(1, 3, SILENT_MS, true);
+        if (id == 16200) {
+            owes(0, 1, SILENT_MS, false); // it goes with a silent one's request
+        } else {
+            struct server_state due = server_state(1); // it is a probe of its own
+            due.last_probe = 0;
+            owes(0, 0, 0, false);
+            put(program->maps.server_states, &suspect, &due);
+        }
+        assert_true(second_is_asked(id));
+        assert_true(ring_buffer__consume(events) > 0);
+        assert_int_equal(event.reason, REASON_PROBE);
+        assert_int_equal(event.first, FIRST);
+        assert_int_equal(event.second, suspect);
+        assert_int_equal(event.second_queue, 3);
+    }
+    set_tracing(0);
+    ring_buffer__free(events);
 }
 
 static void a_write_goes_to_a_silent_server_alone(void **state) {
@@ -964,6 +1097,7 @@ int main(void) {
         cmocka_unit_test_setup(what_is_no_whole_datagram_is_not_cloned, fresh),
         cmocka_unit_test_setup(a_write_is_not_cloned, fresh),
         cmocka_unit_test_setup(the_last_hop_is_the_kernels_to_refuse, fresh),
+        cmocka_unit_test_setup(a_clone_that_has_no_way_is_not_counted_for_its_server, fresh),
         cmocka_unit_test_setup(a_change_of_routes_is_followed_soon, fresh),
         cmocka_unit_test_setup(a_known_way_has_its_hardware_addresses, fresh),
         cmocka_unit_test_setup(what_is_too_long_is_the_kernels_to_refuse, fresh),
@@ -983,6 +1117,9 @@ int main(void) {
         cmocka_unit_test_setup(
             a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause, fresh),
         cmocka_unit_test_setup(a_write_goes_to_a_silent_server_alone, fresh),
+        cmocka_unit_test_setup(a_server_never_heard_of_gets_one_request_and_no_second, fresh),
+        cmocka_unit_test_setup(of_a_server_never_seen_alone_answers_tell_how_long_it_works, fresh),
+        cmocka_unit_test_setup(trace_names_the_suspect_that_got_the_clone, fresh),
         cmocka_unit_test_setup(a_clone_says_so_to_the_agent_and_the_original_does_not, fresh),
         cmocka_unit_test_setup(what_an_agent_tells_is_noted_and_taken_off, fresh),
         cmocka_unit_test_setup(a_trailer_that_is_none_passes_and_tells_nothing, fresh),

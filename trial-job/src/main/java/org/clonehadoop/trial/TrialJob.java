@@ -28,6 +28,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
@@ -35,7 +36,7 @@ import org.apache.hadoop.util.ToolRunner;
  * Runs four maps of half a minute, one of which becomes slow, and a reduce, or none with {@code -D
  * mapreduce.job.reduces=0}; checks the result, and says what clones did. Exit code 0: the result is
  * right and a clone won; 3: right, without one; 2: OUTPUT is there already, or the usage is wrong;
- * 1: the job failed or the result is wrong.
+ * 1: the job failed, the result is wrong, or the job's counters are gone.
  */
 public final class TrialJob extends Configured implements Tool {
     private static final String USAGE =
@@ -76,19 +77,26 @@ public final class TrialJob extends Configured implements Tool {
         job.submit();
         try {
             return job.monitorAndPrintJob()
-                    ? tell(job, sum(files, output), records(job.getConfiguration()))
+                    ? tell(
+                            job.getCounters(),
+                            job.getNumReduceTasks(),
+                            sum(files, output),
+                            records(job.getConfiguration()))
                     : FAILED;
         } finally {
             files.delete(output, true);
         }
     }
 
-    private Job job(Path output) throws Exception {
+    Job job(Path output) throws Exception {
         Configuration configuration = getConf();
         configuration.setInt(NumberInput.MAPS, MAPS);
         // Without any there is no speculator, and clusters may have it off.
         configuration.setBoolean(MRJobConfig.MAP_SPECULATIVE, true);
+        // Nor is there one in an uber job, as which clusters may run what is so small.
+        configuration.setBoolean(MRJobConfig.JOB_UBERTASK_ENABLE, false);
         configuration.setLong(NumberInput.RECORDS, records(configuration));
+        configuration.set(TextOutputFormat.SEPARATOR, "\t");
         Job job = Job.getInstance(configuration, "CloneHadoop's trial");
         job.setJarByClass(TrialJob.class);
         job.setInputFormatClass(NumberInput.class);
@@ -96,7 +104,9 @@ public final class TrialJob extends Configured implements Tool {
         job.setReducerClass(SumReducer.class);
         job.setOutputKeyClass(LongWritable.class);
         job.setOutputValueClass(LongWritable.class);
+        job.setOutputFormatClass(TextOutputFormat.class);
         FileOutputFormat.setOutputPath(job, output);
+        FileOutputFormat.setCompressOutput(job, false);
         return job;
     }
 
@@ -124,11 +134,17 @@ public final class TrialJob extends Configured implements Tool {
         return sum;
     }
 
-    private static int tell(Job job, long sum, long records) throws IOException {
-        Counters counters = job.getCounters();
+    /**
+     * @param counters null if the job has retired meanwhile
+     */
+    static int tell(Counters counters, int reduces, long sum, long records) {
+        if (counters == null) {
+            System.out.println("The job's counters are gone: nobody knows what clones did");
+            return FAILED;
+        }
         long all = MAPS * records;
         TaskCounter last =
-                job.getNumReduceTasks() > 0
+                reduces > 0
                         ? TaskCounter.REDUCE_INPUT_RECORDS
                         : TaskCounter.MAP_OUTPUT_RECORDS;
         long count = counters.findCounter(last).getValue();

@@ -66,6 +66,36 @@ final class TrialJobTest {
     }
 
     @Test
+    void readsItsResultWhateverTheClusterDoesToOutputs(@TempDir Path directory) throws Exception {
+        Configuration cluster = new Configuration();
+        cluster.set("fs.defaultFS", "file:///");
+        cluster.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+        cluster.setInt("mapreduce.local.map.tasks.maximum", 4);
+        cluster.setLong(NumberInput.RECORDS, 2);
+        cluster.setBoolean("mapreduce.output.fileoutputformat.compress", true);
+        cluster.set("mapreduce.output.textoutputformat.separator", ";");
+
+        // Right, without a clone.
+        String output = directory.resolve("output").toUri().toString();
+        assertThat(ToolRunner.run(cluster, new TrialJob(), new String[] {output})).isEqualTo(3);
+    }
+
+    @Test
+    void isNoUberJobWhoseTasksNobodySpeculates() throws Exception {
+        TrialJob trial = new TrialJob();
+        trial.setConf(new Configuration(false));
+        trial.getConf().setBoolean("mapreduce.job.ubertask.enable", true);
+        Configuration job = trial.job(new org.apache.hadoop.fs.Path("output")).getConfiguration();
+
+        assertThat(job.getBoolean("mapreduce.job.ubertask.enable", true)).isFalse();
+    }
+
+    @Test
+    void failsIfTheJobsCountersAreGone() {
+        assertThat(TrialJob.tell(null, 1, 6, 1)).isEqualTo(1);
+    }
+
+    @Test
     void onlyTheFirstAttemptOfOneMapBecomesSlow() {
         assertThat(slowdown("attempt_1_1_m_000001_0", 61)).isEqualTo(100);
         assertThat(slowdown("attempt_1_1_m_000001_0", 60)).isEqualTo(1);

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import org.apache.hadoop.clone.stage.Cascade;
 import org.apache.hadoop.clone.stage.Copy;
 import org.apache.hadoop.clone.stage.Gate;
 import org.apache.hadoop.clone.stage.Job;
@@ -187,8 +186,6 @@ final class SimulatedHosts {
                 ended++;
                 outcome.ended(now - arrivals[copy.work().request()]);
                 stages.ended();
-                // Whatever the policy says: who has read doesn't read again.
-                stage.purge(other -> other.id().equals(copy.id()), Cascade.YES);
             }
 
             @Override

@@ -34,9 +34,9 @@ public final class C3 {
     /**
      * @param response R, in any unit of time
      * @param service 1/µ, in the same unit
-     * @param queue q̄
-     * @param outstanding requests of this node without an answer
-     * @param nodes w
+     * @param queue q̄, in requests, from 0
+     * @param outstanding requests of this node without an answer, from 0
+     * @param nodes w, from 1
      */
     public static double score(
             double response, double service, double queue, int outstanding, int nodes) {

@@ -28,6 +28,9 @@ public final class Replicas {
     private final double[] queue;
     private final int[] outstanding;
 
+    /**
+     * @param servers how many there are, from 0; they have numbers from 0
+     */
     public Replicas(int servers) {
         response = new double[servers];
         service = new double[servers];
@@ -42,7 +45,7 @@ public final class Replicas {
      * The best of the candidates; the first of equals.
      *
      * @param candidates numbers of servers, at least one
-     * @param nodes how many nodes select independently: C3's w
+     * @param nodes how many nodes select independently, from 1: C3's w
      */
     public int best(int[] candidates, int nodes) {
         int best = candidates[0];

@@ -67,6 +67,13 @@ final class Asked {
             description = "per request in the mean, at most; ${DEFAULT-VALUE}")
     private double extraHops;
 
+    @Option(
+            names = "--failed",
+            split = ",",
+            paramLabel = "SWITCH",
+            description = "as core-3: all at which nothing can be selected now")
+    private List<String> failed = List.of();
+
     @Option(names = "--json", description = "the rules for switches, instead of a table")
     private boolean json;
 
@@ -82,10 +89,17 @@ final class Asked {
         FatTree tree = tree();
         List<Group> groups = Monitors.read(tree, traffic);
         double all = groups.stream().mapToDouble(Group::traffic).sum();
-        return new Problem(
-                tree,
-                groups,
-                Limits.uniform(tree, utilisation, cores, micros / 1e6, extraHops * all));
+        Limits limits = Limits.uniform(tree, utilisation, cores, micros / 1e6, extraHops * all);
+        return new Problem(tree, groups, limits.without(failed()));
+    }
+
+    /** Switches at which the problem allows nothing, for they have failed. */
+    List<Integer> failed() throws IOException {
+        try {
+            return failed.stream().map(tree()::named).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     private FatTree tree() throws IOException {

@@ -29,7 +29,10 @@ import org.clonehadoop.selection.placement.Problem;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** What {@code scripts/replica-plan} starts. */
 @Command(
@@ -38,6 +41,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 public final class ReplicaPlan {
     private static final int MOST_SECONDS = 86_400;
+
+    @Spec private CommandSpec command;
 
     private ReplicaPlan() {}
 
@@ -77,9 +82,13 @@ public final class ReplicaPlan {
         if (placement.least() == Placement.UNKNOWN) {
             return "Algorithm 1's plan, for nothing could be proven in time; see --seconds";
         }
-        return placement.optimal()
-                ? "proven optimal"
-                : "at least " + placement.least() + " nodes are needed";
+        String proven =
+                placement.optimal()
+                        ? "proven optimal"
+                        : "at least " + placement.least() + " nodes are needed";
+        return placement.plan().degradesAny()
+                ? proven + ", of plans that degrade the same groups"
+                : proven;
     }
 
     @Command(
@@ -95,7 +104,10 @@ public final class ReplicaPlan {
                     Path plan)
             throws IOException {
         Problem problem = asked.problem();
-        Plan begin = plan == null ? problem.atTors() : Rules.read(problem, plan);
+        Plan begin =
+                plan == null
+                        ? problem.atTors()
+                        : Failure.replan(problem, Rules.read(problem, plan), asked.failed());
         Adaptive adaptive = new Adaptive(problem, begin, Adaptive.Patience.DEFAULT);
         print(asked, problem, adaptive.settle(), Map.of());
         return 0;
@@ -111,23 +123,16 @@ public final class ReplicaPlan {
                             required = true,
                             paramLabel = "FILE",
                             description = "the rules in force, as --json wrote them")
-                    Path plan,
-            @Option(
-                            names = "--failed",
-                            required = true,
-                            split = ",",
-                            paramLabel = "SWITCH",
-                            description = "as core-3")
-                    List<String> failed)
+                    Path plan)
             throws IOException {
-        Problem problem = asked.problem();
-        List<Integer> switches;
-        try {
-            switches = failed.stream().map(problem.tree()::named).toList();
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
+        List<Integer> failed = asked.failed();
+        if (failed.isEmpty()) {
+            throw new ParameterException(
+                    command.subcommands().get("failure"),
+                    "Missing required option: '--failed=SWITCH'");
         }
-        Plan other = Failure.replan(problem, Rules.read(problem, plan), switches);
+        Problem problem = asked.problem();
+        Plan other = Failure.replan(problem, Rules.read(problem, plan), failed);
         print(asked, problem, other, Map.of());
         return 0;
     }

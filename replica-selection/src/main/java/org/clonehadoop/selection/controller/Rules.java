@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.clonehadoop.selection.fattree.FatTree;
 import org.clonehadoop.selection.placement.Group;
 import org.clonehadoop.selection.placement.Plan;
 import org.clonehadoop.selection.placement.Problem;
@@ -50,7 +51,7 @@ public final class Rules {
     /** For JSON. */
     public static Map<String, Object> of(Problem problem, Plan plan) {
         Map<String, Object> rules = new LinkedHashMap<>();
-        rules.put("topology", "fat-tree:" + problem.tree().ports());
+        rules.put("topology", topology(problem));
         rules.put("nodes", nodes(problem, plan));
         List<Object> groups = new ArrayList<>();
         for (int i = 0; i < plan.groups(); i++) {
@@ -104,7 +105,9 @@ public final class Rules {
     public static Plan read(Problem problem, Path file) throws IOException {
         try {
             Map<String, Integer> nodes = new HashMap<>();
-            for (JsonNode rule : Monitors.array(Monitors.json(file), "groups")) {
+            JsonNode rules = Monitors.json(file);
+            checkTopology(problem, rules);
+            for (JsonNode rule : Monitors.array(rules, "groups")) {
                 nodes.put(
                         Monitors.text(rule, "group"),
                         rule.has("switch")
@@ -118,6 +121,21 @@ public final class Rules {
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Names of switches are other ones' in another tree. */
+    private static void checkTopology(Problem problem, JsonNode rules) {
+        if (rules.has("topology")) {
+            String topology = Monitors.text(rules, "topology");
+            if (FatTree.parse(topology).ports() != problem.tree().ports()) {
+                throw new IllegalArgumentException(
+                        "its plan is for " + topology + ", not for " + topology(problem));
+            }
+        }
+    }
+
+    private static String topology(Problem problem) {
+        return "fat-tree:" + problem.tree().ports();
     }
 
     private static int node(Problem problem, Group group, Integer planned) {

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * number is its switch's), then aggregation switches pod by pod, then cores. Core c is connected to
  * the aggregation switch {@code c / (k/2)} of each pod.
  *
- * @param ports k, even, 2 to 254
+ * @param ports k, even, 2 to 228: switches' numbers have two bytes in NetRS' packets
  */
 public record FatTree(int ports) {
     private static final Pattern SPEC = Pattern.compile("fat-tree:(\\d{1,3})");
@@ -32,9 +32,9 @@ public record FatTree(int ports) {
             Pattern.compile("(?:(tor|aggregation)-(\\d{1,3})-|core-)(\\d{1,5})");
 
     public FatTree {
-        if (ports < 2 || ports > 254 || ports % 2 != 0) {
+        if (ports < 2 || ports > 228 || ports % 2 != 0) {
             throw new IllegalArgumentException(
-                    "a fat-tree's switches have an even number of ports from 2 to 254, not "
+                    "a fat-tree's switches have an even number of ports from 2 to 228, not "
                             + ports);
         }
     }

@@ -33,8 +33,9 @@ import org.clonehadoop.selection.fattree.Tier;
 public final class Adaptive {
     /**
      * @param upperTraffic t_up: migration upwards is postponed for groups whose traffic through the
-     *     upper tier is below this share of all of theirs
-     * @param confirmations c: how many times in a row a postponed migration must be decided on
+     *     upper tier is below this share of all of theirs, 0 to 1
+     * @param confirmations c: how many times in a row a postponed migration must be decided on; 0
+     *     and 1 postpone nothing
      */
     public record Patience(double upperTraffic, int confirmations) {
         public static final Patience DEFAULT = new Patience(0.5, 3);
@@ -114,7 +115,7 @@ public final class Adaptive {
         int up = tier == Tier.CORE ? now : up(group, tier);
         boolean merges = up != now && mayMerge(now);
         confirmed[group] = merges && postponed(group, tier) ? confirmed[group] + 1 : 0;
-        return merges && (confirmed[group] == 0 || confirmed[group] > patience.confirmations())
+        return merges && (confirmed[group] == 0 || confirmed[group] >= patience.confirmations())
                 ? up
                 : merge(group);
     }

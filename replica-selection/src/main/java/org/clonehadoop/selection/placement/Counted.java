@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  * switch more), and the model is solved again.
  *
  * <p>Where nothing satisfies all constraints, groups with as little traffic as possible are
- * degraded. (NetRS degrades those with the highest traffic, until a plan exists.)
+ * degraded; and the largest, one by one, where only packing fails. (NetRS degrades those with the
+ * highest traffic, until a plan exists.) What is proven then is of plans that degrade the same ones.
  *
  * <p>Where groups are about as large as what a switch may carry, cuts are many. After a time the
  * best plan so far is taken, beside what is proven; if there is none, Algorithm 1's.
@@ -94,8 +95,10 @@ public final class Counted {
     /** Solves and cuts until the best is proven, or no cut follows; false if there is no plan. */
     private boolean improve() throws Deadline.PassedException {
         for (int round = 0; round < ROUNDS; round++) {
-            CountedModel.Choice choice =
-                    new CountedModel(problem, classes, cuts, deadline).fewestNodes(degraded);
+            CountedModel.Choice choice;
+            try (CountedModel model = model()) {
+                choice = model.fewestNodes(degraded);
+            }
             if (choice == null) {
                 return best != null;
             }
@@ -106,6 +109,10 @@ public final class Counted {
             }
         }
         return best != null;
+    }
+
+    private CountedModel model() {
+        return new CountedModel(problem, classes, cuts, deadline);
     }
 
     /**
@@ -150,7 +157,10 @@ public final class Counted {
 
     /** First what the relaxation can't carry; then, should packing fail, the largest left. */
     private void degrade() throws Deadline.PassedException {
-        boolean[] must = new CountedModel(problem, classes, cuts, deadline).leastDegraded(degraded);
+        boolean[] must;
+        try (CountedModel model = model()) {
+            must = model.leastDegraded(degraded);
+        }
         if (Arrays.equals(must, degraded)) {
             int largest =
                     IntStream.range(0, must.length)

@@ -34,7 +34,7 @@ import org.clonehadoop.selection.fattree.Tier;
  *   for each cut        n_c ≥ b − b (|S| − Σ_{i in S} x_ic)
  * </pre>
  */
-final class CountedModel {
+final class CountedModel implements AutoCloseable {
     /**
      * @param of class
      * @param groups that need more switches of it, if all are there
@@ -81,6 +81,12 @@ final class CountedModel {
         }
         limit();
         cuts.forEach(this::cut);
+    }
+
+    /** Its memory is native: collectors of garbage don't see how much it is. */
+    @Override
+    public void close() {
+        model.delete();
     }
 
     private void choose(int group) {

@@ -21,18 +21,22 @@ import org.clonehadoop.selection.fattree.FatTree;
  * What selection may take of the network.
  *
  * @param load T^max of each switch: requests per second that may be selected for there, 0 for none
- * @param extraHops E: hops per second that requests may take more than without selection
+ * @param extraHops E: hops per second that requests may take more than without selection, from 0
  */
 public record Limits(double[] load, double extraHops) {
     /**
      * The same for all switches: T^max = U · c / t (NetRS, 3.2).
      *
      * @param utilisation U: the share of an accelerator that may be used, 0 to 1
-     * @param cores c: of an accelerator
-     * @param seconds t: that one selection takes
+     * @param cores c: of an accelerator, from 1
+     * @param seconds t: that one selection takes, above 0
+     * @param extraHops E: hops per second, from 0
      */
     public static Limits uniform(
             FatTree tree, double utilisation, int cores, double seconds, double extraHops) {
+        if (!(seconds > 0)) {
+            throw new IllegalArgumentException("a selection can't take " + seconds + " s");
+        }
         double[] load = new double[tree.switches()];
         Arrays.fill(load, utilisation * cores / seconds);
         return new Limits(load, extraHops);

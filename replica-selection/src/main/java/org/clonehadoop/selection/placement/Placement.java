@@ -16,15 +16,18 @@ package org.clonehadoop.selection.placement;
 /**
  * A plan, and how good it is.
  *
- * @param least that many nodes every plan has at least that degrades no more traffic, or {@link
- *     #UNKNOWN}
+ * @param least that many nodes every plan has at least that degrades the same groups, from 0, or
+ *     {@link #UNKNOWN}
  * @param seconds that it took to find, wall time, without loading the solver
  */
 public record Placement(Plan plan, int least, double seconds) {
     /** There was no time for any proof. */
     public static final int UNKNOWN = -1;
 
-    /** Whether no plan with fewer nodes exists. */
+    /**
+     * Whether no plan with fewer nodes degrades the same groups. Where some are, one that degrades
+     * others may have fewer.
+     */
     public boolean optimal() {
         return plan.nodes().size() <= least;
     }

@@ -49,6 +49,10 @@ public final class Plan {
         return nodes[group] == DEGRADED;
     }
 
+    public boolean degradesAny() {
+        return Arrays.stream(nodes).anyMatch(node -> node == DEGRADED);
+    }
+
     public int groups() {
         return nodes.length;
     }

@@ -162,7 +162,16 @@ final class C3Table {
             }
             servers.add(new Seen(seen, random.nextInt(3) == 0 ? random.nextInt(6) : 0));
         }
-        return new Case(random.nextInt(3) == 0 ? random.nextInt(1, 8) : 1, servers);
+        return new Case(nodes(random), servers);
+    }
+
+    /** One, as with a single switch; few; or up to a node in each rack of a large fabric. */
+    private static int nodes(SplittableRandom random) {
+        return switch (random.nextInt(6)) {
+            case 0 -> random.nextInt(1, 8);
+            case 1 -> random.nextInt(8, 201);
+            default -> 1;
+        };
     }
 
     public static void main(String[] arguments) throws IOException {

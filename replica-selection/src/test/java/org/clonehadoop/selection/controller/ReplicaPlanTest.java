@@ -133,6 +133,35 @@ class ReplicaPlanTest {
         assertThat(adaptive.json().get("groups")).isEqualTo(ilp.json().get("groups"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"ilp", "adaptive", "failure"})
+    void plansNothingAtWhatHasFailedBefore(String command) throws IOException {
+        String[] asked = {
+            "--topology",
+            "fat-tree:4",
+            "--traffic",
+            traffic.toString(),
+            "--extra-hops",
+            "0.3",
+            "--json"
+        };
+        Run ilp = run(concat("ilp", asked));
+        assertThat(switches(ilp)).containsExactly("core-0");
+        List<String> more = new ArrayList<>(List.of("--failed", "core-0,core-1"));
+        if (!command.equals("ilp")) {
+            more.addAll(List.of("--plan", write("plan.json", ilp.out()).toString()));
+        }
+
+        Run run = run(concat(command, asked, more.toArray(String[]::new)));
+
+        assertThat(run.code()).isZero();
+        assertThat(switches(run)).isNotEmpty().doesNotContain("core-0", "core-1");
+    }
+
+    private static List<String> switches(Run run) throws IOException {
+        return run.json().get("nodes").findValuesAsText("switch");
+    }
+
     @Test
     void leavesNoGroupAtASwitchThatItsPacketsDoNotComeBy() throws IOException {
         Path plan =
@@ -228,6 +257,23 @@ class ReplicaPlanTest {
     }
 
     @Test
+    void saysOfWhichPlansItIsTheBestWhereGroupsAreDegraded() throws IOException {
+        write(
+                "traffic.json",
+                """
+                {"seconds": 1, "groups": [
+                  {"group": "a", "tor": "tor-0-0",
+                   "requests": {"core": 1000, "aggregation": 0, "tor": 0}},
+                  {"group": "b", "tor": "tor-1-0",
+                   "requests": {"core": 60000, "aggregation": 0, "tor": 0}}]}
+                """);
+        Run run = run("ilp", "--topology", "fat-tree:4", "--traffic", traffic.toString());
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("1 groups at 1 nodes", "proven optimal, of plans that degrade the same groups");
+    }
+
+    @Test
     void degradesAllWhereNothingMayBeUsed() throws IOException {
         Run run =
                 run(
@@ -267,6 +313,16 @@ class ReplicaPlanTest {
     }
 
     @Test
+    void takesNoPlanForAnotherTree() throws IOException {
+        Path plan = write("plan.json", "{\"topology\": \"fat-tree:8\", \"groups\": []}");
+        String[] asked = {
+            "--topology", "fat-tree:4", "--traffic", traffic.toString(), "--plan", plan.toString()
+        };
+        assertThat(run(concat("adaptive", asked)).code()).isEqualTo(1);
+        assertThat(errors.toString()).contains("plan.json: its plan is for fat-tree:8");
+    }
+
+    @Test
     void saysWhatIsWrongWithACommandLine() {
         assertThat(run("ilp", "--topology", "fat-tree:4").code()).isEqualTo(2);
         assertThat(run("ilp", "--topology", "ring", "--traffic", traffic.toString()).code())
@@ -277,6 +333,13 @@ class ReplicaPlanTest {
         };
         assertThat(run(concat("ilp", asked)).code()).isEqualTo(1);
         assertThat(errors.toString()).contains("--seconds");
+        String[] failure = {
+            "--topology", "fat-tree:4", "--traffic", traffic.toString(), "--plan", "plan.json"
+        };
+        assertThat(run(concat("failure", failure)).code()).isEqualTo(2);
+        assertThat(errors.toString()).contains("'--failed=SWITCH'");
+        assertThat(run(concat("failure", failure, "--failed", "core-4")).code()).isEqualTo(1);
+        assertThat(errors.toString()).contains("core-4");
         assertThat(
                         run(
                                         "ilp",

@@ -32,9 +32,8 @@ class AdaptiveTest {
         Adaptive adaptive = new Adaptive(problem, problem.atTors(), Adaptive.Patience.DEFAULT);
         Plan plan = adaptive.settle();
         assertThat(problem.violations(plan)).isEmpty();
-        assertThat(plan.nodes().size())
-                .isLessThan(problem.groups().size() / 4)
-                .isGreaterThanOrEqualTo(Counted.solve(problem).plan().nodes().size());
+        int optimum = Counted.solve(problem).plan().nodes().size();
+        assertThat(plan.nodes().size()).isBetween(optimum, optimum + 2);
     }
 
     @Test
@@ -105,10 +104,10 @@ class AdaptiveTest {
                         Limits.uniform(tree, 1, 1, 0.01, 100));
         Adaptive adaptive = new Adaptive(problem, problem.atTors(), new Adaptive.Patience(0.5, 3));
         List<Tier> tiers = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 4; i++) {
             tiers.add(tree.tier(adaptive.report(0, problem.groups().get(0))));
         }
         assertThat(tiers)
-                .containsExactly(Tier.TOR, Tier.TOR, Tier.TOR, Tier.AGGREGATION, Tier.AGGREGATION);
+                .containsExactly(Tier.TOR, Tier.TOR, Tier.AGGREGATION, Tier.AGGREGATION);
     }
 }

@@ -26,6 +26,9 @@ import java.util.random.RandomGenerator;
  */
 public record JobId(long whole, long part) {
 
+    /** Odd, so that no two parts have one product; large, so that no number leads to the next. */
+    private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
     /** An id that no other job has, if {@code random} is any good. */
     public static JobId random(RandomGenerator random) {
         return new JobId(random.nextLong(), random.nextLong());
@@ -38,12 +41,13 @@ public record JobId(long whole, long part) {
     }
 
     /**
-     * The id of a part of this job, for a layer that cuts jobs into smaller ones.
+     * The id of a part of this job, for a layer that cuts jobs into smaller ones; also of a part
+     * that a layer above has made.
      *
      * @param number from 0
      */
     public JobId part(long number) {
-        return new JobId(whole, part + number + 1);
+        return new JobId(whole, part * SPREAD + number + 1);
     }
 
     /** Whether both are parts of one job, or one is a part of the other. */

@@ -68,7 +68,7 @@ public record Policy(List<Duplicate> duplicates, Purge atStart, Purge atEnd) {
 
     /** As {@link #hedged}, but the second takes the first one's place (the paper's AppTO). */
     public static Policy appTimeout(Duration timeout) {
-        return second(Priority.PRIMARY, timeout, Purge.EARLIER, Purge.NOTHING);
+        return second(Priority.PRIMARY, timeout, Purge.EARLIER, Purge.OTHERS);
     }
 
     /** Two copies wait in two queues; the first to begin is the only one that is served. */

@@ -58,7 +58,8 @@ public final class QueueStage<W> implements Stage<W> {
 
     /**
      * @param gate what else duplicates give way to
-     * @param mostDuplicates that may wait; more are turned away, primaries never
+     * @param mostDuplicates that may wait; more are turned away, copies of a primary's priority
+     *     never
      * @param nanoClock that never goes back
      */
     public QueueStage(
@@ -81,8 +82,8 @@ public final class QueueStage<W> implements Stage<W> {
             enqueue(new Copy<>(job, 0, Priority.PRIMARY, now));
             int number = 1;
             for (Policy.Duplicate duplicate : job.policy().duplicates()) {
-                if (number < job.places().size() && duplicates.size() < mostDuplicates) {
-                    Copy<W> copy = new Copy<>(job, number, duplicate.priority(), now);
+                Copy<W> copy = new Copy<>(job, number, duplicate.priority(), now);
+                if (number < job.places().size() && hasRoomFor(copy)) {
                     delayed.add(new Delayed<>(copy, now + duplicate.delay().toNanos()));
                 }
                 number++;
@@ -101,11 +102,12 @@ public final class QueueStage<W> implements Stage<W> {
         return taken;
     }
 
+    private boolean hasRoomFor(Copy<W> copy) {
+        return !copy.isDuplicate() || duplicates.size() < mostDuplicates;
+    }
+
     private boolean enqueue(Copy<W> copy) {
-        if (!copy.isDuplicate()) {
-            return primaries.add(copy);
-        }
-        return duplicates.size() < mostDuplicates && duplicates.add(copy);
+        return hasRoomFor(copy) && (copy.isDuplicate() ? duplicates : primaries).add(copy);
     }
 
     @Override
@@ -149,6 +151,9 @@ public final class QueueStage<W> implements Stage<W> {
             server.start(copy, served);
         } catch (RuntimeException | OutOfMemoryError failure) {
             served.failed();
+        } catch (Error broken) {
+            served.failed();
+            throw broken;
         }
     }
 
@@ -216,7 +221,8 @@ public final class QueueStage<W> implements Stage<W> {
     }
 
     // One thread at a time, so that what is started is told to start before it is told to stop; and
-    // in a loop, since a server may end a copy while it is told to start it.
+    // in a loop, since a server may end a copy while it is told to start it. What throws keeps none
+    // of the others from being called, which may be another thread's.
     private void call() {
         synchronized (this) {
             if (calling) {
@@ -224,19 +230,23 @@ public final class QueueStage<W> implements Stage<W> {
             }
             calling = true;
         }
-        try {
-            for (Runnable next = nextCall(); next != null; next = nextCall()) {
+        RuntimeException failure = null;
+        Error broken = null;
+        for (Runnable next = nextCall(); next != null; next = nextCall()) {
+            try {
                 next.run();
+            } catch (RuntimeException e) {
+                failure = e;
+            } catch (Error e) {
+                broken = e;
             }
-        } catch (RuntimeException | Error e) {
-            leaveToOthers();
-            throw e;
         }
-    }
-
-    /** A call has thrown: whoever schedules next makes those that are left. */
-    private synchronized void leaveToOthers() {
-        calling = false;
+        if (broken != null) {
+            throw broken;
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private synchronized Runnable nextCall() {
@@ -245,7 +255,10 @@ public final class QueueStage<W> implements Stage<W> {
         return next;
     }
 
-    /** What comes of a copy. Of one that was purged or has ended it means nothing any more. */
+    /**
+     * What comes of a copy. Of one that was purged or has ended it means nothing any more; but what
+     * was served of it counts for the limit, for the server has done it.
+     */
     private final class Served implements Server.Progress {
         private final Copy<W> copy;
 
@@ -304,6 +317,9 @@ public final class QueueStage<W> implements Stage<W> {
         }
 
         private void purgeSiblings(Purge purge) {
+            if (purge == Purge.NOTHING) {
+                return; // A DataNode's reads, whose queues are long when its disk is busy.
+            }
             remove(
                     other ->
                             other.id().equals(copy.id())

@@ -49,7 +49,8 @@ public interface Server<W> {
     }
 
     /**
-     * Serves a copy, sooner or later. To throw is to fail.
+     * Serves a copy, sooner or later. To throw is to fail; an error that isn't want of memory is
+     * thrown on to whoever called the stage.
      *
      * @param progress {@code ended} or {@code failed} is called once, unless the copy is stopped
      */

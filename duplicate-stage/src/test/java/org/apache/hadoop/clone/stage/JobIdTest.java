@@ -28,6 +28,19 @@ class JobIdTest {
     }
 
     @Test
+    void partsOfPartsDifferFromAllOthers() {
+        JobId job = new JobId(1, 0);
+        Set<JobId> all = new HashSet<>();
+        for (int n = 0; n < 100; n++) {
+            all.add(job.part(n));
+            for (int m = 0; m < 100; m++) {
+                all.add(job.part(n).part(m));
+            }
+        }
+        assertThat(all).hasSize(100 + 100 * 100);
+    }
+
+    @Test
     void partsAreOfTheSameJobAndDiffer() {
         JobId job = JobId.random(new SplittableRandom(1));
         Set<JobId> all = new HashSet<>();

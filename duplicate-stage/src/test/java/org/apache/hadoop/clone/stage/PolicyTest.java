@@ -92,6 +92,15 @@ class PolicyTest {
     }
 
     @Test
+    void appTimeoutNeverSendsTheSecondOfAQuickFirst() {
+        dispatch(Policy.appTimeout(LATER));
+        server.end("first");
+
+        pass(LATER);
+        assertThat(server.copies).containsOnlyKeys("first");
+    }
+
+    @Test
     void tiedServesOnlyTheFirstToStart() {
         dispatch(Policy.tied());
         assertThat(server.serving).containsOnlyKeys("first", "second");

@@ -90,6 +90,16 @@ class ProbingLimitTest {
     }
 
     @Test
+    void fromHalfOfSixItFindsFour() {
+        serve(25, disks(6), 0);
+        assertThat(limit.level()).isEqualTo(6);
+        // So little less that it doesn't begin anew, but after its time from three.
+        serve(20, level -> 1000 * Math.min(level, 4.3), 0);
+
+        assertThat(limit.level()).isEqualTo(4);
+    }
+
+    @Test
     void isNotDeceivedByOthersWhoHaveUsedTheServerForAWhile() {
         long gone = SECOND / 5;
         serve(5, level -> nanos < gone ? 500 : 1000, 0.5);

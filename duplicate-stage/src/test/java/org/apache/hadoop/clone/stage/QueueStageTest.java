@@ -158,6 +158,16 @@ class QueueStageTest {
     }
 
     @Test
+    void turnsNoSecondCopyAwayThatIsAPrimaryToo() {
+        QueueStage<String> stage =
+                new QueueStage<>(server, Limit.fixed(5), Gate.open(), 0, now::get);
+        stage.dispatch(new Job<>(JobId.named("a"), Policy.cloning(), List.of("a", "b")));
+        stage.dispatch(new Job<>(JobId.named("x"), DAS, List.of("x", "y")));
+
+        assertThat(server.serving).containsOnlyKeys("a", "b", "x");
+    }
+
+    @Test
     void aClosedGateKeepsDuplicatesBackOnly() {
         AtomicBoolean open = new AtomicBoolean(true);
         QueueStage<String> stage =
@@ -278,13 +288,38 @@ class QueueStageTest {
                     public void stop(Copy<String> copy) {}
                 };
         QueueStage<String> stage =
-                new QueueStage<>(server, Limit.fixed(2), Gate.open(), 2, now::get);
+                new QueueStage<>(server, Limit.fixed(1), Gate.open(), 2, now::get);
         try {
             stage.dispatch(duplicate("first"));
         } finally {
             stage.dispatch(duplicate("next"));
             assertThat(afterTheError).containsExactly("next");
         }
+    }
+
+    @Test
+    void whatIsCalledAfterAStopThatThrowsIsCalledStill() {
+        Server<String> server =
+                new Server<>() {
+                    @Override
+                    public void start(Copy<String> copy, Progress progress) {
+                        afterTheError.add(copy.work());
+                    }
+
+                    @Override
+                    public void stop(Copy<String> copy) {
+                        throw new IllegalStateException("broken");
+                    }
+                };
+        QueueStage<String> stage =
+                new QueueStage<>(server, Limit.fixed(1), Gate.open(), 2, now::get);
+        stage.dispatch(job("stopped"));
+        stage.dispatch(job("next"));
+
+        assertThatThrownBy(
+                        () -> stage.purge(copy -> copy.work().equals("stopped"), Cascade.YES))
+                .hasMessage("broken");
+        assertThat(afterTheError).containsExactly("stopped", "next");
     }
 
     @Test

@@ -39,11 +39,13 @@ final class SimulatedHosts {
     private final List<Host> hosts = new ArrayList<>();
     private final QueueStage<Place> client;
     private final long[] responseNanos;
+    private final boolean[] duplicated;
     private long now;
 
     private SimulatedHosts(List<Request> requests, int hostCount) {
         this.requests = requests;
         responseNanos = new long[requests.size()];
+        duplicated = new boolean[requests.size()];
         for (int n = 0; n < hostCount; n++) {
             hosts.add(new Host());
         }
@@ -61,6 +63,13 @@ final class SimulatedHosts {
         SimulatedHosts simulated = new SimulatedHosts(requests, hostCount);
         simulated.run(policy);
         return simulated.responseNanos;
+    }
+
+    /** Of which requests a duplicate was begun. */
+    static boolean[] duplicated(List<Request> requests, int hostCount, Policy policy) {
+        SimulatedHosts simulated = new SimulatedHosts(requests, hostCount);
+        simulated.run(policy);
+        return simulated.duplicated;
     }
 
     private void run(Policy policy) {
@@ -150,6 +159,7 @@ final class SimulatedHosts {
         @Override
         public void start(Copy<Place> copy, Progress mine) {
             Request request = requests.get(copy.work().request());
+            duplicated[copy.work().request()] |= copy.number() > 0;
             serving.add(new Serving(copy, mine, request.nanos()[copy.work().copy()]));
             mine.started();
             Progress clients = progress.get(copy.work());
