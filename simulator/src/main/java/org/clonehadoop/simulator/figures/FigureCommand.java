@@ -106,12 +106,11 @@ public final class FigureCommand implements Callable<Integer> {
         for (Observation observation : Observation.of(panel.figure())) {
             Verdict verdict = panel.verdict(observation, Reading.FIRST);
             System.out.printf(
-                    "figure %s, costs %s: %s %s %s%n",
+                    "figure %s, costs %s: %s %s%n",
                     panel.figure().number,
                     panel.costs().name(),
                     observation.title(),
-                    verdict.words(),
-                    verdict.because());
+                    verdict.words(observation.cause));
         }
     }
 }

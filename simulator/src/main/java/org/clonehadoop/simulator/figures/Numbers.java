@@ -47,7 +47,7 @@ final class Numbers {
             Verdict verdict = panel.verdict(observation, reading);
             String prefix = name(observation) + "_" + which;
             numbers.put(prefix + "_holds", verdict.holds());
-            numbers.put(prefix + "_because", verdict.because());
+            numbers.put(prefix + "_numbers", verdict.numbers());
         }
     }
 

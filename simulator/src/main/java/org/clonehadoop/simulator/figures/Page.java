@@ -121,7 +121,8 @@ final class Page {
                 """
                 <tr><td>12</td><td>Several jobs in a row gain as single ones do.</td>
                 <td colspan="%d">Not simulated: jobs in a row have nothing in common here, so their
-                gain is the mean of theirs by arithmetic.</td></tr>"""
+                gain is the mean of theirs by arithmetic.</td></tr>\
+                """
                         .formatted(books.size() * Reading.values().length));
         add("</table></section>");
     }
@@ -140,7 +141,7 @@ final class Page {
                         "<td class=\"answer %s\" title=\"%s\">%s</td>"
                                 .formatted(
                                         style(verdict),
-                                        Svg.escape(verdict.because()),
+                                        Svg.escape(verdict.numbers()),
                                         verdict.holds() ? "✓" : "✗"));
             }
         }
@@ -160,7 +161,11 @@ final class Page {
 
     private void observation(Observation observation, List<Panel> panels) {
         add("<p class=\"claim\"><b>" + observation.title() + "</b>: ");
-        add(Svg.escape(observation.claim) + "</p><table>");
+        add(Svg.escape(observation.claim) + "</p>");
+        if (panels.stream().anyMatch(panel -> !panel.verdict(observation, Reading.FIRST).holds())) {
+            add("<p>It doesn't, because " + Svg.escape(observation.cause) + ".</p>");
+        }
+        add("<table>");
         for (Panel panel : panels) {
             verdict(panel, observation, Reading.FIRST);
         }
@@ -181,8 +186,8 @@ final class Page {
                                 panel.costs().name(),
                                 reading == Reading.FIRST ? "" : Svg.escape(reading.title),
                                 style(verdict),
-                                verdict.words(),
-                                Svg.escape(verdict.because())));
+                                verdict.word(),
+                                Svg.escape(verdict.numbers())));
     }
 
     private static String style(Verdict verdict) {

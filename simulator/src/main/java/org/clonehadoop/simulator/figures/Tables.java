@@ -71,7 +71,7 @@ final class Tables {
                                 observation.title(),
                                 observation.claim,
                                 panel.costs().name(),
-                                verdict.words() + " " + verdict.because(),
+                                verdict.words(observation.cause),
                                 readings(panel, observation)));
             }
         }

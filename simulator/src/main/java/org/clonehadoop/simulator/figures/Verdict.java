@@ -18,18 +18,29 @@ import java.util.Locale;
 /**
  * Whether one of the paper's observations can be seen in the simulation.
  *
- * @param because the numbers that say so
+ * @param numbers that say so
  */
-record Verdict(boolean holds, String because) {
+record Verdict(boolean holds, String numbers) {
 
     /**
-     * @param because a format for the values
+     * @param numbers a format for the values
      */
-    static Verdict of(boolean holds, String because, Object... values) {
-        return new Verdict(holds, String.format(Locale.ROOT, because, values));
+    static Verdict of(boolean holds, String numbers, Object... values) {
+        return new Verdict(holds, String.format(Locale.ROOT, numbers, values));
+    }
+
+    String word() {
+        return holds ? "holds" : "doesn't";
     }
 
     String words() {
-        return holds ? "holds:" : "doesn't, because";
+        return word() + ": " + numbers;
+    }
+
+    /**
+     * @param cause of its not holding
+     */
+    String words(String cause) {
+        return holds ? words() : word() + ", because " + cause + ": " + numbers;
     }
 }

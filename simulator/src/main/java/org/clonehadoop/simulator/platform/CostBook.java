@@ -48,7 +48,7 @@ public record CostBook(
         return new CostBook("paper", 15_000, 40, 15_000, true, 100, 0, 2.6, 0.12, 0.1);
     }
 
-    /** What was measured last: {@code measured.json} says where and when. */
+    /** Of runs of November 2026: {@code measured.json} says of each value where it is from. */
     public static CostBook measured() {
         return Measured.BOOK;
     }

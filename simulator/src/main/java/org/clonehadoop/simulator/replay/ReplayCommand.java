@@ -13,9 +13,11 @@
  */
 package org.clonehadoop.simulator.replay;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -54,27 +56,40 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--accept",
             paramLabel = "FILE",
-            description = "writes what is ordered now as what CorpusTest expects")
+            description = "writes what differs first as what CorpusTest expects; keeps the reasons")
     private Path accepted;
 
     @Override
     public Integer call() throws IOException {
         Map<String, Object> summary = new TreeMap<>();
-        Map<String, List<String>> orders = new TreeMap<>();
+        Map<String, Difference> known = known();
+        Map<String, Difference> differences = new TreeMap<>();
         for (Path feed : feeds) {
             Replayed replayed = Replay.of(FeedReader.read(feed), speculator, changes);
             System.out.print(table(feed, replayed));
             OptionalDouble diverged = replayed.divergedAtSeconds();
             String name = name(feed);
-            orders.put(name, replayed.replayed().stream().map(Action::toString).toList());
+            replayed.firstDifference()
+                    .map(difference -> difference.withReason(reason(known.get(name))))
+                    .ifPresent(difference -> differences.put(name, difference));
             summary.put(
                     name + "_diverged_at_s", diverged.isPresent() ? diverged.getAsDouble() : null);
             summary.put(name + "_orders", replayed.replayed().size());
             summary.put(name + "_recorded_orders", replayed.recorded().size());
         }
         write(json, summary);
-        write(accepted, orders);
+        write(accepted, differences);
         return 0;
+    }
+
+    private Map<String, Difference> known() throws IOException {
+        return accepted != null && Files.exists(accepted)
+                ? new ObjectMapper().readValue(accepted.toFile(), new TypeReference<>() {})
+                : Map.of();
+    }
+
+    private static String reason(Difference known) {
+        return known == null ? "" : known.because();
     }
 
     /** A feed's name. */

@@ -14,7 +14,10 @@
 package org.clonehadoop.simulator.replay;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * What was ordered in a job, and what is ordered when it is told the same again.
@@ -26,14 +29,36 @@ public record Replayed(List<Action> recorded, List<Action> replayed) {
 
     /** When the first action differed, in seconds since the feed's beginning; empty if none did. */
     public OptionalDouble divergedAtSeconds() {
-        for (int i = 0; i < Math.max(recorded.size(), replayed.size()); i++) {
-            long recordedAt = millis(recorded, i);
-            long replayedAt = millis(replayed, i);
-            if (recordedAt != replayedAt || !recorded.get(i).equals(replayed.get(i))) {
-                return OptionalDouble.of(Math.min(recordedAt, replayedAt) / 1e3);
-            }
-        }
-        return OptionalDouble.empty();
+        return firstDiffering().stream().mapToDouble(i -> millis(i) / 1e3).findFirst();
+    }
+
+    /** Without a reason; empty if nothing differed. */
+    Optional<Difference> firstDifference() {
+        return firstDiffering().stream()
+                .mapToObj(i -> new Difference(at(recorded, i), at(replayed, i), ""))
+                .findFirst();
+    }
+
+    private OptionalInt firstDiffering() {
+        return IntStream.range(0, Math.max(recorded.size(), replayed.size()))
+                .filter(this::differs)
+                .findFirst();
+    }
+
+    /** Of the sooner of both actions. */
+    private long millis(int index) {
+        return Math.min(millis(recorded, index), millis(replayed, index));
+    }
+
+    private boolean differs(int index) {
+        return millis(recorded, index) != millis(replayed, index)
+                || !recorded.get(index).equals(replayed.get(index));
+    }
+
+    private String at(List<Action> actions, int index) {
+        return millis(actions, index) == millis(index)
+                ? actions.get(index).toString()
+                : Difference.NOTHING;
     }
 
     private static long millis(List<Action> actions, int index) {

@@ -45,7 +45,7 @@ public enum Kind {
             return new Ours(conf, context, cloner);
         }
     },
-    /** The bound; only in a simulation is the truth known. */
+    /** Knows what attempts will take; only in a simulation is the truth known. */
     ORACLE {
         @Override
         public FeedPlayer.Listener make(Configuration conf, AppContext context, Cloner cloner) {

@@ -38,15 +38,15 @@ import org.clonehadoop.benchmarks.feed.FeedPlayer;
 import org.clonehadoop.simulator.cloning.Foresight;
 
 /**
- * The bound that other rules are compared with: it need not estimate. In each look it orders what
- * truly gains most, by any gain, within the caps of all others and with one second attempt per task
- * as theirs; while first attempts wait for containers only what saves more time than it takes of
- * one.
+ * What other rules are compared with: it need not estimate. In each look it orders what truly gains
+ * most, by any gain, within the caps of all others and with one second attempt per task as theirs;
+ * while first attempts wait for containers only what saves more time than it takes of one.
  *
- * <p>It doesn't draw again: where the next attempt would be as slow it orders none, and so it is a
- * bound only of those that order one second attempt for a task. Of these, strictly nobody can beat
- * it where tasks don't compete: with room for all, caps that don't bind, and hosts that stay as
- * they are. Elsewhere it is greedy: it sees no more than the present of hosts, and not what one
+ * <p>It is no bound. It doesn't draw again: where the next attempt would be as slow it orders none,
+ * and its reduces don't give way. Today's rules do both, and beat it: with log-normal delays of
+ * shape 2 they take 0.93 of its time. Strictly nobody can beat it who orders one second attempt for
+ * a task, where tasks don't compete: with room for all, caps that don't bind, and hosts that stay
+ * as they are. Elsewhere it is greedy: it sees no more than the present of hosts, and not what one
  * second attempt costs the others.
  */
 public final class Oracle implements FeedPlayer.Listener {

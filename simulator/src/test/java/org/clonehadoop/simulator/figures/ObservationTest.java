@@ -82,7 +82,7 @@ class ObservationTest {
 
         assertThat(both.holds()).isTrue();
         assertThat(maps.holds()).isFalse();
-        assertThat(maps.because()).contains("0.890").contains("1.000");
+        assertThat(maps.numbers()).contains("0.890").contains("1.000");
     }
 
     @Test
@@ -112,9 +112,9 @@ class ObservationTest {
                         grid(late, late, run(1000, 2000, cloneOfMap, newReduce, cloneOfReduce)));
 
         assertThat(all.holds()).isTrue();
-        assertThat(all.because()).contains("new 0.20, clones 0.40").contains("new 0.70");
+        assertThat(all.numbers()).contains("new 0.20, clones 0.40").contains("new 0.70");
         assertThat(none.holds()).isFalse();
-        assertThat(none.because()).contains("new never");
+        assertThat(none.numbers()).contains("new never");
     }
 
     @Test
@@ -123,10 +123,31 @@ class ObservationTest {
         assertThat(Observation.SHORT_TAILS.of(ratios(0.8, 0.8, 1)).holds()).isFalse();
     }
 
+    /** The paper: nearly no improvement at shapes 1 and 10. */
+    @Test
+    void besideTheValleyThereMustBeNextToNothing() {
+        assertThat(Observation.SHORT_TAILS.of(ratios(0.96, 0.8, 1.04)).holds()).isTrue();
+        assertThat(Observation.SHORT_TAILS.of(ratios(0.94, 0.8, 1)).holds()).isFalse();
+        assertThat(Observation.SHORT_TAILS.of(ratios(1, 0.8, 0.94)).holds()).isFalse();
+        assertThat(Observation.SHORT_TAILS.of(ratios(1, 0.8, 1.06)).holds()).isFalse();
+    }
+
     @Test
     void smallMapsMustLoseAndLargerOnesGainMoreAndMore() {
         assertThat(Observation.SMALL_MAPS.of(ratios(1.02, 1, 0.95, 0.9)).holds()).isTrue();
         assertThat(Observation.SMALL_MAPS.of(ratios(0.99, 0.97, 0.95, 0.9)).holds()).isFalse();
         assertThat(Observation.SMALL_MAPS.of(ratios(1.02, 0.9, 0.95, 0.9)).holds()).isFalse();
+    }
+
+    @Test
+    void whatDoesNotHoldHasACauseBesideItsNumbers() {
+        Verdict fails = Observation.SHORT_TAILS.of(ratios(0.9, 0.8, 1));
+
+        assertThat(fails.words("of the weather"))
+                .startsWith("doesn't, because of the weather: clones take 0.900")
+                .endsWith("of LATE's time");
+        assertThat(fails.words()).startsWith("doesn't: clones take 0.900");
+        assertThat(Observation.SHORT_TAILS.of(ratios(1, 0.8, 1)).words("of the weather"))
+                .startsWith("holds: clones take 1.000");
     }
 }

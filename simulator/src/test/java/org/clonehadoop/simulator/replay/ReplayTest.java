@@ -29,6 +29,7 @@ import org.clonehadoop.benchmarks.feed.FeedReader;
 import org.clonehadoop.simulator.speculators.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class ReplayTest {
     private static final int MAPS = 6;
@@ -118,6 +119,50 @@ class ReplayTest {
 
         assertThat(replayed.replayed()).isEmpty();
         assertThat(replayed.divergedAtSeconds()).hasValue(recordedMillis / 1e3);
+    }
+
+    /** What comes after the sooner of two orders that differ isn't exact. */
+    @Test
+    void aDifferenceIsWhatIsOrderedAtItsMoment() {
+        Action first = new Action(1_000, Outcome.CLONE, "m_000001_0");
+        Action sooner = new Action(2_000, Outcome.NEW, "m_000002");
+        Action later = new Action(3_500, Outcome.CLONE, "m_000002_0");
+
+        assertThat(
+                        new Replayed(List.of(first, later), List.of(first, sooner, later))
+                                .firstDifference())
+                .hasValue(new Difference("nothing", "2.000 s NEW m_000002", ""));
+        assertThat(new Replayed(List.of(first, sooner), List.of(first)).firstDifference())
+                .hasValue(new Difference("2.000 s NEW m_000002", "nothing", ""));
+        assertThat(new Replayed(List.of(first), List.of(first)).firstDifference()).isEmpty();
+    }
+
+    @Test
+    void anAcceptedDifferenceKeepsItsReason() throws IOException {
+        Path feed = scratch.resolve("clone.gz");
+        recordClone();
+        Path accepted = scratch.resolve("differences.json");
+        String[] arguments = {
+            feed.toString(),
+            "--accept",
+            accepted.toString(),
+            "-D",
+            MRJobConfig.SPECULATIVE_MINIMUM_ALLOWED_TASKS + "=0",
+            "-D",
+            MRJobConfig.SPECULATIVECAP_TOTAL_TASKS + "=0",
+            "-D",
+            MRJobConfig.SPECULATIVECAP_RUNNING_TASKS + "=0"
+        };
+
+        assertThat(new CommandLine(new ReplayCommand()).execute(arguments)).isZero();
+        assertThat(Files.readString(accepted)).contains("\"replayed\" : \"nothing\"");
+        Files.writeString(
+                accepted,
+                Files.readString(accepted)
+                        .replace("\"because\" : \"\"", "\"because\" : \"of a cap\""));
+        assertThat(new CommandLine(new ReplayCommand()).execute(arguments)).isZero();
+
+        assertThat(Files.readString(accepted)).contains("\"because\" : \"of a cap\"");
     }
 
     @Test
