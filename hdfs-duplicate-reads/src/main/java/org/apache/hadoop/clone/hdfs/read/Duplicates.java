@@ -40,7 +40,6 @@ final class Duplicates {
     private final ReadSettings settings;
     private final DuplicateThreads threads;
     private final StageNodes stages = new StageNodes(CLOCK);
-    private final RaceRecords records = new RaceRecords(CLOCK);
     private final String originalName;
     private final String task;
     private final LocalReads localReads;
@@ -156,9 +155,9 @@ final class Duplicates {
         stages.hasOne(node.getDatanodeUuid());
     }
 
-    /** A read and its duplicate have both been under way, until one of them had it. */
+    /** A read and its duplicate were both served, until one of them had it. */
     void ended(DatanodeInfo primary, boolean lost) {
-        Optional<Double> share = records.ended(primary.getDatanodeUuid(), lost);
+        Optional<Double> share = RaceRecords.ofJvm().ended(primary.getDatanodeUuid(), lost);
         share.ifPresent(
                 lostOnes ->
                         LOG.warn(
