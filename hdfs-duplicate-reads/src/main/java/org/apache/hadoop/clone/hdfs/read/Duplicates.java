@@ -145,9 +145,24 @@ final class Duplicates {
     /** A copy has found no stage. */
     void hasNoStage(DatanodeInfo node, NoStageException why) {
         if (stages.hasNone(node.getDatanodeUuid())) {
-            statistics().count(Counter.WITHOUT_STAGE);
-            LOG.info("No reads go through a stage at {} for now: {}", node, why.getMessage());
+            tellOfNoStage(node, why);
         }
+    }
+
+    /**
+     * A copy has waited for its turn in vain.
+     *
+     * @param sinceNanos when it came, by {@link System#nanoTime}
+     */
+    void stageSaysNothing(DatanodeInfo node, long sinceNanos, Exception why) {
+        if (stages.saysNothing(node.getDatanodeUuid(), sinceNanos)) {
+            tellOfNoStage(node, why);
+        }
+    }
+
+    private void tellOfNoStage(DatanodeInfo node, Exception why) {
+        statistics().count(Counter.WITHOUT_STAGE);
+        LOG.info("No reads go through a stage at {} for now: {}", node, why.getMessage());
     }
 
     /** A copy has found its stage. */
