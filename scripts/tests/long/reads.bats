@@ -8,7 +8,7 @@ source "$BATS_TEST_DIRNAME/skips.bash"
 
 # tests MODULE ARGUMENT...: Maven's of a module.
 tests() {
-    cd "$repository"
+    cd "$repository" || return
     run mvn --batch-mode --no-transfer-progress test -pl "$1" -am -Dsurefire.failIfNoSpecifiedTests=false "${@:2}" 3>&-
     tail -n 60 <<<"$output"
     ((status == 0))
