@@ -22,3 +22,7 @@ tests() {
 @test "Hadoop's own tests of reads pass with every read duplicated" {
     tests hdfs-duplicate-reads -P hadoop-read-tests
 }
+
+@test "and with the keys' defaults" {
+    tests hdfs-duplicate-reads -P hadoop-read-tests -Dreads.delay=1ms -Dreads.window=4m
+}
