@@ -40,7 +40,6 @@ final class Duplicates {
     private final ReadSettings settings;
     private final DuplicateThreads threads;
     private final StageNodes stages = new StageNodes(CLOCK);
-    private final RaceRecords records = new RaceRecords(CLOCK);
     private final String originalName;
     private final String task;
     private final LocalReads localReads;
@@ -146,9 +145,24 @@ final class Duplicates {
     /** A copy has found no stage. */
     void hasNoStage(DatanodeInfo node, NoStageException why) {
         if (stages.hasNone(node.getDatanodeUuid())) {
-            statistics().count(Counter.WITHOUT_STAGE);
-            LOG.info("No reads go through a stage at {} for now: {}", node, why.getMessage());
+            tellOfNoStage(node, why);
         }
+    }
+
+    /**
+     * A copy has waited for its turn in vain.
+     *
+     * @param sinceNanos when it came, by {@link System#nanoTime}
+     */
+    void stageSaysNothing(DatanodeInfo node, long sinceNanos, Exception why) {
+        if (stages.saysNothing(node.getDatanodeUuid(), sinceNanos)) {
+            tellOfNoStage(node, why);
+        }
+    }
+
+    private void tellOfNoStage(DatanodeInfo node, Exception why) {
+        statistics().count(Counter.WITHOUT_STAGE);
+        LOG.info("No reads go through a stage at {} for now: {}", node, why.getMessage());
     }
 
     /** A copy has found its stage. */
@@ -156,9 +170,9 @@ final class Duplicates {
         stages.hasOne(node.getDatanodeUuid());
     }
 
-    /** A read and its duplicate have both been under way, until one of them had it. */
+    /** A read and its duplicate were both served, until one of them had it. */
     void ended(DatanodeInfo primary, boolean lost) {
-        Optional<Double> share = records.ended(primary.getDatanodeUuid(), lost);
+        Optional<Double> share = RaceRecords.ofJvm().ended(primary.getDatanodeUuid(), lost);
         share.ifPresent(
                 lostOnes ->
                         LOG.warn(

@@ -21,17 +21,33 @@ import java.util.function.LongSupplier;
 
 /**
  * How DataNodes' primaries fare against duplicates, so that these never hide a dying disk. A
- * DataNode is told of if it loses more than a fifth of its races, and twice as large a share as all
- * others together: where disks are equal and busy, duplicates win a good part of the races
- * everywhere.
+ * DataNode is told of if all of this is so:
+ *
+ * <ul>
+ *   <li>It loses more than a fifth of its races.
+ *   <li>It loses twice the share that all others together lose, or wins less than half of theirs.
+ *       Where disks are equal and busy, duplicates win half of the races everywhere, and nobody can
+ *       lose twice as many.
+ *   <li>It is no chance: it loses by {@value #DEVIATIONS} standard deviations more than as many
+ *       races of the others' would.
+ * </ul>
+ *
+ * <p>Of others of which nothing is known half is expected, as of equals. So {@value #LEAST} races
+ * are enough for one that loses all of them, and one that loses three quarters where others lose
+ * half is known after some forty. Of a thousand DataNodes that are like all others three at most
+ * are named in their next thousand races.
  *
  * <p>Safe for use by several threads.
  */
 final class RaceRecords {
-    static final int ENOUGH = 100;
+    static final int LEAST = 20;
+    static final int MOST = 200;
     static final double TOO_MANY = 0.2;
-    static final double TOO_MANY_OVER_OTHERS = 2;
+    static final double TWICE = 2;
+    static final double DEVIATIONS = 4;
     static final long QUIET_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private static final RaceRecords OF_JVM = new RaceRecords(System::nanoTime);
 
     private static final class Record {
         private double races;
@@ -39,7 +55,7 @@ final class RaceRecords {
         private Long told;
 
         private void add(boolean lost) {
-            if (races >= 2 * ENOUGH) {
+            if (races >= MOST) {
                 races /= 2;
                 losses /= 2;
             }
@@ -58,6 +74,11 @@ final class RaceRecords {
         this.clock = nanoClock;
     }
 
+    /** Of all clients of this process: one alone may never have enough races. */
+    static RaceRecords ofJvm() {
+        return OF_JVM;
+    }
+
     /**
      * A race has ended.
      *
@@ -71,10 +92,9 @@ final class RaceRecords {
         long now = clock.getAsLong();
         boolean tell =
                 lost
-                        && record.races >= ENOUGH
-                        && share > TOO_MANY
-                        && share > TOO_MANY_OVER_OTHERS * shareOfOthers(record)
-                        && (record.told == null || now - record.told >= QUIET_NANOS);
+                        && record.races >= LEAST
+                        && (record.told == null || now - record.told >= QUIET_NANOS)
+                        && isTooMany(share, record.races, shareOfOthers(record));
         if (!tell) {
             return Optional.empty();
         }
@@ -82,6 +102,14 @@ final class RaceRecords {
         return Optional.of(share);
     }
 
+    private static boolean isTooMany(double share, double races, double others) {
+        double deviation = Math.sqrt(others * (1 - others) / races);
+        return share > TOO_MANY
+                && (share > TWICE * others || TWICE * (1 - share) < 1 - others)
+                && share - others > DEVIATIONS * deviation;
+    }
+
+    // By Laplace's rule of succession: few races say little, and none a half.
     private double shareOfOthers(Record one) {
         double races = 0;
         double losses = 0;
@@ -89,6 +117,6 @@ final class RaceRecords {
             races += other == one ? 0 : other.races;
             losses += other == one ? 0 : other.losses;
         }
-        return races == 0 ? 0 : losses / races;
+        return (losses + 1) / (races + 2);
     }
 }

@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.hdfs.read;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
@@ -302,6 +303,7 @@ final class RacedReader extends BufferReader {
     private BlockReader openStaged() throws IOException {
         Passage passage = new Passage(race.job(), Priority.PRIMARY, () -> {});
         int turnMillis = (int) duplicates.settings().stageWait().orElseThrow().toMillis();
+        long asked = System.nanoTime();
         try {
             BlockReader staged =
                     stream.readers()
@@ -324,6 +326,9 @@ final class RacedReader extends BufferReader {
         } catch (IOException e) {
             if (connection.hasEnded()) {
                 throw e;
+            }
+            if (e instanceof SocketTimeoutException) {
+                duplicates.stageSaysNothing(node, asked, e);
             }
             failedInStage(e);
         } catch (RuntimeException e) {

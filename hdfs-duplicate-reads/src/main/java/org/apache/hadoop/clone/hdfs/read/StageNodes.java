@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Which DataNodes have no stage. To a DataNode without one a duplicate would be a primary like any
- * other, and take its share. So nothing is sent there, for ten seconds at first: it may be
- * starting, or collecting garbage, or a packet was lost. Each time that none is found again it is
- * twice as long, up to ten minutes.
+ * Which DataNodes have no stage, or one that answers nobody. To a DataNode without one a duplicate
+ * would be a primary like any other, and take its share. So nothing is sent there, for ten seconds
+ * at first: it may be starting, or collecting garbage, or a packet was lost. Each time that none is
+ * found again it is twice as long, up to ten minutes.
  *
  * <p>Safe for use by several threads.
  */
@@ -41,6 +41,7 @@ final class StageNodes {
     }
 
     private final Map<String, Absence> without = new ConcurrentHashMap<>();
+    private final Map<String, Long> answered = new ConcurrentHashMap<>();
     private final LongSupplier clock;
 
     /**
@@ -62,8 +63,21 @@ final class StageNodes {
         return known == null;
     }
 
-    /** One was found there. */
+    /**
+     * A copy has waited there, and its turn didn't come. If another's did meanwhile, the stage is
+     * busy; else it may be sick, and the next one would wait in vain as well.
+     *
+     * @param since when it came, by this one's clock
+     * @return whether there is news: that none is there
+     */
+    boolean saysNothing(String node, long since) {
+        Long last = answered.get(node);
+        return (last == null || last - since < 0) && hasNone(node);
+    }
+
+    /** One was found there: it has let a copy begin. */
     void hasOne(String node) {
+        answered.put(node, clock.getAsLong());
         without.remove(node);
     }
 

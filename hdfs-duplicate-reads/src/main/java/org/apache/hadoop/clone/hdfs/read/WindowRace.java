@@ -266,8 +266,9 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
     }
 
+    // A duplicate that only waited for its turn says nothing of the primary.
     private void settle(boolean lost) {
-        if (duplicate != null && duplicate.asked() != null && !duplicateFailed) {
+        if (duplicateStarted && !duplicateFailed) {
             duplicates.ended(primary, lost);
         }
     }

@@ -33,17 +33,23 @@ class DyingDataNodeTest {
     private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/file");
 
     private RacedHdfs hdfs;
+    private final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
     private byte[] written;
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
         hdfs = RacedHdfs.start(directory, RacedHdfs.conf());
         written = hdfs.create(FILE, RacedHdfs.BLOCK);
+        leavesNothing.begin();
     }
 
     @AfterEach
     void stop() {
-        hdfs.close();
+        try {
+            leavesNothing.end();
+        } finally {
+            hdfs.close();
+        }
     }
 
     @Test

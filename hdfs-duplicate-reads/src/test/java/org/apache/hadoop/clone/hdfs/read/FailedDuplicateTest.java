@@ -14,10 +14,13 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.conf.Configuration;
@@ -37,6 +40,13 @@ import org.junit.jupiter.api.Test;
  * What a read takes no notice of: that its duplicate fails, or the DataNode that it went over to.
  */
 class FailedDuplicateTest extends RacedReads {
+    @Override
+    Configuration conf() {
+        Configuration conf = super.conf();
+        conf.setInt(DuplicateReadKeys.QUEUE, 1);
+        return conf;
+    }
+
     @AfterEach
     void recover() {
         hdfs.allFast();
@@ -69,6 +79,41 @@ class FailedDuplicateTest extends RacedReads {
             assertRead(in, written, 0, MB);
             assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won + 1);
             assertThat(RacedHdfs.count(Counter.FAILED)).isEqualTo(failed + 1);
+        }
+    }
+
+    /** Of two that are to wait at one DataNode, where there is room for one. */
+    @Test
+    @SuppressWarnings("try")
+    void oneThatAFullQueueTurnsAwayIsNotMissed() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, MB);
+        List<FutureTask<Void>> reads = new ArrayList<>();
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file);
+                FailureLog log = new FailureLog()) {
+            DataNode primary = hdfs.node(in, 0);
+            Stop stop = new Stop(0);
+            RacedHdfs.slow(primary, stop);
+            long failed = RacedHdfs.count(Counter.FAILED);
+            try (AutoCloseable presence = Presence.onAll(hdfs, primary)) {
+                for (int i = 0; i < 2; i++) {
+                    FutureTask<Void> read =
+                            new FutureTask<>(
+                                    () -> {
+                                        assertRead(in, written, 0, MB);
+                                        return null;
+                                    });
+                    new Thread(read).start();
+                    reads.add(read);
+                }
+                await().until(() -> RacedHdfs.count(Counter.FAILED) > failed);
+                assertThat(log.text()).contains("turns copies away");
+            } finally {
+                stop.release();
+            }
+            for (FutureTask<Void> read : reads) {
+                read.get();
+            }
         }
     }
 

@@ -76,6 +76,14 @@ class RaceTimerTest {
     }
 
     @Test
+    void theThreadDoesNotStayForOneThatIsOver() {
+        Named over = new Named("over", TimeUnit.HOURS.toMillis(1));
+        over.over = true;
+        await().atMost(Duration.ofMinutes(1)).until(() -> !thread.get().isAlive());
+        assertThat(woken).isEmpty();
+    }
+
+    @Test
     void theThreadEndsWithoutWorkAndComesBack() {
         new Named("one", 0);
         Thread first = thread.get();

@@ -403,18 +403,85 @@ class RacedReadTest extends RacedReads {
         org.apache.hadoop.fs.Path file = newFile();
         byte[] written = hdfs.create(file, MB);
         try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
-            for (int i : new int[] {1, 2}) {
-                Path replica = hdfs.replica(hdfs.node(in, i), RacedHdfs.block(in).getBlock());
-                try (FileChannel channel = FileChannel.open(replica, StandardOpenOption.WRITE)) {
-                    channel.truncate(MB / 2);
-                }
-            }
+            truncate(in, 1);
+            truncate(in, 2);
             RacedHdfs.slow(hdfs.node(in, 0), RacedHdfs.crawling());
             long failed = RacedHdfs.count(Counter.FAILED);
             byte[] read = new byte[MB];
             in.readFully(0, read);
             RacedHdfs.assertSame(read, written, 0);
             assertThat(RacedHdfs.count(Counter.FAILED)).isEqualTo(failed + 1);
+        }
+    }
+
+    private void truncate(HdfsDataInputStream in, int node) throws IOException {
+        Path replica = hdfs.replica(hdfs.node(in, node), RacedHdfs.block(in).getBlock());
+        try (FileChannel channel = FileChannel.open(replica, StandardOpenOption.WRITE)) {
+            channel.truncate(MB / 2);
+        }
+    }
+
+    /** Its duplicate waits until then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @SuppressWarnings("try")
+    void aTruncatedPrimaryIsFollowedByStocksNext(boolean byPosition) throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, MB);
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
+            DataNode primary = hdfs.node(in, 0);
+            truncate(in, 0);
+            RacedHdfs.slow(primary, RacedHdfs.crawling());
+            long sent = RacedHdfs.count(Counter.SENT);
+            byte[] read = new byte[MB];
+            try (AutoCloseable presence = Presence.onAll(hdfs, primary)) {
+                if (byPosition) {
+                    in.readFully(0, read);
+                } else {
+                    in.readFully(read);
+                }
+            }
+            RacedHdfs.assertSame(read, written, 0);
+            assertThat(RacedHdfs.count(Counter.SENT)).isGreaterThan(sent);
+        }
+    }
+
+    /** While it waits for its turn: the primary has shown the same token before. */
+    @Test
+    @SuppressWarnings("try")
+    void aDuplicateWhoseTokenExpiresFailsAlone() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, MB);
+        var tokens = cluster().getNamesystem().getBlockManager().getBlockTokenSecretManager();
+        SecurityTestUtil.setBlockTokenLifetime(tokens, 3000);
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file);
+                FailureLog log = new FailureLog()) {
+            DataNode primary = hdfs.node(in, 0);
+            Stop stop = new Stop(0);
+            RacedHdfs.slow(primary, stop);
+            long sent = RacedHdfs.count(Counter.SENT);
+            byte[] read = new byte[MB];
+            FutureTask<Void> reads =
+                    new FutureTask<>(
+                            () -> {
+                                in.readFully(0, read);
+                                return null;
+                            });
+            try (AutoCloseable presence = Presence.onAll(hdfs, primary)) {
+                new Thread(reads).start();
+                await().until(() -> RacedHdfs.count(Counter.SENT) == sent + 1);
+                await().until(
+                                () ->
+                                        SecurityTestUtil.isBlockTokenExpired(
+                                                RacedHdfs.block(in).getBlockToken()));
+            }
+            await().until(() -> !log.text().isEmpty());
+            stop.release();
+            reads.get();
+            assertThat(log.text()).contains("access token");
+            RacedHdfs.assertSame(read, written, 0);
+        } finally {
+            SecurityTestUtil.setBlockTokenLifetime(tokens, 600_000);
         }
     }
 

@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.hdfs.read;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -34,8 +35,13 @@ abstract class RacedReads {
 
     @BeforeAll
     void start(@TempDir Path directory) throws IOException {
-        hdfs = RacedHdfs.start(directory, RacedHdfs.conf());
+        hdfs = RacedHdfs.start(directory, conf());
         hdfs.system();
+    }
+
+    /** Of the HDFS and its clients. */
+    Configuration conf() {
+        return RacedHdfs.conf();
     }
 
     @AfterAll

@@ -48,6 +48,23 @@ class StageNodesTest {
     }
 
     @Test
+    void oneThatAnswersNobodyIsLeftAloneAsWell() {
+        nodes.hasOne("a");
+        now++;
+        assertThat(nodes.saysNothing("a", now)).as("news").isTrue();
+        assertThat(nodes.saysNothing("a", now)).as("news").isFalse();
+        assertLeftAlone(10);
+    }
+
+    @Test
+    void oneThatAnsweredAnotherMeanwhileIsBusy() {
+        long asked = now++;
+        nodes.hasOne("a");
+        assertThat(nodes.saysNothing("a", asked)).as("news").isFalse();
+        assertThat(nodes.mayHaveOne("a")).isTrue();
+    }
+
+    @Test
     void oneThatIsFoundWasNeverMissing() {
         nodes.hasNone("a");
         assertLeftAlone(10);

@@ -192,7 +192,7 @@ class StagedPrimaryTest {
         }
     }
 
-    /** By how much a counter grows by a read whose DataNode has this for a stage. */
+    /** By how much a counter grows by two reads whose DataNode has this for a stage. */
     private long countOf(Counter counter, Sick stage) throws IOException {
         Configuration conf = queued("1h");
         conf.set(DuplicateReadKeys.STAGE_WAIT, "20ms");
@@ -203,10 +203,11 @@ class StagedPrimaryTest {
                     .setInt(
                             DuplicateReadKeys.PORT_OFFSET,
                             stage.listener.getLocalPort() - transferPort);
-            return countOf(counter, in);
+            return countOf(counter, in) + countOf(counter, in);
         }
     }
 
+    /** Once: the next read doesn't wait for it. */
     @Test
     void aStageThatSaysNothingCostsItsWaitAlone() throws Exception {
         try (Sick silent = new Sick()) {
@@ -215,9 +216,16 @@ class StagedPrimaryTest {
     }
 
     @Test
+    void itIsLeftAloneAsOneThatIsntThere() throws Exception {
+        try (Sick silent = new Sick()) {
+            assertThat(countOf(Counter.WITHOUT_STAGE, silent)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aStageThatBreaksOffCostsNothing() throws Exception {
         try (Sick broken = new Sick(StageAnswer.STARTED.code())) {
-            assertThat(countOf(Counter.NOT_STAGED, broken)).isEqualTo(1);
+            assertThat(countOf(Counter.NOT_STAGED, broken)).isEqualTo(2);
         }
     }
 

@@ -15,7 +15,11 @@ package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import java.nio.ByteBuffer;
@@ -34,18 +38,21 @@ class WindowRaceTest {
     private static final DatanodeInfo NODE = ReplicaOrderTest.node("a");
 
     private final Connection connection = new Connection(null);
+    private final Duplicates duplicates = mock(Duplicates.class);
 
     private WindowRace race(Policy policy) {
+        return race(policy, LONG, (race, from) -> null);
+    }
+
+    private WindowRace race(Policy policy, Duration patience, WindowRace.Sender sender) {
         ReadSettings settings =
                 new ReadSettings(policy, 2000, 3, Optional.empty(), false, Optional.empty());
-        Duplicates duplicates = mock(Duplicates.class);
         when(duplicates.settings()).thenReturn(settings);
         when(duplicates.nextJob()).thenReturn(JobId.random(new Random(1)));
         when(duplicates.order()).thenReturn(new ReplicaOrder(null));
         when(duplicates.threads()).thenReturn(DuplicateThreads.of(settings));
         when(duplicates.statistics()).thenReturn(DuplicateReadStatistics.ofJvm());
-        return new WindowRace(
-                duplicates, NODE, connection, false, LONG.toNanos(), 0, (race, from) -> null);
+        return new WindowRace(duplicates, NODE, connection, false, patience.toNanos(), 0, sender);
     }
 
     private static WindowCopy copy() {
@@ -100,5 +107,32 @@ class WindowRaceTest {
         assertThat(race.takeCopy()).isNull();
         race.over(10);
         assertThat(connection.hasEnded()).isFalse();
+    }
+
+    /** Whose duplicate had its turn, and lost. */
+    @Test
+    void ofARaceThePrimarysDataNodeIsTold() {
+        WindowRace race = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> asked());
+        race.callerWaits(0, false);
+        race.outOfPatience();
+        race.duplicateStarted();
+        race.over(10);
+        verify(duplicates).ended(NODE, false);
+    }
+
+    /** Nobody knows whether it would have been faster. */
+    @Test
+    void oneWhoseDuplicateOnlyWaitedForItsTurnIsNoRace() {
+        WindowRace race = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> asked());
+        race.callerWaits(0, false);
+        race.outOfPatience();
+        race.over(10);
+        verify(duplicates, never()).ended(any(), anyBoolean());
+    }
+
+    private static DuplicateRead asked() {
+        DuplicateRead duplicate = mock(DuplicateRead.class);
+        when(duplicate.asked()).thenReturn(NODE);
+        return duplicate;
     }
 }

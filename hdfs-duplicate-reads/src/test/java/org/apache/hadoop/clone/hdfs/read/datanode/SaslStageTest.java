@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.hdfs.read.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.apache.hadoop.clone.hdfs.read.LeavesNothing;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +37,8 @@ class SaslStageTest extends SaslDataTransferTestCase {
     private static final int SOME = 1 << 20;
 
     private StagedHdfs hdfs;
+
+    @RegisterExtension final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.hdfs.read.LeavesNothing;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -38,6 +39,8 @@ class StageShutdownTest {
         Configuration conf = StagedHdfs.conf();
         conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
         try (StagedHdfs hdfs = StagedHdfs.start(directory, conf)) {
+            LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
+            leavesNothing.begin();
             DataNodeProperties stopped;
             long before = hdfs.metric("Queued");
             try (StageClient served = StageClient.duplicate(hdfs)) {
@@ -64,6 +67,7 @@ class StageShutdownTest {
                 duplicate.ask(hdfs, hdfs.block(), 0, SOME);
                 hdfs.assertSame(duplicate.read(SOME), 0);
             }
+            leavesNothing.end();
         }
     }
 

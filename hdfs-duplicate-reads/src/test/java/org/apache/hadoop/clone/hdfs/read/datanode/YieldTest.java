@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.clone.hdfs.read.LeavesNothing;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
 import org.apache.hadoop.conf.Configuration;
@@ -37,6 +38,7 @@ class YieldTest {
 
     @TempDir private Path directory;
     private StagedHdfs hdfs;
+    private final LeavesNothing leavesNothing = new LeavesNothing(() -> hdfs.cluster);
 
     private void start(String yield) throws IOException {
         Configuration conf = StagedHdfs.conf();
@@ -50,11 +52,16 @@ class YieldTest {
                             int now = hdfs.references();
                             return references.getAndSet(now) == now;
                         });
+        leavesNothing.begin();
     }
 
     @AfterEach
     void stop() {
-        hdfs.close();
+        try {
+            leavesNothing.end();
+        } finally {
+            hdfs.close();
+        }
     }
 
     @Test
