@@ -118,8 +118,8 @@ class WholeJobsTest {
         WholeJobs jobs =
                 WholeJobs.of(
                         Jobs.all(
-                                pairs("a-late", "late-map", "20261127T1Z", 1, 40),
-                                pairs("z-early", "even", "20261126T1Z", 1, 50),
+                                pairs("a-late", "even", "20261127T1Z", 1, 40),
+                                pairs("z-early", "late-map", "20261126T1Z", 1, 50),
                                 pairs("shown", "late-map", "20261125T1Z", 2, 60),
                                 pairs("shown", "even", "20261125T1Z", 2, 60),
                                 pairs("older", "even", "20261124T1Z", 1, 60)),
@@ -132,8 +132,8 @@ class WholeJobsTest {
         NewerRounds.write(jobs, page);
         assertThat(page.toString())
                 .contains(
-                        "| `even` | 2026-11-26 | 1 | 0.50 | `z-early` |\n"
-                                + "| `late-map` | 2026-11-27 | 1 | 0.40 | `a-late` |");
+                        "| `late-map` | 2026-11-26 | 1 | 0.50 | `z-early` |\n"
+                                + "| `even` | 2026-11-27 | 1 | 0.40 | `a-late` |");
     }
 
     /** Another round, made since the first ones didn't say what was hoped for, would count. */
