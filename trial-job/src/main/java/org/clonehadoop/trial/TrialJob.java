@@ -144,9 +144,7 @@ public final class TrialJob extends Configured implements Tool {
         }
         long all = MAPS * records;
         TaskCounter last =
-                reduces > 0
-                        ? TaskCounter.REDUCE_INPUT_RECORDS
-                        : TaskCounter.MAP_OUTPUT_RECORDS;
+                reduces > 0 ? TaskCounter.REDUCE_INPUT_RECORDS : TaskCounter.MAP_OUTPUT_RECORDS;
         long count = counters.findCounter(last).getValue();
         if (!isRight(all, count, sum)) {
             System.out.printf(

@@ -34,7 +34,8 @@ import java.util.stream.IntStream;
  *
  * <p>Where nothing satisfies all constraints, groups with as little traffic as possible are
  * degraded; and the largest, one by one, where only packing fails. (NetRS degrades those with the
- * highest traffic, until a plan exists.) What is proven then is of plans that degrade the same ones.
+ * highest traffic, until a plan exists.) What is proven then is of plans that degrade the same
+ * ones.
  *
  * <p>Where groups are about as large as what a switch may carry, cuts are many. After a time the
  * best plan so far is taken, beside what is proven; if there is none, Algorithm 1's.

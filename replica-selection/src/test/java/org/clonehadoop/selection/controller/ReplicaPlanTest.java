@@ -270,7 +270,9 @@ class ReplicaPlanTest {
         Run run = run("ilp", "--topology", "fat-tree:4", "--traffic", traffic.toString());
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .contains("1 groups at 1 nodes", "proven optimal, of plans that degrade the same groups");
+                .contains(
+                        "1 groups at 1 nodes",
+                        "proven optimal, of plans that degrade the same groups");
     }
 
     @Test

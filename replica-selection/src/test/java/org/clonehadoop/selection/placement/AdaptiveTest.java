@@ -107,7 +107,6 @@ class AdaptiveTest {
         for (int i = 0; i < 4; i++) {
             tiers.add(tree.tier(adaptive.report(0, problem.groups().get(0))));
         }
-        assertThat(tiers)
-                .containsExactly(Tier.TOR, Tier.TOR, Tier.AGGREGATION, Tier.AGGREGATION);
+        assertThat(tiers).containsExactly(Tier.TOR, Tier.TOR, Tier.AGGREGATION, Tier.AGGREGATION);
     }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A level {@code n} is worth it over the last one, {@code m}, if {@code T(n) ≥ T(m)·(1 + ½·(n/m
  * − 1))}: at least half of what it would bring if the server had room for all of it. The levels are
- * 1, 2, 4, 5, 6 …, and from 3, if it begins there, 4: since a step may end beyond N* by no more than
- * one once it is known that there is room for several.
+ * 1, 2, 4, 5, 6 …, and from 3, if it begins there, 4: since a step may end beyond N* by no more
+ * than one once it is known that there is room for several.
  *
  * <p>A throughput counts if the server was saturated all the time, for {@value #WINDOW_MILLIS} ms
  * and {@value #SAMPLES}·n² samples. Their number goes by the square: one more of n brings the n-th

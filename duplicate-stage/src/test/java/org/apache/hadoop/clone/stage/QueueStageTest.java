@@ -316,8 +316,7 @@ class QueueStageTest {
         stage.dispatch(job("stopped"));
         stage.dispatch(job("next"));
 
-        assertThatThrownBy(
-                        () -> stage.purge(copy -> copy.work().equals("stopped"), Cascade.YES))
+        assertThatThrownBy(() -> stage.purge(copy -> copy.work().equals("stopped"), Cascade.YES))
                 .hasMessage("broken");
         assertThat(afterTheError).containsExactly("stopped", "next");
     }
