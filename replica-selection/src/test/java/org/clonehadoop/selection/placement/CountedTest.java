@@ -96,12 +96,14 @@ class CountedTest {
         Problem problem =
                 new Problem(
                         racks.tree(), uneven, Limits.uniform(racks.tree(), 0.0075, 1, 5e-6, 9000));
+        // As long as this machine needs to find any: without, the plan is Algorithm 1's.
         Placement placement = Counted.solve(problem, Duration.ofSeconds(1));
+        for (int seconds = 2; placement.least() == Placement.UNKNOWN && seconds <= 16; ) {
+            placement = Counted.solve(problem, Duration.ofSeconds(seconds));
+            seconds *= 2;
+        }
         assertThat(problem.violations(placement.plan())).isEmpty();
-        // Something is proven, so it isn't Algorithm 1's.
-        assertThat(placement.least())
-                .isPositive()
-                .isLessThanOrEqualTo(placement.plan().nodes().size());
+        assertThat(placement.least()).isBetween(1, placement.plan().nodes().size());
     }
 
     @Test
