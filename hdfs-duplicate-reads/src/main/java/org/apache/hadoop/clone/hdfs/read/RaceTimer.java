@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * timed here (see {@link PatientPeer}): with a race every third of a millisecond the thread would
  * wake every millisecond, for none of them.
  *
- * <p>One that is over isn't taken out, and wakes nobody: it is dropped when the thread comes by, for
- * another or because it has slept for as long as it waits for work.
+ * <p>One that is over isn't taken out, and wakes nobody: it is dropped when the thread comes by,
+ * for another or because it has slept for as long as it waits for work.
  */
 final class RaceTimer {
     /** Whoever waits for a time. */
