@@ -107,15 +107,14 @@ class DuplicateStagePluginTest {
         long purged = hdfs.metric("PurgedWaiting");
         try (StageClient first = StageClient.duplicate(hdfs)) {
             assertThat(first.answer()).contains(StageAnswer.STARTED);
-            first.ask(hdfs);
-            hdfs.assertSame(first.read(SOME), 0);
             long queued = hdfs.metric("Queued");
             StageClient second = StageClient.duplicate(hdfs);
             await().until(() -> hdfs.metric("Queued") == queued + 1);
             second.close();
             await().until(() -> hdfs.metric("PurgedWaiting") == purged + 1);
 
-            hdfs.assertSame(first.read(SOME), SOME);
+            first.ask(hdfs);
+            hdfs.assertSame(first.read(SOME), 0);
         }
     }
 
