@@ -136,7 +136,7 @@ public enum Rule {
             0,
             "for which an order of hosts is good",
             "it is made anew each time",
-            "less than the least interval between two reports, 3 s"),
+            "a third of the preset interval between two reports, 6 s"),
     PROMPT_MILLIS(
             "promptMillis",
             0,
