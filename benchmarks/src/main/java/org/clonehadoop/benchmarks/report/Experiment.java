@@ -74,6 +74,11 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
         return key.replaceFirst("^" + LONG, "").startsWith(WholeJobs.EVEN);
     }
 
+    /** Whether its delays are those of the paper's figures, as they are simulated. */
+    boolean isOfPapers() {
+        return key.startsWith("log-normal-");
+    }
+
     /** Whether it has a place in an {@link OnsetSweep}, and so none in tables of troubles. */
     boolean isOfSweep() {
         return OnsetSweep.TROUBLE.matcher(key).matches();

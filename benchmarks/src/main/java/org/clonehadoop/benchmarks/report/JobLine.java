@@ -28,6 +28,8 @@ import java.util.Map;
  * @param thrownAwaySeconds container time of attempts that didn't win
  * @param speculated tasks that had more than one attempt, by name; null if the line doesn't tell
  * @param mapSeconds what a map took, in the middle; null if the line doesn't tell
+ * @param mapsPhaseSeconds from the first attempt's start to the last map's end; null if the line
+ *     doesn't tell
  * @param environment of the machine, and how busy it was
  */
 public record JobLine(
@@ -45,6 +47,7 @@ public record JobLine(
         @JsonProperty("order_to_running_ms") Double orderToRunningMillis,
         @JsonProperty("speculated") List<String> speculated,
         @JsonProperty("map_s") Double mapSeconds,
+        @JsonProperty("maps_phase_s") Double mapsPhaseSeconds,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
     public JobLine {

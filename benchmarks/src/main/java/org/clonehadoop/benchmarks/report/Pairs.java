@@ -14,6 +14,8 @@
 package org.clonehadoop.benchmarks.report;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Rounds of one trouble and setup in which both Hadoop's run and another variant's are known: all
@@ -66,9 +68,30 @@ record Pairs(String trouble, List<Pair> rounds) {
 
     /** The other's time over Hadoop's. */
     Ratios overStock() {
-        return new Ratios(
+        return overStock(rounds, Run::seconds);
+    }
+
+    /** The same of the maps' phase; empty if no round of them tells. */
+    Optional<Ratios> mapsOverStock() {
+        List<Pair> telling =
                 rounds.stream()
-                        .map(pair -> pair.other().seconds() / pair.stock().seconds())
+                        .filter(
+                                pair ->
+                                        pair.stock().mapsPhaseSeconds().isPresent()
+                                                && pair.other().mapsPhaseSeconds().isPresent())
+                        .toList();
+        return telling.isEmpty()
+                ? Optional.empty()
+                : Optional.of(overStock(telling, run -> run.mapsPhaseSeconds().orElseThrow()));
+    }
+
+    private static Ratios overStock(List<Pair> some, ToDoubleFunction<Run> seconds) {
+        return new Ratios(
+                some.stream()
+                        .map(
+                                pair ->
+                                        seconds.applyAsDouble(pair.other())
+                                                / seconds.applyAsDouble(pair.stock()))
                         .toList());
     }
 }

@@ -56,9 +56,8 @@ final class Reservations {
                         + " so neither is to be relied on");
         page.row(
                 "four jobs at once",
-                "all AppMasters are on one host, which has three containers of one core: three fit, the"
-                        + " fourth job waits for the first to end, and until then that host runs no task."
-                        + " Of two jobs' AppMasters one container is left");
+                "four of nine containers are AppMasters', and as many tasks as are left share two"
+                        + " processors");
         page.row("jobs by the hundred", "[a day of jobs](simulator.md#a-day-of-jobs)");
         page.row("skewed keys and splits", "[the catalogue](simulator.md#the-catalogue)");
         page.line("");

@@ -14,6 +14,7 @@
 package org.clonehadoop.benchmarks.report;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A job, or all jobs of a workload as if they were one.
@@ -36,6 +37,11 @@ record Run(JobLine job, Setup setup, Round round, Double reportedSeconds) {
 
     double seconds() {
         return job.seconds();
+    }
+
+    /** From the first attempt's start to the last map's end; empty if its line doesn't tell. */
+    Optional<Double> mapsPhaseSeconds() {
+        return Optional.ofNullable(job.mapsPhaseSeconds());
     }
 
     /** A number that its environment has; 0 if it hasn't. */

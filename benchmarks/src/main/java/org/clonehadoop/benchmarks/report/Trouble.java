@@ -34,10 +34,17 @@ enum Trouble {
             "late-reduce",
             "one reduce at 1/100 of its speed from the middle on",
             Aim.ofHadoops(0.55)),
+    LONE_REDUCE(
+            "lone-reduce",
+            "the only reduce at 1/10 of its speed from the middle on",
+            Aim.ofHadoops(NeverAbove.BOUND)),
     LOG_NORMAL(
             "log-normal",
             "each attempt delayed: log-normal, median 0.1, shape 2",
             Aim.ofHadoops(0.80)),
+    LOG_NORMAL_1("log-normal-1", Trouble.delays(1), Aim.ofHadoops(NeverAbove.BOUND)),
+    LOG_NORMAL_2("log-normal-2", Trouble.delays(2), Aim.ofHadoops(0.80)),
+    LOG_NORMAL_10("log-normal-10", Trouble.delays(10), Aim.ofHadoops(NeverAbove.BOUND)),
     SLOW_HOST(
             "slow-host", "one of three hosts has 25 % of a core", new Aim(1.35, Base.EVEN_MEDIAN)),
     SLOW_HOST_FULL(
@@ -55,7 +62,7 @@ enum Trouble {
             Aim.ofHadoops(NeverAbove.BOUND)),
     FOUR_JOBS(
             "four-jobs",
-            "four jobs, each with a late map: their mean",
+            "four jobs at once, each with a late map: their mean",
             Aim.ofHadoops(NeverAbove.BOUND)),
     SHORT_MAPS(
             "short-maps",
@@ -70,6 +77,12 @@ enum Trouble {
         this.key = key;
         this.what = what;
         this.aim = aim;
+    }
+
+    private static String delays(int shape) {
+        return "each attempt delayed: log-normal, median 0.1, shape "
+                + shape
+                + ", up to five times its time";
     }
 
     static Optional<Trouble> of(String key) {

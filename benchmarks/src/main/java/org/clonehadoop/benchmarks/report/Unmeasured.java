@@ -87,6 +87,12 @@ final class Unmeasured {
                 "Hadoop with other settings",
                 WITH_BASELINES.stream(),
                 key -> rounds(jobs, key, Variants.BASELINES));
+        row(
+                "the paper's figures 6 and 8, in small",
+                Stream.of(Trouble.values())
+                        .map(Trouble::key)
+                        .filter(key -> Experiment.of(key).isOfPapers()),
+                key -> rounds(jobs, key, Variants.PAPERS));
         row("from when on, and how much slower", points(), point(jobs));
         for (String benchmark : List.of("hibench", "workloads")) {
             WholeJobs runs = workloads.getOrDefault(benchmark, new WholeJobs(List.of(), enough));

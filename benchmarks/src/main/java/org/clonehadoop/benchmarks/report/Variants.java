@@ -18,13 +18,18 @@ import static org.clonehadoop.benchmarks.report.Markdown.code;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Tables of what parts of CloneHadoop bring, and of what Hadoop's own settings do. */
 final class Variants {
     /** In the order in which one comes on top of the other. */
-    static final List<String> PARTS = List.of("spill", "speculator", "clone", WholeJobs.ALL);
+    static final List<String> PARTS =
+            List.of("spill", "speculator", "no-clones", "clone", WholeJobs.ALL);
 
     static final List<String> BASELINES = List.of("stock-eager", "stock-smoothed", WholeJobs.ALL);
+
+    /** What the paper compares with Hadoop: its CloneHadoop with LATE, and with clones. */
+    static final List<String> PAPERS = List.of("spill", WholeJobs.ALL);
 
     private static final Map<String, String> NAMES =
             Map.of(
@@ -36,8 +41,10 @@ final class Variants {
                     "Hadoop's exponentially smoothed estimates",
                     "speculator",
                     "our speculator in Hadoop's AppMaster",
+                    "no-clones",
+                    "our speculator in CloneAppMaster, clones priced out",
                     "clone",
-                    "our speculator in CloneAppMaster: clones, and what comes with it",
+                    "our speculator in CloneAppMaster, with clones",
                     "spill",
                     "per-spill outputs, Hadoop's speculator",
                     WholeJobs.ALL,
@@ -68,18 +75,35 @@ final class Variants {
                         + " [first attempts that give a slow host's container back](speculation.md#first-attempts-and-slow-hosts),"
                         + " and"
                         + " [reduces that yield to waiting maps](speculation.md#where-reduces-hold-all-containers)."
-                        + " So the difference between the columns of both is clones with these three."
-                        + " Where no clone won it is these three alone.",
-                PARTS);
+                        + " So what clones bring is the difference between the columns of CloneAppMaster"
+                        + " without and with them.",
+                experiments,
+                PARTS,
+                Variants::cell);
         table(
                 "Hadoop with other settings",
                 "Job time over Hadoop's as it is by default, of rounds in which all of these took turns.",
-                BASELINES);
+                experiments,
+                BASELINES,
+                Variants::cell);
+        table(
+                "The paper's figures 6 and 8, in small",
+                "Job time over Hadoop's, and that of the maps' phase, with the delays of"
+                        + " [the simulated ones](paper-figures.md) (`benchmarks/stragglers/run`). Six maps and"
+                        + " three reduces on three hosts, where the paper has 96 tasks on 64.",
+                experiments.stream().filter(Experiment::isOfPapers).toList(),
+                PAPERS,
+                Variants::cellWithMaps);
     }
 
-    private void table(String title, String explanation, List<String> variants) {
+    private void table(
+            String title,
+            String explanation,
+            List<Experiment> some,
+            List<String> variants,
+            Function<Pairs, String> cell) {
         List<Map<String, Pairs>> rows =
-                experiments.stream()
+                some.stream()
                         .map(experiment -> jobs.together(experiment.key(), variants))
                         .flatMap(Optional::stream)
                         .toList();
@@ -97,10 +121,15 @@ final class Variants {
                                     Experiment.of(any.trouble()).what(),
                                     String.valueOf(any.count())),
                             variants,
-                            variant -> cell(row.get(variant)),
+                            variant -> cell.apply(row.get(variant)),
                             code(any.setup().version())));
         }
         page.line("");
+    }
+
+    private static String cellWithMaps(Pairs pairs) {
+        return cell(pairs)
+                + pairs.mapsOverStock().map(ratios -> "; maps " + ratios.mean()).orElse("");
     }
 
     private static String cell(Pairs pairs) {

@@ -84,6 +84,7 @@ record WorkloadLine(
                 null,
                 null,
                 null,
+                null,
                 0,
                 environment);
     }

@@ -44,6 +44,9 @@ public final class Slowdown {
     /** σ of the log-normal distribution, 1 unless it is set: the larger, the fewer and slower. */
     public static final String SHAPE = PREFIX + "shape";
 
+    /** No more than this of those that are drawn; unless it is set all may be. */
+    public static final String MOST = PREFIX + "most";
+
     /** Another seed makes others straggle. */
     public static final String SEED = PREFIX + "seed";
 
@@ -52,11 +55,12 @@ public final class Slowdown {
      */
     public static final String AFTER_RECORDS = PREFIX + "after-records";
 
-    static final Set<String> KEYS = Set.of(ATTEMPTS, SCALE, SHAPE, SEED, AFTER_RECORDS);
+    static final Set<String> KEYS = Set.of(ATTEMPTS, SCALE, SHAPE, MOST, SEED, AFTER_RECORDS);
 
     private final Map<String, Double> attempts = new HashMap<>();
     private final double scale;
     private final double shape;
+    private final double most;
     private final long seed;
     private final long afterRecords;
 
@@ -74,6 +78,7 @@ public final class Slowdown {
         }
         scale = notNegative(SCALE, configuration.getDouble(SCALE, 0));
         shape = notNegative(SHAPE, configuration.getDouble(SHAPE, 1));
+        most = notNegative(MOST, configuration.getDouble(MOST, Double.POSITIVE_INFINITY));
         seed = configuration.getLong(SEED, 1);
         afterRecords = (long) notNegative(AFTER_RECORDS, configuration.getLong(AFTER_RECORDS, 0));
     }
@@ -85,7 +90,7 @@ public final class Slowdown {
         if (listed != null) {
             return listed;
         }
-        return scale == 0 ? 0 : scale * Math.exp(shape * standardNormal(name));
+        return scale == 0 ? 0 : Math.min(most, scale * Math.exp(shape * standardNormal(name)));
     }
 
     /** Records before the slowdown begins. */

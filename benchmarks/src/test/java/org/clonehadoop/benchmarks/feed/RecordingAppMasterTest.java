@@ -24,6 +24,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.JobId;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
 import org.apache.hadoop.mapreduce.v2.app.speculate.SpeculatorEvent;
 import org.apache.hadoop.mapreduce.v2.util.MRApps;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -50,6 +51,8 @@ class RecordingAppMasterTest {
     void itsContainerHasALogDirectory() {
         System.setProperty(YarnConfiguration.YARN_APP_CONTAINER_LOG_DIR, logs.toString());
         clock.pin(1000);
+        // Else a process has the metrics of one AppMaster only.
+        DefaultMetricsSystem.setMiniClusterMode(true);
     }
 
     @AfterEach

@@ -51,6 +51,7 @@ final class Jobs {
                 1000.0,
                 null,
                 10.0,
+                seconds / 2,
                 megabytes,
                 environment);
     }

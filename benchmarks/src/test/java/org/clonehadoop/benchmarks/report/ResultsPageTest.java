@@ -99,7 +99,7 @@ class ResultsPageTest {
     @Test
     void saysWhatEachPartBringsAndWhatHadoopsSettingsDo() {
         Stream<JobLine> parts =
-                Stream.of("stock", "all", "speculator", "spill", "clone")
+                Stream.of("stock", "all", "speculator", "no-clones", "spill", "clone")
                         .map(variant -> job("v", "even", variant, "1-1", 100));
         Stream<JobLine> baselines =
                 Stream.of("stock", "stock-smoothed", "stock-eager", "all")
@@ -108,12 +108,32 @@ class ResultsPageTest {
         assertThat(page(WholeJobs.of(Jobs.all(parts, baselines), 1), Map.of()))
                 .contains(
                         "|  | runs | per-spill outputs, Hadoop's speculator | our speculator in Hadoop's AppMaster"
-                                + " | our speculator in CloneAppMaster: clones, and what comes with it | CloneHadoop | version |")
+                                + " | our speculator in CloneAppMaster, clones priced out"
+                                + " | our speculator in CloneAppMaster, with clones | CloneHadoop | version |")
                 .contains(
-                        "| nothing straggles | 1 | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |")
+                        "| nothing straggles | 1 | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |")
                 .contains("### Hadoop with other settings")
                 .contains(
                         "| nothing straggles | 1 | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |");
+    }
+
+    @Test
+    void setsThePapersVariantsBesideEachOtherWithTheirMapsPhases() {
+        Stream<JobLine> lines =
+                Stream.of(
+                        job("v", "log-normal-10", "stock", "1-1", 100),
+                        job("v", "log-normal-10", "spill", "1-1", 80),
+                        job("v", "log-normal-10", "all", "1-1", 50),
+                        job("v", "even", "stock", "1-1", 100),
+                        job("v", "even", "spill", "1-1", 80),
+                        job("v", "even", "all", "1-1", 50));
+
+        String page = page(WholeJobs.of(lines.toList(), 1), Map.of());
+
+        assertThat(page.substring(page.indexOf("### The paper's figures 6 and 8")))
+                .contains(
+                        "shape 10, up to five times its time | 1 | 0.80; 1 won; maps 0.80 | 0.50;")
+                .doesNotContain("| nothing straggles | 1 | 0.80; 1 won; maps");
     }
 
     @Test
@@ -161,8 +181,8 @@ class ResultsPageTest {
 
         JobLine costly =
                 new JobLine(
-                        "v", "even", "all", "1-1", 9, 35, 2, 1, 1, 1, null, null, null, null, 500,
-                        Map.of());
+                        "v", "even", "all", "1-1", 9, 35, 2, 1, 1, 1, null, null, null, null, null,
+                        500, Map.of());
         assertThat(
                         page(
                                 WholeJobs.of(

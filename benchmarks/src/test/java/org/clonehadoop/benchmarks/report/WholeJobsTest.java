@@ -218,6 +218,20 @@ class WholeJobsTest {
     }
 
     @Test
+    void comparesTheMapsPhaseOfRoundsThatTellOfIt() {
+        WholeJobs jobs =
+                WholeJobs.of(
+                        List.of(
+                                job("a", "log-normal-1", "stock", "2-1", 100),
+                                job("a", "log-normal-1", "all", "2-1", 60)),
+                        1);
+
+        // Half of each job, by Jobs.
+        assertThat(jobs.pairs("log-normal-1").orElseThrow().mapsOverStock().orElseThrow().all())
+                .containsExactly(0.6);
+    }
+
+    @Test
     void comparesWithTheEvenClusterOfTheSameRoundAndVersion() {
         WholeJobs jobs =
                 WholeJobs.of(

@@ -60,6 +60,23 @@ class SlowdownTest {
     }
 
     @Test
+    void thoseThatAreDrawnHaveABoundAndThoseThatAreListedHaveNone() {
+        configuration.setDouble(Slowdown.SCALE, 0.5);
+        configuration.setDouble(Slowdown.SHAPE, 10);
+        configuration.set(Slowdown.ATTEMPTS, "m_000003_0=300");
+        configuration.setDouble(Slowdown.MOST, 5);
+        Slowdown slowdown = new Slowdown(configuration);
+        double most =
+                IntStream.range(0, 100)
+                        .mapToObj(task -> String.format("attempt_1_0001_r_%06d_0", task))
+                        .mapToDouble(name -> slowdown.of(TaskAttemptID.forName(name)))
+                        .max()
+                        .orElseThrow();
+        assertThat(most).isEqualTo(5);
+        assertThat(slowdownOf("m_000003_0")).isEqualTo(300);
+    }
+
+    @Test
     void theOthersAreLogNormal() {
         configuration.setDouble(Slowdown.SCALE, 0.5);
         configuration.setDouble(Slowdown.SHAPE, 0.8);
