@@ -29,6 +29,8 @@ import java.util.regex.Matcher;
  * @param place in the page's order
  */
 record Experiment(String key, String what, Optional<Aim> aim, int place) {
+    private static final String EVEN = "even";
+    private static final String FULL = "-full";
     private static final String LONG = "long-";
 
     static Experiment of(String key) {
@@ -71,7 +73,12 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
 
     /** Whether nothing straggles. */
     boolean isEven() {
-        return key.replaceFirst("^" + LONG, "").startsWith(WholeJobs.EVEN);
+        return evenOf(key).equals(key);
+    }
+
+    /** What is as full and as long, and has no trouble. */
+    static String evenOf(String key) {
+        return (key.startsWith(LONG) ? LONG : "") + EVEN + (key.endsWith(FULL) ? FULL : "");
     }
 
     /** Whether its delays are those of the paper's figures, as they are simulated. */

@@ -68,29 +68,14 @@ final class JobTimes {
                 "Rounds of one session share its cluster, its input, what was learned and its hour. They"
                         + " aren't independent, and the interval takes them as if they were; the column"
                         + " \"sessions\" says of how many they are.");
-        page.heads(
-                "",
-                "runs",
-                "sessions",
-                "Hadoop",
-                "CloneHadoop",
-                "over Hadoop's",
-                "median",
-                "quicker in",
-                "version");
+        page.heads(Markdown.cells(List.of(""), PairColumn.TIMES, PairColumn::head));
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
-            Ratios ratios = pairs.overStock();
             page.row(
-                    experiment.what(),
-                    String.valueOf(pairs.count()),
-                    String.valueOf(pairs.sessions()),
-                    pairs.stock().toString(),
-                    pairs.other().toString(),
-                    ratios.mean().toString(),
-                    ratios.medianText(),
-                    ratios.quicker(),
-                    code(pairs.setup().version()));
+                    Markdown.cells(
+                            List.of(experiment.what()),
+                            PairColumn.TIMES,
+                            column -> column.of(pairs)));
         }
         page.line("");
         alone();

@@ -13,8 +13,6 @@
  */
 package org.clonehadoop.benchmarks.report;
 
-import static org.clonehadoop.benchmarks.report.Markdown.code;
-
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +33,17 @@ final class ReadmeBlock {
     private static final List<Trouble> TROUBLES =
             List.of(Trouble.LATE_MAP, Trouble.LATE_REDUCE, Trouble.SLOW_HOST, Trouble.EVEN);
 
+    private static final List<PairColumn> COLUMNS =
+            List.of(
+                    PairColumn.RUNS,
+                    PairColumn.HADOOP,
+                    PairColumn.CLONE_HADOOP,
+                    PairColumn.OVER_HADOOPS,
+                    PairColumn.MEDIAN,
+                    PairColumn.QUICKER,
+                    PairColumn.WINNERS,
+                    PairColumn.VERSION);
+
     private final WholeJobs jobs;
     private final Map<String, WholeJobs> workloads;
     private final Collection<SingleResult> others;
@@ -54,16 +63,7 @@ final class ReadmeBlock {
     }
 
     private void table(Setup setup) {
-        block.heads(
-                "",
-                "runs",
-                "Hadoop",
-                "CloneHadoop",
-                "over Hadoop's",
-                "median",
-                "quicker in",
-                "second attempts that won",
-                "version");
+        block.heads(Markdown.cells(List.of(""), COLUMNS, PairColumn::head));
         for (Trouble trouble : TROUBLES) {
             row(trouble.what(), jobs.pairs(trouble.key(), setup).orElseThrow());
         }
@@ -73,16 +73,7 @@ final class ReadmeBlock {
 
     private void row(String what, Pairs all) {
         Pairs pairs = all.first(MOST_RUNS);
-        block.row(
-                what,
-                String.valueOf(pairs.count()),
-                pairs.stock().toString(),
-                pairs.other().toString(),
-                pairs.overStock().mean().toString(),
-                pairs.overStock().medianText(),
-                pairs.overStock().quicker(),
-                pairs.other().winners(),
-                code(pairs.setup().version()));
+        block.row(Markdown.cells(List.of(what), COLUMNS, column -> column.of(pairs)));
     }
 
     // Of the same version or not at all.

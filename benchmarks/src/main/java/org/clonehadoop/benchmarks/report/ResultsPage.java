@@ -16,7 +16,6 @@ package org.clonehadoop.benchmarks.report;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
 final class ResultsPage {
@@ -104,13 +103,9 @@ final class ResultsPage {
     /** CloneHadoop's job time over Hadoop's, of each trouble that was measured. */
     Map<String, MeanRatio> overStock() {
         Map<String, MeanRatio> ratios = new LinkedHashMap<>();
-        for (Experiment experiment : Experiment.inOrder(jobs.troubles())) {
-            Optional<Pairs> pairs = jobs.pairs(experiment.key());
-            if (pairs.isPresent() && !experiment.isOfSweep()) {
-                ratios.put(
-                        experiment.key() + " " + pairs.get().setup().version(),
-                        pairs.get().overStock().mean());
-            }
+        for (Experiment experiment : new JobTimes(jobs, page).experiments()) {
+            Pairs pairs = jobs.pairs(experiment.key()).orElseThrow();
+            ratios.put(experiment.key() + " " + pairs.setup().version(), pairs.overStock().mean());
         }
         return ratios;
     }

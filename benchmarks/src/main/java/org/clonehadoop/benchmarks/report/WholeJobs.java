@@ -34,9 +34,6 @@ import java.util.stream.Stream;
 final class WholeJobs {
     static final String STOCK = "stock";
     static final String ALL = "all";
-    static final String EVEN = "even";
-    private static final String FULL = "-full";
-    private static final String LONG = "long-";
 
     private final int enough;
 
@@ -236,17 +233,13 @@ final class WholeJobs {
         List<Double> ratios = new ArrayList<>();
         for (Run run : of.all()) {
             Optional.ofNullable(
-                            runs.getOrDefault(evenOf(run.job().trouble()), Map.of())
+                            runs.getOrDefault(Experiment.evenOf(run.job().trouble()), Map.of())
                                     .getOrDefault(run.setup(), new TreeMap<>())
                                     .getOrDefault(run.round(), Map.of())
                                     .get(STOCK))
                     .ifPresent(even -> ratios.add(run.seconds() / even.seconds()));
         }
         return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
-    }
-
-    private static String evenOf(String trouble) {
-        return (trouble.startsWith(LONG) ? LONG : "") + EVEN + (trouble.endsWith(FULL) ? FULL : "");
     }
 
     /**

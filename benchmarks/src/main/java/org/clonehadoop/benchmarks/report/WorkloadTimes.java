@@ -13,7 +13,6 @@
  */
 package org.clonehadoop.benchmarks.report;
 
-import static org.clonehadoop.benchmarks.report.Markdown.code;
 import static org.clonehadoop.benchmarks.report.Markdown.text;
 
 import java.util.List;
@@ -54,30 +53,13 @@ final class WorkloadTimes {
     }
 
     private void times() {
-        page.heads(
-                "",
-                "size",
-                "runs",
-                "sessions",
-                "Hadoop",
-                "CloneHadoop",
-                "over Hadoop's",
-                "median",
-                "quicker in",
-                "version");
+        page.heads(Markdown.cells(List.of("", "size"), PairColumn.TIMES, PairColumn::head));
         for (Pairs pairs : rows()) {
-            Ratios ratios = pairs.overStock();
             page.row(
-                    pairs.trouble(),
-                    pairs.setup().size(),
-                    String.valueOf(pairs.count()),
-                    String.valueOf(pairs.sessions()),
-                    pairs.stock().toString(),
-                    pairs.other().toString(),
-                    ratios.mean().toString(),
-                    ratios.medianText(),
-                    ratios.quicker(),
-                    code(pairs.setup().version()));
+                    Markdown.cells(
+                            List.of(pairs.trouble(), pairs.setup().size()),
+                            PairColumn.TIMES,
+                            column -> column.of(pairs)));
         }
         page.line("");
         List<String> alone =
