@@ -108,9 +108,9 @@ class ReplicaPlanTest {
         }
     }
 
-    @Test
-    void goesOnFromItsOwnRules() throws IOException {
-        String[] asked = {
+    /** What each command is asked of the small tree, with few hops to spare. */
+    private String[] asked() {
+        return new String[] {
             "--topology",
             "fat-tree:4",
             "--traffic",
@@ -119,6 +119,11 @@ class ReplicaPlanTest {
             "0.3",
             "--json"
         };
+    }
+
+    @Test
+    void goesOnFromItsOwnRules() throws IOException {
+        String[] asked = asked();
         Run ilp = run(concat("ilp", asked));
         Path plan = write("plan.json", ilp.out());
         String node = ilp.json().get("nodes").get(0).get("switch").textValue();
@@ -136,15 +141,7 @@ class ReplicaPlanTest {
     @ParameterizedTest
     @CsvSource({"ilp", "adaptive", "failure"})
     void plansNothingAtWhatHasFailedBefore(String command) throws IOException {
-        String[] asked = {
-            "--topology",
-            "fat-tree:4",
-            "--traffic",
-            traffic.toString(),
-            "--extra-hops",
-            "0.3",
-            "--json"
-        };
+        String[] asked = asked();
         Run ilp = run(concat("ilp", asked));
         assertThat(switches(ilp)).containsExactly("core-0");
         List<String> more = new ArrayList<>(List.of("--failed", "core-0,core-1"));
