@@ -162,13 +162,17 @@ same_output() {
     fi
 }
 
+# jq: median of what isn't null; null of nothing.
+readonly median_definition='
+    def median: map(select(. != null)) | sort
+        | if length == 0 then null else (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2 end;
+    '
+
 # Job times in seconds: median, least and greatest. Attempts and clones: all together.
 summary_of() {
     local key=$1
     shift
-    jq --slurp --arg key "$key" '
-        def median: map(select(. != null)) | sort
-            | if length == 0 then null else (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2 end;
+    jq --slurp --arg key "$key" "$median_definition"'
         {s: map(.job_s) | median, s_min: map(.job_s) | min, s_max: map(.job_s) | max,
             cpu_s: map(.cpu_s) | median, thrown_away_s: map(.thrown_away_s) | median,
             extra_attempts: map(.extra_attempts) | add,
@@ -179,11 +183,10 @@ summary_of() {
         | with_entries(select(.value != null) | .key = "\($key)_\(.key)")' "$@"
 }
 
-# jq: ratios(KEY) of numbers: in the middle, at least, at most; the interval is that of the geometric mean, with 95 %
+# jq: median, and ratios(KEY) of numbers: in the middle, at least, at most; the interval is that of the geometric mean, with 95 %
 # confidence (Student's t); one alone has none.
 # shellcheck disable=SC2016 # jq's
-readonly ratio_definitions='
-    def median: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
+readonly ratio_definitions=$median_definition'
     def ratios($key):
         [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
             2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
