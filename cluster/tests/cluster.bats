@@ -149,31 +149,59 @@ said() {
     sed -n "$1p" "$BATS_TEST_TMPDIR/said" | grep -qx "$2"
 }
 
-@test "a read whose DataNode is stopped in the midst of it goes on at the other, with the same bytes" {
-    local host daemon java reader
+# begin_paused_read NAME: of a new file, by a client that waits for $go once it has 8 MB of it, and for a silent DataNode as
+# long as the test. Leaves its process in $reader, the DataNode's host in $host and its nsenter and JVM in $daemon and $java.
+begin_paused_read() {
     head -c 24000000 /dev/urandom >"$BATS_TEST_TMPDIR/bytes"
-    on_cluster hdfs dfs -put "$BATS_TEST_TMPDIR/bytes" /stopped
+    on_cluster hdfs dfs -put "$BATS_TEST_TMPDIR/bytes" "/$1"
     mkfifo "$BATS_TEST_TMPDIR/go"
     exec {go}<>"$BATS_TEST_TMPDIR/go"
-    # Stock's client waits for as long as the test.
     # shellcheck disable=SC2016 # for the shell over there
     on_cluster --conf duplicate bash -c 'java -cp "$(hadoop classpath)" "$@"' - "$BATS_TEST_DIRNAME/PausedRead.java" \
-        /stopped 8000000 <&"$go" >"$BATS_TEST_TMPDIR/said" 2>"$BATS_TEST_TMPDIR/log" &
+        "/$1" 8000000 <&"$go" >"$BATS_TEST_TMPDIR/said" 2>"$BATS_TEST_TMPDIR/log" &
     reader=$!
     wait_for 60 said 1 'h[12]'
     host=$(head -n 1 "$BATS_TEST_TMPDIR/said")
     daemon=$(cluster=$CLUSTER_DIR pid_of "datanode-$host")
     java=$(pgrep --parent "$daemon")
-    kill -STOP "$java"
+}
+
+end_paused_read() {
     echo >&"$go"
-    wait $reader || { cat "$BATS_TEST_TMPDIR/log" && false; }
-    grep -q '^State:.*stopped' "/proc/$java/status"
-    # Its parent, nsenter, has stopped with it.
-    kill -CONT "$java" "$daemon"
+    wait "$reader" || { cat "$BATS_TEST_TMPDIR/log" && false; }
     exec {go}>&-
+}
+
+# What the reader has got is what was written, the last of it from the other host.
+went_on_at_the_other() {
     said 2 "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)"
     said 3 'h[12]'
     [[ $(sed -n 3p "$BATS_TEST_TMPDIR/said") != "$host" ]]
+}
+
+@test "a read whose DataNode is stopped in the midst of it goes on at the other, with the same bytes" {
+    local host daemon java reader go
+    begin_paused_read stopped
+    kill -STOP "$java"
+    end_paused_read
+    grep -q '^State:.*stopped' "/proc/$java/status"
+    # Its parent, nsenter, has stopped with it.
+    kill -CONT "$java" "$daemon"
+    went_on_at_the_other
+}
+
+@test "a read goes on where it is if the other DataNode, which takes its duplicates, is stopped in the midst of it" {
+    local host other daemon java reader go
+    begin_paused_read primary
+    [[ $host == h1 ]] && other=h2 || other=h1
+    daemon=$(cluster=$CLUSTER_DIR pid_of "datanode-$other")
+    java=$(pgrep --parent "$daemon")
+    kill -STOP "$java"
+    end_paused_read
+    grep -q '^State:.*stopped' "/proc/$java/status"
+    kill -CONT "$java" "$daemon"
+    said 2 "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)"
+    said 3 "$host"
 }
 
 @test "a command's exit code and directory are kept, and its overlay chosen" {
@@ -352,13 +380,23 @@ all_is_dropped() {
 }
 
 # The last one: it ends the cluster.
+# It isn't started again: what comes after it is for half a cluster.
+@test "a read whose DataNode is killed in the midst of it goes on at the other, with the same bytes" {
+    local host daemon java reader go
+    begin_paused_read killed
+    kill -KILL "$java"
+    cluster=$CLUSTER_DIR wait_for 10 has_ended "datanode-$host"
+    end_paused_read
+    went_on_at_the_other
+}
+
 @test "a half-dead cluster is reported, and stop still leaves nothing" {
     local daemon
     daemon=$(cluster=$CLUSTER_DIR pid_of historyserver-h0)
     kill -KILL "$daemon"
     cluster=$CLUSTER_DIR wait_for 10 has_ended historyserver-h0
     run -5 "$cluster_command" status
-    [[ $output == *"half of a cluster is in $CLUSTER_DIR (historyserver-h0 died); run 'cluster stop'"* ]]
+    [[ $output == *"half of a cluster is in $CLUSTER_DIR ("*"historyserver-h0 died); run 'cluster stop'"* ]]
     run -5 "$cluster_command" start
     run -0 "$cluster_command" stop
     [ "$(left_by_cluster)" = "$(cat "$BATS_FILE_TMPDIR/before")" ]
