@@ -28,9 +28,6 @@ import org.clonehadoop.simulator.platform.CostSheet.Cost;
 
 /** Takes what files of benchmarks tell of a {@link CostSheet}'s values; the others stay. */
 final class Fit {
-    /** What {@code map-cost}'s maps read. */
-    private static final double MAP_COST_MEGABYTES = 200e6 / (1 << 20);
-
     private static final double MEGABYTE = 1 << 20;
 
     /**
@@ -49,8 +46,14 @@ final class Fit {
                     new Source(
                             "benchmarks/map-clone", Cost.FREEZE_MS, at("/boundary_freeze_ms", 1)),
                     new Source(
-                            "benchmarks/map-cost", Cost.JVM_CPU_S, at("/start_stock_cpu_ms", 1e-3)),
-                    new Source("benchmarks/map-cost", Cost.MAP_CPU_S_PER_MB, Fit::mapCpu));
+                            "benchmarks/map-clone",
+                            Cost.MEMORY_MB,
+                            at("/midspill_image_bytes", 1 / MEGABYTE)),
+                    // What its maps take is of cold JVMs: no measure for maps of gigabytes.
+                    new Source(
+                            "benchmarks/map-cost",
+                            Cost.JVM_CPU_S,
+                            at("/start_stock_cpu_ms", 1e-3)));
 
     private Fit() {}
 
@@ -61,15 +64,6 @@ final class Fit {
                     ? OptionalDouble.of(value.asDouble() * unit)
                     : OptionalDouble.empty();
         };
-    }
-
-    /** Of one spill, less the JVM's start. */
-    private static OptionalDouble mapCpu(JsonNode json) {
-        OptionalDouble all = at("/one_spill_stock_cpu_ms", 1e-3).apply(json);
-        OptionalDouble start = at("/start_stock_cpu_ms", 1e-3).apply(json);
-        return all.isPresent() && start.isPresent()
-                ? OptionalDouble.of((all.getAsDouble() - start.getAsDouble()) / MAP_COST_MEGABYTES)
-                : OptionalDouble.empty();
     }
 
     /**

@@ -14,7 +14,6 @@
 package org.clonehadoop.simulator.calibrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,9 +84,21 @@ class FitCommandTest {
                                 70, "benchmarks/map-clone, map-clone-2.json", "2026-11-25"));
     }
 
-    /** 200 MB of ten to the sixth bytes, beside what its JVM takes. */
     @Test
-    void whatAMapTakesIsWithoutItsJvm() throws IOException {
+    void aClonedMapTellsTheFreezeAndHowLargeAnImageIs() throws IOException {
+        String clone =
+                file(
+                        "map-clone.json",
+                        "{\"boundary_freeze_ms\": 90, \"midspill_image_bytes\": 419430400}");
+
+        assertThat(fit(clone)).isZero();
+
+        assertThat(value(Cost.FREEZE_MS).value()).isEqualTo(90);
+        assertThat(value(Cost.MEMORY_MB).value()).isEqualTo(400);
+    }
+
+    @Test
+    void ofAMapOnlyItsJvmsStartIsTaken() throws IOException {
         String cost =
                 file(
                         "map-cost.json",
@@ -96,7 +107,8 @@ class FitCommandTest {
         assertThat(fit(cost)).isZero();
 
         assertThat(value(Cost.JVM_CPU_S).value()).isEqualTo(2.5);
-        assertThat(value(Cost.MAP_CPU_S_PER_MB).value()).isCloseTo(0.02, within(1e-7));
+        assertThat(value(Cost.MAP_CPU_S_PER_MB))
+                .isEqualTo(CostSheet.measured().values().get(Cost.MAP_CPU_S_PER_MB));
     }
 
     @Test
