@@ -70,14 +70,18 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
     /** Of {@code ROWS} × 100 bytes, as the benchmark says MB. */
     private static final double MEGABYTE = 1e6 / (1 << 20);
 
+    private static final String LONE_REDUCE = "lone-reduce";
     private static final int DEFAULT_PROCESSORS = 2;
     private static final int FADING_MILLIS = 10_000;
     private static final int FADING_STEPS = 10;
 
-    /** The benchmark's log-normal delays know no most. */
+    /** The delays of {@code log-normal} know no most; those of {@code log-normal-SHAPE} do. */
     private static final double NO_LIMIT = 1e9;
 
+    private static final double MOST_DELAY = 5;
+
     private static final Pattern ONSET = Pattern.compile("onset-(\\d+)-(\\d+)");
+    private static final Pattern LOG_NORMAL = Pattern.compile("log-normal-(\\d+)");
     private static final String SMOOTHED =
             "org.apache.hadoop.mapreduce.v2.app.speculate.ExponentiallySmoothedTaskRuntimeEstimator";
 
@@ -127,7 +131,7 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                 1,
                                 true))
                 .withMegabytes(line.megabytes() * MEGABYTE)
-                .withTasks(full ? 8 : 6, full ? 8 : 3)
+                .withTasks(full ? 8 : 6, reduces(line, full))
                 .withHosts(
                         HOSTS,
                         new HostSpec(
@@ -137,6 +141,10 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                 CONTAINERS))
                 .withCosts(costs)
                 .withPerSpill(false);
+    }
+
+    private static int reduces(JobLine line, boolean full) {
+        return trouble(line).equals(LONE_REDUCE) ? 1 : full ? 8 : 3;
     }
 
     private record Variant(JobSpec spec, Kind kind) {}
@@ -179,16 +187,18 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                                     Integer.parseInt(onset.group(1)) / 100.0,
                                     share)));
         }
+        Matcher logNormal = LOG_NORMAL.matcher(trouble);
+        if (logNormal.matches()) {
+            return Optional.of(
+                    delays(line, Integer.parseInt(logNormal.group(1)), MOST_DELAY, share));
+        }
         return Optional.ofNullable(
                 switch (trouble) {
                     case "even", "even-full" -> List.of();
                     case "late-map" -> List.of(slow("m_000001_0", 300, 0.9, share));
                     case "late-reduce" -> List.of(slow("r_000001_0", 100, 0.5, share));
-                    case "log-normal" ->
-                            List.of(
-                                    new Injected(
-                                            new LogNormal(0.1, 2, NO_LIMIT).withSeed(run(line)),
-                                            share));
+                    case LONE_REDUCE -> List.of(slow("r_000000_0", 10, 0.5, share));
+                    case "log-normal" -> delays(line, 2, NO_LIMIT, share);
                     case "slow-host", "slow-host-full" ->
                             List.of(SlowHost.always(1, CPU, SLOW_PROCESSORS / processors));
                     case "slow-link" ->
@@ -198,6 +208,10 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                     case "fading-host" -> fading(processors);
                     default -> null;
                 });
+    }
+
+    private static List<Trouble> delays(JobLine line, int shape, double most, double share) {
+        return List.of(new Injected(new LogNormal(0.1, shape, most).withSeed(run(line)), share));
     }
 
     /** The injector waits so many times as long as the attempt has worked. */

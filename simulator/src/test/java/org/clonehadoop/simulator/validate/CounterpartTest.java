@@ -47,13 +47,15 @@ class CounterpartTest {
 
     /**
      * Where attempts are delayed others have the processors meanwhile, which hides short delays: of
-     * the log-normal ones those of run 5 are long.
+     * the log-normal ones those of runs 5 and 7 are long.
      */
     @ParameterizedTest
     @CsvSource({
         "late-map,1,even",
         "late-reduce,1,even",
         "log-normal,5,even",
+        "log-normal-10,7,even",
+        "lone-reduce,1,even",
         "slow-host,1,even",
         "slow-host-full,1,even-full",
         "slow-link,1,even",
@@ -109,6 +111,24 @@ class CounterpartTest {
         assertThat(first.simulate(1, 1)).isNotEqualTo(second.simulate(1, 1));
         assertThat(Counterpart.of(line("even", "stock", 1)).orElseThrow().simulate(1, 1))
                 .isEqualTo(Counterpart.of(line("even", "stock", 2)).orElseThrow().simulate(1, 1));
+    }
+
+    /** As the benchmark's, of which none is longer than five times the attempt's own time. */
+    @Test
+    void delaysOfAShapeHaveAMost() {
+        double unbounded = 0;
+        double bounded = 0;
+        for (int run = 1; run <= 20; run++) {
+            unbounded = Math.max(unbounded, seconds("log-normal", run));
+            bounded = Math.max(bounded, seconds("log-normal-2", run));
+        }
+
+        assertThat(bounded).isLessThan(6 * seconds("even", 1)).isLessThan(unbounded);
+    }
+
+    @Test
+    void aLoneReduceIsItsJobsOnlyOne() {
+        assertThat(job("lone-reduce", "stock").simulate(1, 1).ends()).hasSize(7);
     }
 
     /** Six maps at once on two processors: as one after the other on two. */
