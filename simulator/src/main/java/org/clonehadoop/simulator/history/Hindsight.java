@@ -113,6 +113,7 @@ final class Hindsight {
     private final class AsItWas implements Trouble {
         private final Map<String, PastAttempt> firsts = new HashMap<>();
         private final Map<String, PastAttempt> winners = new HashMap<>();
+        private final Map<PastAttempt, List<Double>> brakes = new HashMap<>();
 
         AsItWas() {
             for (PastAttempt attempt : job.attempts()) {
@@ -138,14 +139,27 @@ final class Hindsight {
             if (attempt.getId() > 0 || was == null) {
                 return 1;
             }
-            return pace(was).brake(was, progress(was.map(), done));
+            List<Double> its = brakes.computeIfAbsent(was, this::brakes);
+            double progress = from(was.map()) + (to(was.map()) - from(was.map())) * done;
+            return its.get(Math.min(its.size() - 1, (int) (progress * its.size())));
         }
 
-        private double progress(boolean map, double done) {
-            if (map) {
-                return job.reduces() > 0 ? MAPS_TO * done : done;
-            }
-            return REDUCES_FROM + (1 - REDUCES_FROM) * done;
+        private List<Double> brakes(PastAttempt was) {
+            Pace pace = pace(was);
+            int parts = pace.splits().size();
+            return pace.brakes(
+                    was,
+                    (int) Math.round(from(was.map()) * parts),
+                    (int) Math.round(to(was.map()) * parts));
+        }
+
+        /** Where in their progress attempts of the kind handle records. */
+        private double from(boolean map) {
+            return map ? 0 : REDUCES_FROM;
+        }
+
+        private double to(boolean map) {
+            return map && job.reduces() > 0 ? MAPS_TO : 1;
         }
 
         @Override

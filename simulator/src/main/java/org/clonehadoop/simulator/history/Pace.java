@@ -26,6 +26,8 @@ import java.util.stream.Stream;
  * @param splits for each part of the progress; none if the history has none
  */
 record Pace(double workMillis, double megabytes, List<Double> splits) {
+    /** Of an interval, until nothing of it is left that matters. */
+    private static final int HALVES = 40;
 
     /**
      * @throws IllegalArgumentException if none of them has won
@@ -63,27 +65,67 @@ record Pace(double workMillis, double megabytes, List<Double> splits) {
     }
 
     /**
-     * How many times as long as usual it took with a part of its work, beyond what its input
-     * explains; from 1.
+     * How many times as long as usual an attempt took with each part of its progress, beyond what
+     * its input explains: from 1. Where it was quicker than usual it makes up for parts that were
+     * slower, so that those from the first to the last together take what they did, or what is
+     * usual if that is more.
      *
-     * @param progress where, from 0 to 1
+     * @param first part, from 0; those before are as slow as they were
+     * @param last part, excluded; likewise
+     * @return one value alone, for all of them, if the history tells of no parts
      */
-    double brake(PastAttempt attempt, double progress) {
-        return Math.max(1, slowness(attempt, progress) / size(attempt));
+    List<Double> brakes(PastAttempt attempt, int first, int last) {
+        if (splits.isEmpty()) {
+            return List.of(Math.max(1, times(attempt) / size(attempt)));
+        }
+        List<Double> slowness = new ArrayList<>();
+        for (int part = 0; part < splits.size(); part++) {
+            slowness.add(slowness(attempt, part) / size(attempt));
+        }
+        int known = Math.min(last, attempt.splits().size());
+        double share = shareThatLastsAsLong(slowness, first, known);
+        for (int part = 0; part < slowness.size(); part++) {
+            boolean isShared = part >= first && part < known;
+            slowness.set(part, Math.max(1, (isShared ? share : 1) * slowness.get(part)));
+        }
+        return List.copyOf(slowness);
     }
 
-    private double slowness(PastAttempt attempt, double progress) {
-        if (splits.isEmpty()) {
-            return times(attempt);
+    /** What all of them are multiplied by; each is at least 1 then. */
+    private double shareThatLastsAsLong(List<Double> slowness, int first, int last) {
+        double took = 0;
+        for (int part = first; part < last; part++) {
+            took += usual(part) * slowness.get(part);
         }
-        int part = Math.min(splits.size() - 1, (int) (progress * splits.size()));
+        double low = 0;
+        double high = 1;
+        for (int halves = 0; halves < HALVES; halves++) {
+            double share = (low + high) / 2;
+            double takes = 0;
+            for (int part = first; part < last; part++) {
+                takes += usual(part) * Math.max(1, share * slowness.get(part));
+            }
+            if (takes > took) {
+                high = share;
+            } else {
+                low = share;
+            }
+        }
+        return low;
+    }
+
+    private double usual(int part) {
+        return Math.max(1, splits.get(part));
+    }
+
+    private double slowness(PastAttempt attempt, int part) {
         int known = attempt.splits().size();
         if (part < known) {
-            return attempt.splits().get(part) / Math.max(1, splits.get(part));
+            return attempt.splits().get(part) / usual(part);
         }
         // It came no further: what is left of its time is the least that this part would take.
         double spent = attempt.splits().stream().mapToInt(millis -> millis).sum();
         double inLast = attempt.finishMillis() - attempt.startMillis() - spent;
-        return inLast / Math.max(1, splits.get(known));
+        return inLast / usual(known);
     }
 }
