@@ -615,8 +615,8 @@ public final class SimAppMaster implements CloneLead.Site {
 
     private void count(SimAttempt attempt) {
         double megabytes = writtenMegabytes(attempt);
+        count(attempt, FeedCounter.LOCAL_BYTES_WRITTEN, megabytes);
         if (isMap(attempt.id.getTaskId())) {
-            count(attempt, FeedCounter.LOCAL_BYTES_WRITTEN, megabytes);
             count(attempt, FeedCounter.HDFS_BYTES_READ, megabytes / spec.program().mapOutput());
         } else {
             count(attempt, FeedCounter.REDUCE_SHUFFLE_BYTES, megabytes);
