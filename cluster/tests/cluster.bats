@@ -150,7 +150,7 @@ said() {
 }
 
 # begin_paused_read NAME: of a new file, by a client that waits for $go once it has 8 MB of it, and for a silent DataNode as
-# long as the test. Leaves its process in $reader, the DataNode's host in $host and its nsenter and JVM in $daemon and $java.
+# long as the test. Leaves its process in $reader, and the host of the DataNode in $host.
 begin_paused_read() {
     head -c 24000000 /dev/urandom >"$BATS_TEST_TMPDIR/bytes"
     on_cluster hdfs dfs -put "$BATS_TEST_TMPDIR/bytes" "/$1"
@@ -162,8 +162,18 @@ begin_paused_read() {
     reader=$!
     wait_for 60 said 1 'h[12]'
     host=$(head -n 1 "$BATS_TEST_TMPDIR/said")
-    daemon=$(cluster=$CLUSTER_DIR pid_of "datanode-$host")
-    java=$(pgrep --parent "$daemon")
+}
+
+# datanode_of HOST: the process that the cluster knows, nsenter, and its JVM.
+datanode_of() {
+    local parent
+    parent=$(cluster=$CLUSTER_DIR pid_of "datanode-$1")
+    echo "$parent" "$(pgrep --parent "$parent")"
+}
+
+# is_stopped PID
+is_stopped() {
+    grep -q '^State:.*stopped' "/proc/$1/status"
 }
 
 end_paused_read() {
@@ -180,26 +190,26 @@ went_on_at_the_other() {
 }
 
 @test "a read whose DataNode is stopped in the midst of it goes on at the other, with the same bytes" {
-    local host daemon java reader go
+    local host reader go parent jvm
     begin_paused_read stopped
-    kill -STOP "$java"
+    read -r parent jvm < <(datanode_of "$host")
+    kill -STOP "$jvm"
     end_paused_read
-    grep -q '^State:.*stopped' "/proc/$java/status"
-    # Its parent, nsenter, has stopped with it.
-    kill -CONT "$java" "$daemon"
+    is_stopped "$jvm"
+    # Its parent has stopped with it.
+    kill -CONT "$jvm" "$parent"
     went_on_at_the_other
 }
 
 @test "a read goes on where it is if the other DataNode, which takes its duplicates, is stopped in the midst of it" {
-    local host other daemon java reader go
+    local host reader go parent jvm other=h1
     begin_paused_read primary
-    [[ $host == h1 ]] && other=h2 || other=h1
-    daemon=$(cluster=$CLUSTER_DIR pid_of "datanode-$other")
-    java=$(pgrep --parent "$daemon")
-    kill -STOP "$java"
+    [[ $host != h1 ]] || other=h2
+    read -r parent jvm < <(datanode_of "$other")
+    kill -STOP "$jvm"
     end_paused_read
-    grep -q '^State:.*stopped' "/proc/$java/status"
-    kill -CONT "$java" "$daemon"
+    is_stopped "$jvm"
+    kill -CONT "$jvm" "$parent"
     said 2 "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)"
     said 3 "$host"
 }
@@ -382,9 +392,10 @@ all_is_dropped() {
 # The last one: it ends the cluster.
 # It isn't started again: what comes after it is for half a cluster.
 @test "a read whose DataNode is killed in the midst of it goes on at the other, with the same bytes" {
-    local host daemon java reader go
+    local host reader go parent jvm
     begin_paused_read killed
-    kill -KILL "$java"
+    read -r parent jvm < <(datanode_of "$host")
+    kill -KILL "$jvm"
     cluster=$CLUSTER_DIR wait_for 10 has_ended "datanode-$host"
     end_paused_read
     went_on_at_the_other

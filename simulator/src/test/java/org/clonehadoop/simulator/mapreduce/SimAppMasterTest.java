@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.AppContext;
@@ -152,6 +154,36 @@ class SimAppMasterTest {
                 assertThat(told.get(i).progress).isEqualTo(told.get(i - 1).progress);
             }
         }
+    }
+
+    /** A clone carries it, and is as dear as that. */
+    @Test
+    void aReduceReportsWhatItHasWrittenAsMapsDo() {
+        List<Long> fetched = new ArrayList<>();
+        List<Long> written = new ArrayList<>();
+        Listener listener =
+                new Listener() {
+                    @Override
+                    public void handle(SpeculatorEvent event) {
+                        TaskAttemptStatus status = event.getReportedStatus();
+                        if (status != null
+                                && status.counters != null
+                                && status.id.getTaskId().getTaskType() == REDUCE) {
+                            fetched.add(
+                                    status.counters
+                                            .findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES)
+                                            .getValue());
+                            written.add(
+                                    status.counters
+                                            .findCounter("file", FileSystemCounter.BYTES_WRITTEN)
+                                            .getValue());
+                        }
+                    }
+                };
+
+        run(ONE_MAP.withTasks(1, 1).withHosts(2, new HostSpec(4, 40, 1000, 4)), listener);
+
+        assertThat(written).isEqualTo(fetched).last().isEqualTo(512L << 20);
     }
 
     /**

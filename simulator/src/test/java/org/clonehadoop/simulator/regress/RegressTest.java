@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.clonehadoop.simulator.speculators.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,36 +45,6 @@ class RegressTest {
     void whatWasAcceptedLastIsNoExcuseForALoss() {
         assertThat(new Comparison(ours(150), ours(150)).failures())
                 .containsExactly("even: ours takes 1.5000 times stock's time, and may take 1.0200");
-    }
-
-    @Test
-    void aKnownLossMayStayAsItIsUpToItsOwnBound() {
-        assertThat(new Comparison(disk(106), disk(107)).failures()).isEmpty();
-        assertThat(new Comparison(disk(106), disk(109)).failures())
-                .containsExactly(
-                        "neighbours-disk: ours takes 1.0900 times stock's time, and may take"
-                                + " 1.0800");
-        assertThat(new Comparison(disk(103), disk(107)).failures())
-                .containsExactly(
-                        "neighbours-disk: ours takes 1.0700 times stock's time, and may take"
-                                + " 1.0609");
-    }
-
-    /** One that is none any more is to be taken off the list. */
-    @Test
-    void knownLossesAreLosses() throws IOException {
-        Results accepted = Results.read(EXPECTED);
-
-        assertThat(KnownLoss.scenarios())
-                .isNotEmpty()
-                .allSatisfy(
-                        scenario ->
-                                assertThat(accepted.ratio(scenario, Kind.STOCK))
-                                        .isGreaterThan(Comparison.WORST))
-                .allSatisfy(
-                        scenario ->
-                                assertThat(KnownLoss.in(scenario).orElseThrow().reason())
-                                        .isNotBlank());
     }
 
     /** It is far below stock's time, and hardly moves the mean of all. */
@@ -139,16 +108,8 @@ class RegressTest {
 
     /** All scenarios alike but for one, in which ours takes so long where stock's takes 100 s. */
     private static Results ours(double seconds) {
-        return ours("even", seconds);
-    }
-
-    private static Results disk(double seconds) {
-        return ours("neighbours-disk", seconds);
-    }
-
-    private static Results ours(String scenario, double seconds) {
         Map<String, Double> all = new HashMap<>(all("ours", 80).seconds());
-        put(all, scenario, seconds);
+        put(all, "even", seconds);
         return new Results(all);
     }
 
