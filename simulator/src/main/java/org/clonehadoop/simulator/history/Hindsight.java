@@ -111,14 +111,15 @@ final class Hindsight {
     }
 
     private final class AsItWas implements Trouble {
-        private final Map<String, PastAttempt> firsts = new HashMap<>();
+        /** Of tasks' first attempts. */
+        private final Map<String, List<Double>> brakes = new HashMap<>();
+
         private final Map<String, PastAttempt> winners = new HashMap<>();
-        private final Map<PastAttempt, List<Double>> brakes = new HashMap<>();
 
         AsItWas() {
             for (PastAttempt attempt : job.attempts()) {
                 String task = key(attempt.map(), attempt.task());
-                firsts.putIfAbsent(task, attempt);
+                brakes.computeIfAbsent(task, none -> brakes(attempt));
                 if (attempt.won()) {
                     winners.put(task, attempt);
                 }
@@ -135,12 +136,12 @@ final class Hindsight {
 
         @Override
         public double brake(TaskAttemptId attempt, double done, Draws draws) {
-            PastAttempt was = firsts.get(key(attempt.getTaskId()));
-            if (attempt.getId() > 0 || was == null) {
+            List<Double> its = brakes.get(key(attempt.getTaskId()));
+            if (attempt.getId() > 0 || its == null) {
                 return 1;
             }
-            List<Double> its = brakes.computeIfAbsent(was, this::brakes);
-            double progress = from(was.map()) + (to(was.map()) - from(was.map())) * done;
+            boolean map = attempt.getTaskId().getTaskType() == TaskType.MAP;
+            double progress = from(map) + (to(map) - from(map)) * done;
             return its.get(Math.min(its.size() - 1, (int) (progress * its.size())));
         }
 

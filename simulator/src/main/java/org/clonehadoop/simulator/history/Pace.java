@@ -15,7 +15,9 @@ package org.clonehadoop.simulator.history;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -93,18 +95,12 @@ record Pace(double workMillis, double megabytes, List<Double> splits) {
 
     /** What all of them are multiplied by; each is at least 1 then. */
     private double shareThatLastsAsLong(List<Double> slowness, int first, int last) {
-        double took = 0;
-        for (int part = first; part < last; part++) {
-            took += usual(part) * slowness.get(part);
-        }
+        double took = millis(first, last, slowness::get);
         double low = 0;
         double high = 1;
         for (int halves = 0; halves < HALVES; halves++) {
             double share = (low + high) / 2;
-            double takes = 0;
-            for (int part = first; part < last; part++) {
-                takes += usual(part) * Math.max(1, share * slowness.get(part));
-            }
+            double takes = millis(first, last, part -> Math.max(1, share * slowness.get(part)));
             if (takes > took) {
                 high = share;
             } else {
@@ -112,6 +108,12 @@ record Pace(double workMillis, double megabytes, List<Double> splits) {
             }
         }
         return low;
+    }
+
+    private double millis(int first, int last, IntToDoubleFunction slowness) {
+        return IntStream.range(first, last)
+                .mapToDouble(part -> usual(part) * slowness.applyAsDouble(part))
+                .sum();
     }
 
     private double usual(int part) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class PaceTest {
     private static final Pace USUAL = new Pace(40_000, 128, List.of(10e3, 10e3, 10e3, 10e3));
+    private static final PastAttempt UNEVEN = attempt(128, 50_000, 2_000, 2_000, 30_000, 16_000);
 
     private static PastAttempt attempt(double megabytes, int endMillis, Integer... splits) {
         return new PastAttempt(
@@ -54,8 +55,7 @@ class PaceTest {
     /** Parts of 2, 2, 30 and 16 s are 50 in all, and not 10, 10, 30 and 16. */
     @Test
     void quickPartsMakeUpForSlowOnes() {
-        List<Double> brakes =
-                USUAL.brakes(attempt(128, 50_000, 2_000, 2_000, 30_000, 16_000), 0, 4);
+        List<Double> brakes = USUAL.brakes(UNEVEN, 0, 4);
 
         assertThat(seconds(brakes)).isCloseTo(50, within(1e-3));
         assertThat(brakes.get(0)).isEqualTo(1);
@@ -71,8 +71,7 @@ class PaceTest {
     /** What comes before and after the records doesn't count. */
     @Test
     void onlyTheNamedPartsMakeUpForEachOther() {
-        List<Double> brakes =
-                USUAL.brakes(attempt(128, 50_000, 2_000, 2_000, 30_000, 16_000), 2, 4);
+        List<Double> brakes = USUAL.brakes(UNEVEN, 2, 4);
 
         assertThat(brakes.get(2)).isCloseTo(3, within(1e-6));
         assertThat(brakes.get(3)).isCloseTo(1.6, within(1e-6));

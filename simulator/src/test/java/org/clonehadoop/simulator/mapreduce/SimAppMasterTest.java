@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -103,6 +104,25 @@ class SimAppMasterTest {
                 spec, 1, (site, conf) -> new NoClones(), (conf, context, cloner) -> listener);
     }
 
+    /**
+     * One map and one reduce.
+     *
+     * @param reported hears what the reduce reports
+     */
+    private static void runWithReduce(Consumer<TaskAttemptStatus> reported) {
+        run(
+                ONE_MAP.withTasks(1, 1).withHosts(2, new HostSpec(4, 40, 1000, 4)),
+                new Listener() {
+                    @Override
+                    public void handle(SpeculatorEvent event) {
+                        TaskAttemptStatus status = event.getReportedStatus();
+                        if (status != null && status.id.getTaskId().getTaskType() == REDUCE) {
+                            reported.accept(status);
+                        }
+                    }
+                });
+    }
+
     @Test
     void tasksReportEverySixSecondsUnlessTheJobSaysOtherwise() {
         Listener usual = new Listener();
@@ -134,18 +154,8 @@ class SimAppMasterTest {
     @Test
     void aNewPhaseIsToldWithTheProgressOfTheReportBefore() {
         List<TaskAttemptStatus> told = new ArrayList<>();
-        Listener listener =
-                new Listener() {
-                    @Override
-                    public void handle(SpeculatorEvent event) {
-                        TaskAttemptStatus status = event.getReportedStatus();
-                        if (status != null && status.id.getTaskId().getTaskType() == REDUCE) {
-                            told.add(status);
-                        }
-                    }
-                };
 
-        run(ONE_MAP.withTasks(1, 1).withHosts(2, new HostSpec(4, 40, 1000, 4)), listener);
+        runWithReduce(told::add);
 
         List<Phase> phases = told.stream().map(status -> status.phase).distinct().toList();
         assertThat(phases).containsSubsequence(Phase.SHUFFLE, Phase.SORT, Phase.REDUCE);
@@ -161,27 +171,20 @@ class SimAppMasterTest {
     void aReduceReportsWhatItHasWrittenAsMapsDo() {
         List<Long> fetched = new ArrayList<>();
         List<Long> written = new ArrayList<>();
-        Listener listener =
-                new Listener() {
-                    @Override
-                    public void handle(SpeculatorEvent event) {
-                        TaskAttemptStatus status = event.getReportedStatus();
-                        if (status != null
-                                && status.counters != null
-                                && status.id.getTaskId().getTaskType() == REDUCE) {
-                            fetched.add(
-                                    status.counters
-                                            .findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES)
-                                            .getValue());
-                            written.add(
-                                    status.counters
-                                            .findCounter("file", FileSystemCounter.BYTES_WRITTEN)
-                                            .getValue());
-                        }
-                    }
-                };
 
-        run(ONE_MAP.withTasks(1, 1).withHosts(2, new HostSpec(4, 40, 1000, 4)), listener);
+        runWithReduce(
+                status -> {
+                    if (status.counters != null) {
+                        fetched.add(
+                                status.counters
+                                        .findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES)
+                                        .getValue());
+                        written.add(
+                                status.counters
+                                        .findCounter("file", FileSystemCounter.BYTES_WRITTEN)
+                                        .getValue());
+                    }
+                });
 
         assertThat(written).isEqualTo(fetched).last().isEqualTo(512L << 20);
     }
