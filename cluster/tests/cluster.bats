@@ -171,47 +171,46 @@ datanode_of() {
     echo "$parent" "$(pgrep --parent "$parent")"
 }
 
-# is_stopped PID
-is_stopped() {
-    grep -q '^State:.*stopped' "/proc/$1/status"
-}
-
 end_paused_read() {
     echo >&"$go"
     wait "$reader" || { cat "$BATS_TEST_TMPDIR/log" && false; }
     exec {go}>&-
 }
 
-# What the reader has got is what was written, the last of it from the other host.
-went_on_at_the_other() {
+# end_paused_read_without HOST: while its DataNode is stopped.
+end_paused_read_without() {
+    local parent jvm
+    read -r parent jvm < <(datanode_of "$1")
+    kill -STOP "$jvm"
+    end_paused_read
+    grep -q '^State:.*stopped' "/proc/$jvm/status"
+    # Its parent has stopped with it.
+    kill -CONT "$jvm" "$parent"
+}
+
+# has_read_to_the_end HOST: what was written, the last of it from there.
+has_read_to_the_end() {
     said 2 "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)"
-    said 3 'h[12]'
-    [[ $(sed -n 3p "$BATS_TEST_TMPDIR/said") != "$host" ]]
+    said 3 "$1"
+}
+
+# other_than HOST
+other_than() {
+    [[ $1 == h1 ]] && echo h2 || echo h1
 }
 
 @test "a read whose DataNode is stopped in the midst of it goes on at the other, with the same bytes" {
-    local host reader go parent jvm
+    local host reader go
     begin_paused_read stopped
-    read -r parent jvm < <(datanode_of "$host")
-    kill -STOP "$jvm"
-    end_paused_read
-    is_stopped "$jvm"
-    # Its parent has stopped with it.
-    kill -CONT "$jvm" "$parent"
-    went_on_at_the_other
+    end_paused_read_without "$host"
+    has_read_to_the_end "$(other_than "$host")"
 }
 
 @test "a read goes on where it is if the other DataNode, which takes its duplicates, is stopped in the midst of it" {
-    local host reader go parent jvm other=h1
+    local host reader go
     begin_paused_read primary
-    [[ $host != h1 ]] || other=h2
-    read -r parent jvm < <(datanode_of "$other")
-    kill -STOP "$jvm"
-    end_paused_read
-    is_stopped "$jvm"
-    kill -CONT "$jvm" "$parent"
-    said 2 "$(sha256sum <"$BATS_TEST_TMPDIR/bytes" | cut -d ' ' -f 1)"
-    said 3 "$host"
+    end_paused_read_without "$(other_than "$host")"
+    has_read_to_the_end "$host"
 }
 
 @test "a command's exit code and directory are kept, and its overlay chosen" {
@@ -398,7 +397,7 @@ all_is_dropped() {
     kill -KILL "$jvm"
     cluster=$CLUSTER_DIR wait_for 10 has_ended "datanode-$host"
     end_paused_read
-    went_on_at_the_other
+    has_read_to_the_end "$(other_than "$host")"
 }
 
 @test "a half-dead cluster is reported, and stop still leaves nothing" {
