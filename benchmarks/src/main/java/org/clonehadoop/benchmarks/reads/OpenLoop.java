@@ -29,6 +29,9 @@ final class OpenLoop {
         void run(int number) throws IOException;
     }
 
+    /** A read that is interrupted may still wait for one that nothing interrupts. */
+    private static final long INTERRUPTED_SECONDS = 120;
+
     private final int mostUnderWay;
     private final long drainSeconds;
 
@@ -42,7 +45,11 @@ final class OpenLoop {
     }
 
     /**
+     * Returns when nothing is under way any more.
+     *
      * @param arrivals in nanoseconds from now, in order
+     * @throws IllegalStateException if something is still under way that was interrupted: what is
+     *     measured next would be beside it
      */
     Outcome run(long[] arrivals, Request request) throws InterruptedException {
         Outcome outcome = new Outcome(arrivals.length);
@@ -63,15 +70,21 @@ final class OpenLoop {
             int number = i;
             threads.execute(
                     () -> {
-                        ask(outcome, request, number, due);
-                        underWay.decrementAndGet();
+                        try {
+                            ask(outcome, request, number, due);
+                        } finally {
+                            underWay.decrementAndGet();
+                        }
                     });
         }
         threads.shutdown();
         if (!threads.awaitTermination(drainSeconds, TimeUnit.SECONDS)) {
             outcome.abandoned();
             threads.shutdownNow();
-            threads.awaitTermination(drainSeconds, TimeUnit.SECONDS);
+            if (!threads.awaitTermination(INTERRUPTED_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException(
+                        underWay + " requests don't end though they were interrupted");
+            }
         }
         return outcome;
     }

@@ -116,7 +116,11 @@ final class SlowDisks {
                                 outcome.millis(99, disks));
     }
 
-    /** What an unstable scheme has left on the disks isn't the next one's. */
+    /**
+     * What an unstable scheme has left on the disks isn't the next one's.
+     *
+     * @throws IllegalStateException if some disk stays busy
+     */
     void awaitIdle() throws IOException {
         // A read that takes no longer than by itself finds all else gone.
         try (FileSystem system =
@@ -126,6 +130,9 @@ final class SlowDisks {
                 long begin = System.nanoTime();
                 objects.get(system, i);
                 fast = (System.nanoTime() - begin) / 1e6 <= 2 * serviceMillis() ? fast + 1 : 0;
+            }
+            if (fast < 2 * disks) {
+                throw new IllegalStateException("the disks are still busy with something else");
             }
         }
     }

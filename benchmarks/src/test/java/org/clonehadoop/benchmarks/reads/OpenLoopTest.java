@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.clonehadoop.benchmarks.harness.Outcome;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,24 @@ class OpenLoopTest {
         CountDownLatch never = new CountDownLatch(1);
         Outcome outcome = new OpenLoop(2, 0).run(new long[5], number -> await(never));
         assertThat(outcome.isUnstable(DISKS)).isTrue();
+    }
+
+    @Test
+    void nothingIsUnderWayAfterwards() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicInteger underWay = new AtomicInteger();
+        new OpenLoop(3, 0)
+                .run(
+                        new long[5],
+                        number -> {
+                            underWay.incrementAndGet();
+                            try {
+                                await(never);
+                            } finally {
+                                underWay.decrementAndGet();
+                            }
+                        });
+        assertThat(underWay).hasValue(0);
     }
 
     private static void await(CountDownLatch latch) throws IOException {
