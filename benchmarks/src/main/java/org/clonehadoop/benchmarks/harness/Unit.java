@@ -42,7 +42,10 @@ enum Unit {
                 || words.contains("gain")) {
             return RATIO;
         }
-        if (words.contains("unstable") || words.contains("requests") || words.contains("packets")) {
+        if (words.contains("unstable")
+                || words.contains("requests")
+                || words.contains("packets")
+                || words.contains("duplicates")) {
             return COUNT;
         }
         if (words.contains("ms")) {

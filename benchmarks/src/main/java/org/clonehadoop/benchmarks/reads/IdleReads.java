@@ -59,15 +59,16 @@ public final class IdleReads extends Benchmark {
             Objects file = Objects.create(stock, 1, FILE);
             streams.put(Scheme.SINGLE, stock.open(file.file(0)));
             streams.put(Scheme.DAS, ours.open(file.file(0)));
-            Map<Scheme, Series> byPosition = byTurns(this::readByPosition);
-            Map<Scheme, Series> byRecord = byTurns(IdleReads::readByRecord);
-            report(summary, "64 KB by position, nothing slow", "pread", byPosition);
-            report(summary, "32 MB in records of 100 bytes", "records", byRecord);
+            report(summary, "64 KB by position, nothing slow", "pread", this::readByPosition);
+            report(summary, "32 MB in records of 100 bytes", "records", IdleReads::readByRecord);
         }
     }
 
-    private static void report(
-            Summary summary, String title, String what, Map<Scheme, Series> millis) {
+    private void report(Summary summary, String title, String what, Turn turn)
+            throws IOException {
+        DuplicateCounts.reset();
+        Map<Scheme, Series> millis = byTurns(turn);
+        DuplicateCounts duplicates = DuplicateCounts.now();
         Series single = millis.get(Scheme.SINGLE);
         Series das = millis.get(Scheme.DAS);
         summary.section(title);
@@ -75,6 +76,12 @@ public final class IdleReads extends Benchmark {
         summary.add("idle_" + what + "_ms_das", "das", das);
         summary.addPaired(
                 "idle_" + what + "_ratio", "das / stock", das.over(single), Goal.atMost(MOST));
+        summary.heading("  Duplicates, in all turns", "sent", "won");
+        summary.addAll(
+                "das",
+                List.of("duplicates_sent_" + what, "duplicates_won_" + what),
+                List.of((double) duplicates.sent(), (double) duplicates.won()),
+                "");
     }
 
     /** Reads something of a file, and says in milliseconds how long that took. */

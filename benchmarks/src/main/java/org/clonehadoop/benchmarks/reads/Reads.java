@@ -68,6 +68,7 @@ public final class Reads extends Benchmark {
     private Integer seconds;
 
     private final Map<String, Outcome> outcomes = new HashMap<>();
+    private final Map<String, DuplicateCounts> duplicates = new HashMap<>();
 
     @Override
     protected void measure(Summary summary) throws Exception {
@@ -82,7 +83,9 @@ public final class Reads extends Benchmark {
             long[] arrivals = disks.arrivals(load, seconds(), load);
             for (Scheme scheme : chosen) {
                 progress(scheme.key() + " at " + load + " %");
+                DuplicateCounts.reset();
                 Outcome outcome = disks.ask(scheme, arrivals, 0);
+                duplicates.put(key(scheme, load), DuplicateCounts.now());
                 // If the rest is cut off this was not for nothing.
                 progress(disks.brief(outcome));
                 outcomes.put(key(scheme, load), outcome);
@@ -124,6 +127,9 @@ public final class Reads extends Benchmark {
                 table.row(scheme.key(), key(scheme, load), outcomes.get(key(scheme, load)));
             }
         }
+        for (int load : loads) {
+            duplicates(summary, chosen, load);
+        }
         summary.section("DAS against single");
         double worst = 0;
         int unstable = 0;
@@ -149,6 +155,31 @@ public final class Reads extends Benchmark {
             }
         }
         table.client(outcomes.values());
+    }
+
+    /** Of those that have any: stock's hedged reads aren't counted. */
+    private void duplicates(Summary summary, List<Scheme> chosen, int load) {
+        summary.heading("Duplicates at " + load + " %", "sent", "won", "MB in vain", "of all");
+        for (Scheme scheme : chosen) {
+            String key = key(scheme, load);
+            DuplicateCounts counts = duplicates.get(key);
+            if (counts.sent() > 0) {
+                double read = outcomes.get(key).requests() * (disks.kilobytes() * 1024.0);
+                summary.addAll(
+                        scheme.key(),
+                        List.of(
+                                "duplicates_sent_" + key,
+                                "duplicates_won_" + key,
+                                "bytes_discarded_" + key,
+                                "discarded_over_read_" + key),
+                        List.of(
+                                (double) counts.sent(),
+                                (double) counts.won(),
+                                (double) counts.bytesDiscarded(),
+                                counts.bytesDiscarded() / read),
+                        "");
+            }
+        }
     }
 
     private boolean unstable(Scheme scheme, int load) {
