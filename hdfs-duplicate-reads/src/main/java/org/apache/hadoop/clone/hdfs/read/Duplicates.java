@@ -170,7 +170,7 @@ final class Duplicates {
         stages.hasOne(node.getDatanodeUuid());
     }
 
-    /** A read and its duplicate were both served, until one of them had it. */
+    /** One of a read and its duplicate, which a stage was asked for, has it. */
     void ended(DatanodeInfo primary, boolean lost) {
         Optional<Double> share = RaceRecords.ofJvm().ended(primary.getDatanodeUuid(), lost);
         share.ifPresent(

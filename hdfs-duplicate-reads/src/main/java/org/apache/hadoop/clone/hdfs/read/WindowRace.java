@@ -266,9 +266,11 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
     }
 
-    // A duplicate that only waited for its turn says nothing of the primary.
+    // Also one whose duplicate's turn hadn't come yet. Without these only primaries that took long
+    // enough for it would count, and most of those are lost: an idle DataNode would look ill that
+    // is late with one read in a hundred.
     private void settle(boolean lost) {
-        if (duplicateStarted && !duplicateFailed) {
+        if (duplicate != null && duplicate.asked() != null && !duplicateFailed) {
             duplicates.ended(primary, lost);
         }
     }

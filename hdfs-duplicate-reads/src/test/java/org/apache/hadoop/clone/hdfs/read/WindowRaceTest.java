@@ -120,13 +120,32 @@ class WindowRaceTest {
         verify(duplicates).ended(NODE, false);
     }
 
-    /** Nobody knows whether it would have been faster. */
+    /** Else only reads that take long would count, and an idle DataNode look ill. */
     @Test
-    void oneWhoseDuplicateOnlyWaitedForItsTurnIsNoRace() {
+    void aPrimaryThatIsDoneBeforeItsDuplicatesTurnComesHasWon() {
         WindowRace race = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> asked());
         race.callerWaits(0, false);
         race.outOfPatience();
         race.over(10);
+        verify(duplicates).ended(NODE, false);
+    }
+
+    /** It may have waited for a thread or for memory, or been refused. */
+    @Test
+    void oneWhoseDuplicateWasNeverSentOrFailedIsNoRace() {
+        WindowRace unsent =
+                race(
+                        Policy.das(Duration.ZERO),
+                        Duration.ZERO,
+                        (of, from) -> mock(DuplicateRead.class));
+        unsent.callerWaits(0, false);
+        unsent.outOfPatience();
+        unsent.over(10);
+        WindowRace failed = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> asked());
+        failed.callerWaits(0, false);
+        failed.outOfPatience();
+        failed.duplicateFailed();
+        failed.over(10);
         verify(duplicates, never()).ended(any(), anyBoolean());
     }
 
