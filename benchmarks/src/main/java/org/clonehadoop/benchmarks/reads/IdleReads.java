@@ -64,8 +64,7 @@ public final class IdleReads extends Benchmark {
         }
     }
 
-    private void report(Summary summary, String title, String what, Turn turn)
-            throws IOException {
+    private void report(Summary summary, String title, String what, Turn turn) throws IOException {
         DuplicateCounts.reset();
         Map<Scheme, Series> millis = byTurns(turn);
         DuplicateCounts duplicates = DuplicateCounts.now();
