@@ -15,7 +15,7 @@ package org.clonehadoop.benchmarks.reads;
 
 import java.lang.reflect.Field;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.DFSClient;
 
 /**
@@ -23,28 +23,19 @@ import org.apache.hadoop.hdfs.DFSClient;
  * all clients hedge, whatever their configuration, and ours stand back.
  */
 final class HedgedPool {
-    private static final long END_SECONDS = 120;
-
     private HedgedPool() {}
 
     static boolean isThere() throws ReflectiveOperationException {
         return field().get(null) != null;
     }
 
-    /**
-     * Ends what is under way, and waits for it. Clients that are open don't hedge any more.
-     *
-     * @throws IllegalStateException if some of it doesn't end: it would load the disks on
-     */
-    static void remove() throws ReflectiveOperationException, InterruptedException {
+    /** Ends what is under way, and waits for it. Clients that are open don't hedge any more. */
+    static void remove()
+            throws ReflectiveOperationException, InterruptedException, TimeoutException {
         ThreadPoolExecutor pool = (ThreadPoolExecutor) field().get(null);
         if (pool != null) {
             field().set(null, null);
-            pool.shutdownNow();
-            if (!pool.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException(
-                        pool.getActiveCount() + " hedged reads don't end though interrupted");
-            }
+            Interruption.end(pool, "hedged reads");
         }
     }
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.clonehadoop.benchmarks.harness.Outcome;
@@ -28,9 +29,6 @@ final class OpenLoop {
     interface Request {
         void run(int number) throws IOException;
     }
-
-    /** A read that is interrupted may still wait for one that nothing interrupts. */
-    private static final long INTERRUPTED_SECONDS = 120;
 
     private final int mostUnderWay;
     private final long drainSeconds;
@@ -48,10 +46,9 @@ final class OpenLoop {
      * Returns when nothing is under way any more.
      *
      * @param arrivals in nanoseconds from now, in order
-     * @throws IllegalStateException if something is still under way that was interrupted: what is
-     *     measured next would be beside it
+     * @throws TimeoutException if something still is, though it was interrupted
      */
-    Outcome run(long[] arrivals, Request request) throws InterruptedException {
+    Outcome run(long[] arrivals, Request request) throws InterruptedException, TimeoutException {
         Outcome outcome = new Outcome(arrivals.length);
         ExecutorService threads = Executors.newCachedThreadPool();
         AtomicInteger underWay = new AtomicInteger();
@@ -80,11 +77,7 @@ final class OpenLoop {
         threads.shutdown();
         if (!threads.awaitTermination(drainSeconds, TimeUnit.SECONDS)) {
             outcome.abandoned();
-            threads.shutdownNow();
-            if (!threads.awaitTermination(INTERRUPTED_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException(
-                        underWay + " requests don't end though they were interrupted");
-            }
+            Interruption.end(threads, "requests");
         }
         return outcome;
     }

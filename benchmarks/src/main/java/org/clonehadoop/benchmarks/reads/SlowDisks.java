@@ -119,7 +119,7 @@ final class SlowDisks {
     /**
      * What an unstable scheme has left on the disks isn't the next one's.
      *
-     * @throws IllegalStateException if some disk stays busy
+     * @throws IOException also if some disk stays busy
      */
     void awaitIdle() throws IOException {
         // A read that takes no longer than by itself finds all else gone.
@@ -132,7 +132,7 @@ final class SlowDisks {
                 fast = (System.nanoTime() - begin) / 1e6 <= 2 * serviceMillis() ? fast + 1 : 0;
             }
             if (fast < 2 * disks) {
-                throw new IllegalStateException("the disks are still busy with something else");
+                throw new IOException("the disks are still busy with something else");
             }
         }
     }

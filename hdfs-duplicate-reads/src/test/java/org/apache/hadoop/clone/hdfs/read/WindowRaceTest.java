@@ -55,6 +55,14 @@ class WindowRaceTest {
         return new WindowRace(duplicates, NODE, connection, false, patience.toNanos(), 0, sender);
     }
 
+    /** One whose caller has waited for too long, so that it has this duplicate. */
+    private WindowRace raceAgainst(DuplicateRead duplicate) {
+        WindowRace race = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> duplicate);
+        race.callerWaits(0, false);
+        race.outOfPatience();
+        return race;
+    }
+
     private static WindowCopy copy() {
         return new WindowCopy(NODE, 0, ByteBuffer.allocate(10));
     }
@@ -112,9 +120,7 @@ class WindowRaceTest {
     /** Whose duplicate had its turn, and lost. */
     @Test
     void ofARaceThePrimarysDataNodeIsTold() {
-        WindowRace race = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> asked());
-        race.callerWaits(0, false);
-        race.outOfPatience();
+        WindowRace race = raceAgainst(asked());
         race.duplicateStarted();
         race.over(10);
         verify(duplicates).ended(NODE, false);
@@ -123,9 +129,7 @@ class WindowRaceTest {
     /** Else only reads that take long would count, and an idle DataNode look ill. */
     @Test
     void aPrimaryThatIsDoneBeforeItsDuplicatesTurnComesHasWon() {
-        WindowRace race = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> asked());
-        race.callerWaits(0, false);
-        race.outOfPatience();
+        WindowRace race = raceAgainst(asked());
         race.over(10);
         verify(duplicates).ended(NODE, false);
     }
@@ -133,17 +137,8 @@ class WindowRaceTest {
     /** It may have waited for a thread or for memory, or been refused. */
     @Test
     void oneWhoseDuplicateWasNeverSentOrFailedIsNoRace() {
-        WindowRace unsent =
-                race(
-                        Policy.das(Duration.ZERO),
-                        Duration.ZERO,
-                        (of, from) -> mock(DuplicateRead.class));
-        unsent.callerWaits(0, false);
-        unsent.outOfPatience();
-        unsent.over(10);
-        WindowRace failed = race(Policy.das(Duration.ZERO), Duration.ZERO, (of, from) -> asked());
-        failed.callerWaits(0, false);
-        failed.outOfPatience();
+        raceAgainst(mock(DuplicateRead.class)).over(10);
+        WindowRace failed = raceAgainst(asked());
         failed.duplicateFailed();
         failed.over(10);
         verify(duplicates, never()).ended(any(), anyBoolean());
