@@ -154,7 +154,13 @@ public enum Rule {
             0,
             "samples that a configured cost counts as",
             "none",
-            "three samples of four times the cost double it");
+            "three samples of four times the cost double it"),
+    COST_MEMORY_MILLIS(
+            "costMemoryMillis",
+            Double.POSITIVE_INFINITY,
+            "in which what clones have cost fades",
+            "it lasts",
+            "shorter than a large job's phases, longer than from one clone of a small job to the next");
 
     static final String PREFIX = "rule.";
 

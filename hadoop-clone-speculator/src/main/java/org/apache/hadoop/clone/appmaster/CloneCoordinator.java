@@ -142,7 +142,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 new LearnedCosts(
                         costs,
                         kind -> perSpill && kind == TaskType.MAP ? GIVEN_BACK_SHARE : 1,
-                        rules);
+                        rules,
+                        this::now);
         journal = new CloneJournal(context);
         settings = CloneSettings.of(conf);
         breaker = new CloneBreaker(settings.maxFailures());
@@ -303,8 +304,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private CloneLimits limits(Clone clone) {
-        long limitMillis = settings.limitMillis();
-        return new CloneLimits(clone.worth.patienceMillis(limitMillis), limitMillis);
+        long patienceMillis = clone.worth.patienceMillis(settings.mostPatienceMillis());
+        return new CloneLimits(patienceMillis, patienceMillis + settings.limitMillis());
     }
 
     /** Whether the attempt goes on where another one was. */

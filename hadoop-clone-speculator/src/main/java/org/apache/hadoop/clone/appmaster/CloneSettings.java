@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,18 +25,51 @@ import org.slf4j.LoggerFactory;
  * How a job is configured to clone. What is configured wrongly counts as its preset: an AppMaster
  * that can't be made costs the job.
  *
- * @param limitMillis for a clone, from its offer until it runs; at least 1
+ * @param limitMillis for a clone, from its original's freeze until it runs; at least 1
+ * @param mostPatienceMillis for which its container may wait for that freeze; at least 1
  * @param maxFailures in a row, after which the job clones no more; at least 1
  */
-record CloneSettings(String tool, long limitMillis, long maxFailures, boolean reduces) {
+record CloneSettings(
+        String tool, long limitMillis, long mostPatienceMillis, long maxFailures, boolean reduces) {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSettings.class);
 
+    /** What hangs is seen some seconds late, and the container is then to begin at zero. */
+    private static final long SPARE_MILLIS = TimeUnit.SECONDS.toMillis(20);
+
+    /** The tool counts milliseconds in 31 bits. */
+    private static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(7);
+
     static CloneSettings of(Configuration conf) {
+        long limitMillis = positive(conf, CloneKeys.TIME_LIMIT, CloneSettings::timeLimit);
         return new CloneSettings(
                 conf.getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT),
-                positive(conf, CloneKeys.TIME_LIMIT, CloneSettings::timeLimit),
+                limitMillis,
+                mostPatience(conf, limitMillis),
                 positive(conf, CloneKeys.MAX_FAILURES, CloneSettings::maxFailures),
                 conf.getBoolean(CloneKeys.REDUCE, CloneKeys.REDUCE_DEFAULT));
+    }
+
+    /**
+     * Hadoop ends an attempt that is launched and doesn't report, as none does before it runs; not
+     * if its limit is 0.
+     */
+    private static long mostPatience(Configuration conf, long limitMillis) {
+        long silence =
+                Math.min(
+                        limit(
+                                conf,
+                                MRJobConfig.TASK_TIMEOUT,
+                                MRJobConfig.DEFAULT_TASK_TIMEOUT_MILLIS),
+                        limit(
+                                conf,
+                                MRJobConfig.TASK_STUCK_TIMEOUT_MS,
+                                MRJobConfig.DEFAULT_TASK_STUCK_TIMEOUT_MS));
+        return Math.max(limitMillis, silence - limitMillis - SPARE_MILLIS);
+    }
+
+    private static long limit(Configuration conf, String key, long preset) {
+        long millis = conf.getLong(key, preset);
+        return millis > 0 ? Math.min(millis, LONGEST_MILLIS) : LONGEST_MILLIS;
     }
 
     private static long timeLimit(Configuration conf) {

@@ -82,7 +82,10 @@ public final class CloneKeys {
 
     public static final String BOUNDARY_PATIENCE_DEFAULT = "2s";
 
-    /** How long a clone may take from the offer until it runs; as {@link #GATE_LIMIT}. */
+    /**
+     * How long a clone may take from its original's freeze until it runs; as {@link #GATE_LIMIT}.
+     * Before, its container waits for as long as the clone is worth.
+     */
     public static final String TIME_LIMIT = PREFIX + "time-limit";
 
     public static final String TIME_LIMIT_DEFAULT = "2m";

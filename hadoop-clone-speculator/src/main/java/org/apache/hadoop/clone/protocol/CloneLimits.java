@@ -19,8 +19,8 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * How long a clone may take, from the order to offer it on.
  *
  * @param patienceMillis until its original is frozen; then the clone's container begins the task at
- *     zero. At least 1, at most {@code limitMillis}
- * @param limitMillis until it runs
+ *     zero. At least 1
+ * @param limitMillis until it runs; more than {@code patienceMillis}
  */
 @InterfaceAudience.Private
 public record CloneLimits(long patienceMillis, long limitMillis) {}

@@ -24,8 +24,10 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * @param overAnswer how much longer a clone takes than what an answer takes beyond that: what keeps
  *     the one from its host's processors keeps the other (measured: docs/speculation.md)
  * @param priorWeight how many samples a configured mean counts as
+ * @param costMemoryMillis in which what clones have cost fades, by 1/e
  */
 @InterfaceAudience.Private
-public record CostRules(double promptMillis, double overAnswer, int priorWeight) {
-    public static final CostRules PRESET = new CostRules(500, 15, 3);
+public record CostRules(
+        double promptMillis, double overAnswer, int priorWeight, double costMemoryMillis) {
+    public static final CostRules PRESET = new CostRules(500, 15, 3, 300_000);
 }

@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.score;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
@@ -28,6 +29,7 @@ public final class LearnedCosts {
     // Fewer bytes travel too fast for their rate to say anything of the network's.
     private static final long TELLING_BYTES = 1 << 20;
 
+    private final LongSupplier clock;
     private final double beta;
     private final LearnedMean vmMillis;
     private final LearnedMean bytesPerMilli;
@@ -37,15 +39,29 @@ public final class LearnedCosts {
      * @param beginning the configured costs; their time for a JVM must be more than 0
      * @param imageShare what part of its memory a task's image is taken to hold at first; from 0,
      *     excluded, to 1
+     * @param clock in milliseconds
      */
     public LearnedCosts(
-            CloneCosts beginning, ToDoubleFunction<TaskType> imageShare, CostRules rules) {
+            CloneCosts beginning,
+            ToDoubleFunction<TaskType> imageShare,
+            CostRules rules,
+            LongSupplier clock) {
+        this.clock = clock;
         beta = beginning.beta();
-        vmMillis = new LearnedMean(beginning.vmMillis(), rules);
-        bytesPerMilli = new LearnedMean(beginning.bytesPerMilli(), rules);
+        vmMillis = mean(beginning.vmMillis(), rules);
+        bytesPerMilli = mean(beginning.bytesPerMilli(), rules);
         for (TaskType kind : TaskType.values()) {
-            imageShares.put(kind, new LearnedMean(imageShare.applyAsDouble(kind), rules));
+            imageShares.put(kind, lasting(imageShare.applyAsDouble(kind), rules));
         }
+    }
+
+    private static LearnedMean mean(double prior, CostRules rules) {
+        return new LearnedMean(prior, rules.priorWeight(), rules.costMemoryMillis());
+    }
+
+    // What an image holds is a matter of the job's program, not of what else the cluster does.
+    private static LearnedMean lasting(double prior, CostRules rules) {
+        return new LearnedMean(prior, rules.priorWeight(), Double.POSITIVE_INFINITY);
     }
 
     /**
@@ -73,9 +89,10 @@ public final class LearnedCosts {
      * @param travelMillis how long that took
      */
     public void learn(double vm, long cloneBytes, double travelMillis) {
-        vmMillis.add(vm);
+        long now = clock.getAsLong();
+        vmMillis.add(vm, now);
         if (cloneBytes >= TELLING_BYTES) {
-            bytesPerMilli.add(cloneBytes / travelMillis);
+            bytesPerMilli.add(cloneBytes / travelMillis, now);
         }
     }
 
@@ -85,15 +102,16 @@ public final class LearnedCosts {
      * @param memoryBytes what the process had in memory when its clone was ordered
      */
     public void learnImage(TaskType kind, long imageBytes, long memoryBytes) {
-        imageShares.get(kind).add((double) imageBytes / memoryBytes);
+        imageShares.get(kind).add((double) imageBytes / memoryBytes, clock.getAsLong());
     }
 
     public CloneCosts costs() {
-        return new CloneCosts(beta, vmMillis.get(), bytesPerMilli.get());
+        long now = clock.getAsLong();
+        return new CloneCosts(beta, vmMillis.get(now), bytesPerMilli.get(now));
     }
 
     /** What the image of a process with so much in memory would hold, in bytes. */
     public long imageBytes(TaskType kind, long memoryBytes) {
-        return Math.round(imageShares.get(kind).get() * memoryBytes);
+        return Math.round(imageShares.get(kind).get(clock.getAsLong()) * memoryBytes);
     }
 }

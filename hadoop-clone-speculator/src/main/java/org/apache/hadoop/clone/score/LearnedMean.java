@@ -17,22 +17,29 @@ import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
  * A geometric mean that starts from a configured value and moves to what was seen: t̄_vm and B̄.
- * The configured value counts as some samples ({@link CostRules}). What is averaged is by which
- * factor clones differ, so that a single odd one spoils little: costs that are too high forbid the
- * very clones that would correct them. Safe for use by several threads.
+ * What is averaged is by which factor clones differ, so that a single odd one spoils little: costs
+ * that are too high forbid the very clones that would correct them. For the same reason what was
+ * seen long ago fades, and the configured value counts again: a network is full while a job
+ * shuffles, and idle later. Safe for use by several threads.
  */
 @InterfaceAudience.Private
 public final class LearnedMean {
-    private final CostRules rules;
-    private double mean;
-    private int weight;
+    private final int priorWeight;
+    private final double memoryMillis;
+    private double logPrior;
+    private double logSum; // of samples, each times its weight
+    private double weight; // of all samples together
+    private long asOf; // both of them
+    private boolean hasSamples;
 
     /**
      * @param prior the configured value, more than 0
+     * @param priorWeight as how many samples it counts
+     * @param memoryMillis in which a sample's weight falls to 1/e; infinite if it never does
      */
-    public LearnedMean(double prior, CostRules rules) {
-        this.rules = rules;
-        weight = rules.priorWeight();
+    public LearnedMean(double prior, int priorWeight, double memoryMillis) {
+        this.priorWeight = priorWeight;
+        this.memoryMillis = memoryMillis;
         beginAt(prior);
     }
 
@@ -45,24 +52,37 @@ public final class LearnedMean {
         if (!(prior > 0) || Double.isInfinite(prior)) {
             throw new IllegalArgumentException("a mean can't start from " + prior);
         }
-        if (!hasSamples()) {
-            mean = prior;
+        if (!hasSamples) {
+            logPrior = Math.log(prior);
         }
     }
 
     public synchronized boolean hasSamples() {
-        return weight > rules.priorWeight();
+        return hasSamples;
     }
 
     /** Samples that aren't positive numbers say nothing, and are left out. */
-    public synchronized void add(double sample) {
+    public synchronized void add(double sample, long now) {
         if (!(sample > 0) || Double.isInfinite(sample)) {
             return;
         }
-        mean *= Math.pow(sample / mean, 1.0 / ++weight);
+        fade(now);
+        hasSamples = true;
+        logSum += Math.log(sample);
+        weight++;
     }
 
-    public synchronized double get() {
-        return mean;
+    public synchronized double get(long now) {
+        fade(now);
+        double all = priorWeight + weight;
+        return Math.exp(all > 0 ? (priorWeight * logPrior + logSum) / all : logPrior);
+    }
+
+    // A clock that is put back makes nothing younger.
+    private void fade(long now) {
+        double left = Math.exp(-Math.max(0, now - asOf) / memoryMillis);
+        asOf = Math.max(asOf, now);
+        logSum *= left;
+        weight *= left;
     }
 }

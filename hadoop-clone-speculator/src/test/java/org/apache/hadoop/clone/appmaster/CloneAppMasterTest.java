@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.appmaster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -43,6 +44,8 @@ import org.apache.hadoop.service.AbstractService;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.util.SystemClock;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +59,11 @@ class CloneAppMasterTest {
     private final Configuration conf = new Configuration();
     private final AppContext context = mock(AppContext.class);
     private final ClientService client = mock(ClientService.class);
+
+    @BeforeEach
+    void wind() {
+        when(context.getClock()).thenReturn(SystemClock.getInstance());
+    }
 
     /** Stock's, where a test can see what it is made of. */
     private final class StockAppMaster extends MRAppMaster {

@@ -19,6 +19,8 @@ import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,9 +28,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CloneSettingsTest {
     private static final CloneSettings PRESETS =
-            new CloneSettings("criu-remote-clone", 120_000, 3, true);
+            new CloneSettings("criu-remote-clone", 120_000, 460_000, 3, true);
 
     private final Configuration conf = new Configuration(false);
+
+    /** As Hadoop's files have it; its code has another preset. */
+    @BeforeEach
+    void setHadoopsPreset() {
+        conf.setLong(MRJobConfig.TASK_TIMEOUT, 600_000);
+    }
 
     @Test
     void whatIsNotConfiguredIsPreset() {
@@ -42,7 +50,27 @@ class CloneSettingsTest {
         conf.set(CloneKeys.MAX_FAILURES, "1");
         conf.set(CloneKeys.REDUCE, "false");
         assertThat(CloneSettings.of(conf))
-                .isEqualTo(new CloneSettings("/opt/tool", 90_000, 1, false));
+                .isEqualTo(new CloneSettings("/opt/tool", 90_000, 490_000, 1, false));
+    }
+
+    /** Hadoop ends an attempt that doesn't report. */
+    @ParameterizedTest
+    @CsvSource({
+        "300_000,600_000,160_000",
+        "900_000,600_000,460_000",
+        "0,400_000,260_000",
+        "0,0,604_660_000",
+        "200_000,0,120_000",
+    })
+    void aClonesContainerWaitsNoLongerThanHadoopDoes(
+            String reportsWithin, String beginsWithin, String mostMillis) {
+        conf.setLong(MRJobConfig.TASK_TIMEOUT, number(reportsWithin));
+        conf.setLong(MRJobConfig.TASK_STUCK_TIMEOUT_MS, number(beginsWithin));
+        assertThat(CloneSettings.of(conf).mostPatienceMillis()).isEqualTo(number(mostMillis));
+    }
+
+    private static long number(String digits) {
+        return Long.parseLong(digits.replace("_", ""));
     }
 
     /** An AppMaster that can't be made costs the job. */

@@ -47,6 +47,7 @@ import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TypeConverter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
@@ -85,6 +86,10 @@ import org.apache.hadoop.yarn.event.EventHandler;
 final class CoordinatorFixture {
     static final String STOCK = "java org.apache.hadoop.mapred.YarnChild h 1 a 2 1>out 2>err ";
     static final long LIMIT_MILLIS = 60_000;
+
+    /** For which an attempt may report nothing. */
+    static final long SILENCE_MILLIS = 600_000;
+
     static final long PATIENCE_MILLIS = 30_000; // 10 s for the clone, 20 s of work saved
     static final int MAX_FAILURES = 3;
     static final SourcePaths PATHS = new SourcePaths("/x/c1", List.of("/x"), List.of("/l"));
@@ -127,6 +132,7 @@ final class CoordinatorFixture {
         conf.setBoolean(CloneKeys.REDUCE, reduces);
         conf.setInt(CloneKeys.MAX_FAILURES, MAX_FAILURES);
         conf.setTimeDuration(CloneKeys.TIME_LIMIT, LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        conf.setLong(MRJobConfig.TASK_TIMEOUT, SILENCE_MILLIS);
         conf.set(CloneKeys.TOOL, "/opt/tool");
         LaunchSecrets secrets = new LaunchSecrets();
         attempts.add(original);

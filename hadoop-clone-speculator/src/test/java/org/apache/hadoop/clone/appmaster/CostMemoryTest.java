@@ -49,7 +49,7 @@ class CostMemoryTest {
     }
 
     private static LearnedCosts learned() {
-        return new LearnedCosts(CONFIGURED, kind -> 1, CostRules.PRESET);
+        return new LearnedCosts(CONFIGURED, kind -> 1, CostRules.PRESET, () -> 0);
     }
 
     private static LearnedCosts taught() {

@@ -17,55 +17,59 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.junit.jupiter.api.Test;
 
 class LearnedCostsTest {
+    private static final long MEMORY_MILLIS = Math.round(CostRules.PRESET.costMemoryMillis());
+
+    private final AtomicLong now = new AtomicLong();
+
     @Test
     void aMeanBeginsAsConfigured() {
-        assertThat(new LearnedMean(3000, CostRules.PRESET).get()).isEqualTo(3000);
-        assertThatThrownBy(() -> new LearnedMean(0, CostRules.PRESET)).hasMessageContaining("0");
-        assertThatThrownBy(() -> new LearnedMean(Double.NaN, CostRules.PRESET))
-                .hasMessageContaining("NaN");
+        assertThat(lasting(3000).get(0)).isCloseTo(3000, within(1e-9));
+        assertThatThrownBy(() -> lasting(0)).hasMessageContaining("0");
+        assertThatThrownBy(() -> lasting(Double.NaN)).hasMessageContaining("NaN");
     }
 
     @Test
     void theConfiguredValueCountsAsThreeSamples() {
-        LearnedMean mean = new LearnedMean(3000, CostRules.PRESET);
-        mean.add(1000);
-        assertThat(mean.get()).isCloseTo(3000 / Math.pow(3, 1 / 4.0), within(1e-9));
-        mean.add(1000);
-        assertThat(mean.get()).isCloseTo(3000 / Math.pow(3, 2 / 5.0), within(1e-9));
+        LearnedMean mean = lasting(3000);
+        mean.add(1000, 0);
+        assertThat(mean.get(0)).isCloseTo(3000 / Math.pow(3, 1 / 4.0), within(1e-9));
+        mean.add(1000, 0);
+        assertThat(mean.get(0)).isCloseTo(3000 / Math.pow(3, 2 / 5.0), within(1e-9));
     }
 
     @Test
     void itComesToWhatIsSeen() {
-        LearnedMean mean = new LearnedMean(3000, CostRules.PRESET);
+        LearnedMean mean = lasting(3000);
         for (int i = 0; i < 500; i++) {
-            mean.add(1000);
+            mean.add(1000, 0);
         }
-        assertThat(mean.get()).isCloseTo(1000, within(10.0));
+        assertThat(mean.get(0)).isCloseTo(1000, within(10.0));
     }
 
     /** Such a clone was seen on a starved host. The arithmetic mean would be 7 s. */
     @Test
     void oneOddCloneDoesNotForbidTheOthers() {
-        LearnedMean mean = new LearnedMean(1700, CostRules.PRESET);
-        mean.add(23_000);
-        assertThat(mean.get()).isCloseTo(3260, within(1.0));
+        LearnedMean mean = lasting(1700);
+        mean.add(23_000, 0);
+        assertThat(mean.get(0)).isCloseTo(3260, within(1.0));
         for (int i = 0; i < 3; i++) {
-            mean.add(1700);
+            mean.add(1700, 0);
         }
-        assertThat(mean.get()).isCloseTo(2466, within(1.0));
+        assertThat(mean.get(0)).isCloseTo(2466, within(1.0));
     }
 
     @Test
     void nonsenseIsLeftOut() {
-        LearnedMean mean = new LearnedMean(1000, CostRules.PRESET);
+        LearnedMean mean = lasting(1000);
         for (double nonsense : new double[] {0, -5, Double.NaN, Double.POSITIVE_INFINITY}) {
-            mean.add(nonsense);
+            mean.add(nonsense, 0);
         }
-        assertThat(mean.get()).isEqualTo(1000);
+        assertThat(mean.get(0)).isCloseTo(1000, within(1e-9));
     }
 
     @Test
@@ -86,6 +90,42 @@ class LearnedCostsTest {
             learned.learn(1000, 100_000_000, 40_000);
         }
         assertThat(learned.costs().bytesPerMilli()).isCloseTo(8550, within(1.0));
+    }
+
+    /** As in a job whose shuffle has ended: 218 clones of maps had a quarter of the links. */
+    @Test
+    void whatWasSeenLongAgoFadesAndTheConfiguredValueCountsAgain() {
+        LearnedCosts learned = learned();
+        for (int i = 0; i < 218; i++) {
+            learned.learn(6000, 250_000_000, 10_000);
+        }
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(25_475, within(1.0));
+        now.addAndGet(5 * MEMORY_MILLIS);
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(63_403, within(1.0));
+        learned.learn(3000, 100_000_000, 1000);
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(68_912, within(1.0));
+        now.addAndGet(20 * MEMORY_MILLIS);
+        assertThat(learned.costs().bytesPerMilli()).isCloseTo(100_000, within(1.0));
+        assertThat(learned.costs().vmMillis()).isCloseTo(3000, within(1.0));
+        assertThat(learned.hasLearned()).isTrue();
+    }
+
+    @Test
+    void aClockThatIsPutBackMakesNothingYounger() {
+        LearnedCosts learned = learned();
+        now.set(10 * MEMORY_MILLIS);
+        learned.learn(1000, 0, 0);
+        CloneCosts before = learned.costs();
+        now.set(0);
+        assertThat(learned.costs()).isEqualTo(before);
+    }
+
+    @Test
+    void whatAnImageHoldsIsNotForgotten() {
+        LearnedCosts learned = learned();
+        learned.learnImage(TaskType.REDUCE, 90_000_000, 300_000_000);
+        now.addAndGet(100 * MEMORY_MILLIS);
+        assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(296_033_122);
     }
 
     @Test
@@ -113,10 +153,15 @@ class LearnedCostsTest {
         assertThat(learned.imageBytes(TaskType.REDUCE, 400_000_000)).isEqualTo(400_000_000);
     }
 
-    private static LearnedCosts learned() {
+    private LearnedCosts learned() {
         return new LearnedCosts(
                 new CloneCosts(1.2, 3000, 100_000),
                 kind -> kind == TaskType.MAP ? 0.3 : 1,
-                CostRules.PRESET);
+                CostRules.PRESET,
+                now::get);
+    }
+
+    private static LearnedMean lasting(double prior) {
+        return new LearnedMean(prior, CostRules.PRESET.priorWeight(), Double.POSITIVE_INFINITY);
     }
 }
