@@ -91,11 +91,7 @@ final class CloneMaking {
         directory = Path.of(task.paths().workDir(), SourcePaths.CLONE_DIR);
         watch = new OfferWatch(directory);
         patience = new Patience(order.limits().patienceMillis());
-        gateLimitMillis = millis(CloneKeys.GATE_LIMIT, CloneKeys.GATE_LIMIT_DEFAULT);
-    }
-
-    private long millis(String key, String preset) {
-        return task.job().getTimeDuration(key, preset, TimeUnit.MILLISECONDS);
+        gateLimitMillis = task.millis(CloneKeys.GATE_LIMIT, CloneKeys.GATE_LIMIT_DEFAULT);
     }
 
     /**
@@ -115,7 +111,8 @@ final class CloneMaking {
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
         Offer.Limits limits =
                 new Offer.Limits(
-                        limitMillis(), millis(CloneKeys.MAX_FREEZE, CloneKeys.MAX_FREEZE_DEFAULT));
+                        limitMillis(),
+                        task.millis(CloneKeys.MAX_FREEZE, CloneKeys.MAX_FREEZE_DEFAULT));
         try (Offer offer = Offer.start(directory, tool, key, task.files(), limits);
                 watch) {
             // It waits for its peer, and then makes the clone.

@@ -14,6 +14,9 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What each fetch of map outputs passes, and the reduce's own thread where its shuffle ends: while
@@ -21,15 +24,18 @@ import java.io.IOException;
  */
 final class FetchGate {
     private final Gate gate = new Gate();
+    private final Map<Thread, Long> since = new ConcurrentHashMap<>();
     private volatile int closings;
 
     /** Before a request to a host, and where the shuffle ends. Waits while the gate is closed. */
     void enter() {
         gate.enter();
+        since.put(Thread.currentThread(), System.nanoTime());
     }
 
     /** After it, by the same thread, however it went. */
     void leave() {
+        since.remove(Thread.currentThread());
         gate.leave();
     }
 
@@ -49,11 +55,18 @@ final class FetchGate {
      */
     void next() throws IOException {
         int before = closings;
-        gate.leave();
-        gate.enter();
+        leave();
+        enter();
         if (closings != before) {
             throw new IOException("the process stood still; the rest over another connection");
         }
+    }
+
+    /** How long the output that has been on its way longest is, in milliseconds; 0 if none is. */
+    long longestMillis() {
+        long now = System.nanoTime();
+        return TimeUnit.NANOSECONDS.toMillis(
+                since.values().stream().mapToLong(begun -> now - begun).max().orElse(0));
     }
 
     /**

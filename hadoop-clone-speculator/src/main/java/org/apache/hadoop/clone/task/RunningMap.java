@@ -145,10 +145,6 @@ final class RunningMap extends RunningTask {
         return output;
     }
 
-    private long millis(String key, String byDefault) {
-        return job().getTimeDuration(key, byDefault, TimeUnit.MILLISECONDS);
-    }
-
     /**
      * Asked by the map's thread at each record boundary, so that what is quickly known comes first:
      * a map that has yet to go on goes on at its speed.

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.shuffle.SpillPoller;
 import org.apache.hadoop.clone.shuffle.SpillShuffle;
 import org.apache.hadoop.mapred.JobConf;
@@ -61,6 +62,9 @@ final class RunningReduce extends RunningTask {
     private static final Optional<String> NO_PHASE =
             Optional.of("it isn't shuffling, sorting or reducing now");
 
+    private static final Optional<String> LONG_FETCH =
+            Optional.of("a fetch has been under way for longer than " + CloneKeys.GATE_LIMIT);
+
     /** Where the reduce's thread waits between the two while a clone is prepared. */
     private static final String BETWEEN = TaskHooks.class.getName() + ".shuffleEnds";
 
@@ -94,7 +98,20 @@ final class RunningReduce extends RunningTask {
             return TOO_EARLY;
         }
         Optional<String> committer = output.committerObstacle();
-        return committer.isPresent() ? committer : lastingCompany();
+        if (committer.isPresent()) {
+            return committer;
+        }
+        return isFetchLong() ? LONG_FETCH : lastingCompany();
+    }
+
+    /**
+     * What has lasted for longer than its end may be waited for will more likely not end in that
+     * time. If a clone were given up for it, its container would begin at zero, and fetch the same
+     * over the same link.
+     */
+    private boolean isFetchLong() {
+        return TaskHooks.FETCHES.longestMillis()
+                > millis(CloneKeys.GATE_LIMIT, CloneKeys.GATE_LIMIT_DEFAULT);
     }
 
     private static boolean isReducing(List<String> frames) {

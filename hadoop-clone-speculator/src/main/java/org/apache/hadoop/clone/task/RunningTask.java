@@ -55,6 +55,11 @@ abstract class RunningTask {
         return job;
     }
 
+    /** Of a key with a duration. */
+    final long millis(String key, String preset) {
+        return job.getTimeDuration(key, preset, TimeUnit.MILLISECONDS);
+    }
+
     final TaskAttemptID attempt() {
         return task.getTaskID();
     }

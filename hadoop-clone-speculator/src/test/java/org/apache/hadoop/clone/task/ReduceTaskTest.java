@@ -99,6 +99,28 @@ class ReduceTaskTest {
         assertCompletes();
     }
 
+    /** There is no attempt yet, which would have to begin at zero. */
+    @Test
+    void isRefusedWhileAFetchLastsLong() throws Exception {
+        maps.nanosEach = TimeUnit.SECONDS.toNanos(2);
+        JobConf job = job();
+        job.set(CloneKeys.GATE_LIMIT, "20ms");
+        jvm.start(appMaster, job, List.of());
+        await().atMost(PATIENCE).until(() -> maps.served() > 0);
+        CloneAnswer answer;
+        int serial = 0;
+        do { // between two fetches it may be asked, too
+            appMaster.order(CloneOrder.prepare(++serial, CLONE));
+            answer = appMaster.answer();
+        } while (answer.kind() == CloneAnswer.Kind.ABLE);
+        assertThat(answer)
+                .hasToString(
+                        "REFUSED clone 5: a fetch has been under way for longer than "
+                                + CloneKeys.GATE_LIMIT);
+        maps.nanosEach = 0;
+        assertCompletes();
+    }
+
     @Test
     void isRefusedWhileItWritesToSomethingElseThanHdfs() throws Exception {
         JobConf job = job();
