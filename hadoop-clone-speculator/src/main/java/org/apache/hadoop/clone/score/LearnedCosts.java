@@ -29,7 +29,6 @@ public final class LearnedCosts {
     // Fewer bytes travel too fast for their rate to say anything of the network's.
     private static final long TELLING_BYTES = 1 << 20;
 
-    private final LongSupplier clock;
     private final double beta;
     private final LearnedMean vmMillis;
     private final LearnedMean bytesPerMilli;
@@ -46,22 +45,21 @@ public final class LearnedCosts {
             ToDoubleFunction<TaskType> imageShare,
             CostRules rules,
             LongSupplier clock) {
-        this.clock = clock;
         beta = beginning.beta();
-        vmMillis = mean(beginning.vmMillis(), rules);
-        bytesPerMilli = mean(beginning.bytesPerMilli(), rules);
+        vmMillis = fading(beginning.vmMillis(), rules, clock);
+        bytesPerMilli = fading(beginning.bytesPerMilli(), rules, clock);
         for (TaskType kind : TaskType.values()) {
             imageShares.put(kind, lasting(imageShare.applyAsDouble(kind), rules));
         }
     }
 
-    private static LearnedMean mean(double prior, CostRules rules) {
-        return new LearnedMean(prior, rules.priorWeight(), rules.costMemoryMillis());
+    private static LearnedMean fading(double prior, CostRules rules, LongSupplier clock) {
+        return new LearnedMean(prior, rules.priorWeight(), rules.costMemoryMillis(), clock);
     }
 
     // What an image holds is a matter of the job's program, not of what else the cluster does.
     private static LearnedMean lasting(double prior, CostRules rules) {
-        return new LearnedMean(prior, rules.priorWeight(), Double.POSITIVE_INFINITY);
+        return new LearnedMean(prior, rules.priorWeight(), Double.POSITIVE_INFINITY, () -> 0);
     }
 
     /**
@@ -89,10 +87,9 @@ public final class LearnedCosts {
      * @param travelMillis how long that took
      */
     public void learn(double vm, long cloneBytes, double travelMillis) {
-        long now = clock.getAsLong();
-        vmMillis.add(vm, now);
+        vmMillis.add(vm);
         if (cloneBytes >= TELLING_BYTES) {
-            bytesPerMilli.add(cloneBytes / travelMillis, now);
+            bytesPerMilli.add(cloneBytes / travelMillis);
         }
     }
 
@@ -102,16 +99,15 @@ public final class LearnedCosts {
      * @param memoryBytes what the process had in memory when its clone was ordered
      */
     public void learnImage(TaskType kind, long imageBytes, long memoryBytes) {
-        imageShares.get(kind).add((double) imageBytes / memoryBytes, clock.getAsLong());
+        imageShares.get(kind).add((double) imageBytes / memoryBytes);
     }
 
     public CloneCosts costs() {
-        long now = clock.getAsLong();
-        return new CloneCosts(beta, vmMillis.get(now), bytesPerMilli.get(now));
+        return new CloneCosts(beta, vmMillis.get(), bytesPerMilli.get());
     }
 
     /** What the image of a process with so much in memory would hold, in bytes. */
     public long imageBytes(TaskType kind, long memoryBytes) {
-        return Math.round(imageShares.get(kind).get(clock.getAsLong()) * memoryBytes);
+        return Math.round(imageShares.get(kind).get() * memoryBytes);
     }
 }

@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.score;
 
+import java.util.function.LongSupplier;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -26,6 +27,7 @@ import org.apache.hadoop.classification.InterfaceAudience;
 public final class LearnedMean {
     private final int priorWeight;
     private final double memoryMillis;
+    private final LongSupplier clock;
     private double logPrior;
     private double logSum; // of samples, each times its weight
     private double weight; // of all samples together
@@ -36,10 +38,12 @@ public final class LearnedMean {
      * @param prior the configured value, more than 0
      * @param priorWeight as how many samples it counts
      * @param memoryMillis in which a sample's weight falls to 1/e; infinite if it never does
+     * @param clock in milliseconds
      */
-    public LearnedMean(double prior, int priorWeight, double memoryMillis) {
+    public LearnedMean(double prior, int priorWeight, double memoryMillis, LongSupplier clock) {
         this.priorWeight = priorWeight;
         this.memoryMillis = memoryMillis;
+        this.clock = clock;
         beginAt(prior);
     }
 
@@ -62,24 +66,25 @@ public final class LearnedMean {
     }
 
     /** Samples that aren't positive numbers say nothing, and are left out. */
-    public synchronized void add(double sample, long now) {
+    public synchronized void add(double sample) {
         if (!(sample > 0) || Double.isInfinite(sample)) {
             return;
         }
-        fade(now);
+        fade();
         hasSamples = true;
         logSum += Math.log(sample);
         weight++;
     }
 
-    public synchronized double get(long now) {
-        fade(now);
+    public synchronized double get() {
+        fade();
         double all = priorWeight + weight;
         return Math.exp(all > 0 ? (priorWeight * logPrior + logSum) / all : logPrior);
     }
 
     // A clock that is put back makes nothing younger.
-    private void fade(long now) {
+    private void fade() {
+        long now = clock.getAsLong();
         double left = Math.exp(-Math.max(0, now - asOf) / memoryMillis);
         asOf = Math.max(asOf, now);
         logSum *= left;

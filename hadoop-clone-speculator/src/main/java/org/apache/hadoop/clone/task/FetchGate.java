@@ -17,20 +17,31 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * What each fetch of map outputs passes, and the reduce's own thread where its shuffle ends: while
  * it is closed no fetch is under way and none begins, and the reduce doesn't leave its shuffle.
  */
 final class FetchGate {
+    private final LongSupplier nanos;
     private final Gate gate = new Gate();
     private final Map<Thread, Long> since = new ConcurrentHashMap<>();
     private volatile int closings;
 
+    FetchGate() {
+        this(System::nanoTime);
+    }
+
+    /** With another clock. */
+    FetchGate(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
     /** Before a request to a host, and where the shuffle ends. Waits while the gate is closed. */
     void enter() {
         gate.enter();
-        since.put(Thread.currentThread(), System.nanoTime());
+        since.put(Thread.currentThread(), nanos.getAsLong());
     }
 
     /** After it, by the same thread, however it went. */
@@ -64,7 +75,7 @@ final class FetchGate {
 
     /** How long the output that has been on its way longest is, in milliseconds; 0 if none is. */
     long longestMillis() {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         return TimeUnit.NANOSECONDS.toMillis(
                 since.values().stream().mapToLong(begun -> now - begun).max().orElse(0));
     }

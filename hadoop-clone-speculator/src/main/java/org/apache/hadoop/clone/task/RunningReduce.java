@@ -88,8 +88,7 @@ final class RunningReduce extends RunningTask {
         }
         List<String> frames = frames();
         if (isReducing(frames) && !isOpening(frames)) {
-            Optional<String> open = output.obstacle();
-            return open.isPresent() ? open : lastingCompany();
+            return output.obstacle().or(this::lastingCompany);
         }
         if (!isShuffling(frames)) {
             return NO_PHASE;
@@ -97,11 +96,7 @@ final class RunningReduce extends RunningTask {
         if (output.isAny()) {
             return TOO_EARLY;
         }
-        Optional<String> committer = output.committerObstacle();
-        if (committer.isPresent()) {
-            return committer;
-        }
-        return isFetchLong() ? LONG_FETCH : lastingCompany();
+        return output.committerObstacle().or(this::longFetch).or(this::lastingCompany);
     }
 
     /**
@@ -109,9 +104,9 @@ final class RunningReduce extends RunningTask {
      * time. If a clone were given up for it, its container would begin at zero, and fetch the same
      * over the same link.
      */
-    private boolean isFetchLong() {
-        return TaskHooks.FETCHES.longestMillis()
-                > millis(CloneKeys.GATE_LIMIT, CloneKeys.GATE_LIMIT_DEFAULT);
+    private Optional<String> longFetch() {
+        long limitMillis = millis(CloneKeys.GATE_LIMIT, CloneKeys.GATE_LIMIT_DEFAULT);
+        return TaskHooks.FETCHES.longestMillis() > limitMillis ? LONG_FETCH : Optional.empty();
     }
 
     private static boolean isReducing(List<String> frames) {

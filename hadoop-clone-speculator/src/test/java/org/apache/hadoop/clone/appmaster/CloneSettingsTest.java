@@ -56,21 +56,17 @@ class CloneSettingsTest {
     /** Hadoop ends an attempt that doesn't report. */
     @ParameterizedTest
     @CsvSource({
-        "300_000,600_000,160_000",
-        "900_000,600_000,460_000",
-        "0,400_000,260_000",
-        "0,0,604_660_000",
-        "200_000,0,120_000",
+        "300000,600000,160000",
+        "900000,600000,460000",
+        "0,400000,260000",
+        "0,0,604660000",
+        "200000,0,120000"
     })
     void aClonesContainerWaitsNoLongerThanHadoopDoes(
-            String reportsWithin, String beginsWithin, String mostMillis) {
-        conf.setLong(MRJobConfig.TASK_TIMEOUT, number(reportsWithin));
-        conf.setLong(MRJobConfig.TASK_STUCK_TIMEOUT_MS, number(beginsWithin));
-        assertThat(CloneSettings.of(conf).mostPatienceMillis()).isEqualTo(number(mostMillis));
-    }
-
-    private static long number(String digits) {
-        return Long.parseLong(digits.replace("_", ""));
+            long reportsWithin, long beginsWithin, long mostMillis) {
+        conf.setLong(MRJobConfig.TASK_TIMEOUT, reportsWithin);
+        conf.setLong(MRJobConfig.TASK_STUCK_TIMEOUT_MS, beginsWithin);
+        assertThat(CloneSettings.of(conf).mostPatienceMillis()).isEqualTo(mostMillis);
     }
 
     /** An AppMaster that can't be made costs the job. */

@@ -14,35 +14,46 @@
 package org.apache.hadoop.clone.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class FetchGateTest {
-    private final FetchGate gate = new FetchGate();
+    private final AtomicLong nanos = new AtomicLong();
+    private final FetchGate gate = new FetchGate(nanos::get);
+
+    private void passes(long millis) {
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
 
     @Test
     void whatHasBeenOnItsWayLongestCounts() throws Exception {
         assertThat(gate.longestMillis()).isZero();
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        Thread slow = new Thread(() -> fetch(end));
+        Thread slow = new Thread(() -> fetch(begun, end));
         slow.start();
-        await().until(() -> gate.longestMillis() >= 50);
+        begun.await();
+        passes(50);
         gate.enter();
-        assertThat(gate.longestMillis()).isGreaterThanOrEqualTo(50);
+        passes(30);
+        assertThat(gate.longestMillis()).isEqualTo(80);
         end.countDown();
         slow.join();
+        assertThat(gate.longestMillis()).isEqualTo(30);
         gate.leave();
         assertThat(gate.longestMillis()).isZero();
     }
 
-    private void fetch(CountDownLatch end) {
+    private void fetch(CountDownLatch begun, CountDownLatch end) {
         gate.enter();
         try {
+            begun.countDown();
             end.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -54,10 +65,10 @@ class FetchGateTest {
     @Test
     void eachOutputOfARequestCountsByItself() throws IOException {
         gate.enter();
-        await().until(() -> gate.longestMillis() >= 200);
-        long before = gate.longestMillis();
+        passes(200);
         gate.next();
-        assertThat(gate.longestMillis()).isLessThan(before);
+        passes(10);
+        assertThat(gate.longestMillis()).isEqualTo(10);
         gate.leave();
     }
 }
