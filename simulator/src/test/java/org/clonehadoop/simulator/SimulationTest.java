@@ -31,6 +31,7 @@ import org.clonehadoop.simulator.trouble.Trouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
     private static final HostSpec HOST = new HostSpec(4, 1000, 1000, 4);
@@ -115,6 +116,29 @@ class SimulationTest {
 
         assertThat(run.jobSeconds()).isBetween(600.0, 800.0);
         assertThat(run.ends()).hasSize(12);
+    }
+
+    private static JobSpec scenario(String name) {
+        return Scenarios.named(List.of(name)).get(name);
+    }
+
+    /** 1.5 GB of what reduces fetch, over a link of 9 MB/s. */
+    @Test
+    void reducesShareASlowSourcesLink() {
+        RunRecord run = Simulation.run(scenario("slow-source"), Kind.NONE, 1);
+
+        assertThat(run.shuffleEndSeconds() - run.mapsEndSeconds()).isBetween(170.0, 230.0);
+    }
+
+    /** Second attempts would take the link from the first. */
+    @ParameterizedTest
+    @ValueSource(strings = {"slow-source", "slow-source-small"})
+    void whatAllReducesWaitForIsNotBegunAgain(String scenario) {
+        RunRecord run = Simulation.run(scenario(scenario), Kind.OURS, 1);
+
+        assertThat(run.thrownAwaySeconds()).isZero();
+        assertThat(run.jobSeconds())
+                .isEqualTo(Simulation.run(scenario(scenario), Kind.NONE, 1).jobSeconds());
     }
 
     @Test

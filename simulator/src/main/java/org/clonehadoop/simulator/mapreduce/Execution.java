@@ -138,7 +138,7 @@ final class Execution {
                             && stages.get(i).load() == stages.get(i - 1).load()
                             && brakes[i] == brakes[i - 1];
             if (!asBefore) {
-                speed = host.speed(stages.get(i).load(), brakes[i], activity);
+                speed = hostOf(stages.get(i)).speed(stages.get(i).load(), brakes[i], activity);
             }
             seconds += left > 0 ? left / speed : 0;
         }
@@ -164,6 +164,16 @@ final class Execution {
         return isUnderWay() && stage().from() == stage().to() && phase() != Phase.SORT;
     }
 
+    /** Whether it waits for a map's output that comes slowly. */
+    boolean isAtLongFetch() {
+        return stage().isFromSlowSource();
+    }
+
+    /** Where there is what it needs. */
+    private SimHost hostOf(Stage stage) {
+        return stage.isFromSlowSource() ? outputs.slowLink() : host;
+    }
+
     private Stage stage() {
         return stages.get(position.stage());
     }
@@ -180,10 +190,11 @@ final class Execution {
         }
         chunk = until - position.done();
         activity =
-                host.begin(
-                        stage().load().times(chunk),
-                        brakes[position.stage()],
-                        () -> chunkIsDone(until));
+                hostOf(stage())
+                        .begin(
+                                stage().load().times(chunk),
+                                brakes[position.stage()],
+                                () -> chunkIsDone(until));
     }
 
     private void workUnlessAtWork() {
@@ -219,7 +230,7 @@ final class Execution {
         if (ended.published() > 0) {
             listener.published(ended.published());
         }
-        if (ended.fetches()) {
+        if (ended.fetches() && !stages.get(position.stage() + 1).fetches()) {
             listener.fetched();
         }
         if (position.stage() == stages.size() - 1) {

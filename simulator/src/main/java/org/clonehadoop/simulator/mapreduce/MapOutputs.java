@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
+import org.clonehadoop.simulator.platform.SimHost;
 
 /** How much of what maps make can be fetched: of each spill, the first attempt's. */
 public final class MapOutputs {
@@ -25,14 +26,23 @@ public final class MapOutputs {
     private static final double STEP = 0.004;
 
     private final int maps;
+    private final SimHost slowLink;
     private final Map<TaskId, Double> published = new HashMap<>();
     private final List<Runnable> waiting = new ArrayList<>();
     private double sum;
     private int whole;
     private double told;
 
-    MapOutputs(int maps) {
+    /**
+     * @param slowLink all that comes from a slow source goes through it; null if there is none
+     */
+    MapOutputs(int maps, SimHost slowLink) {
         this.maps = maps;
+        this.slowLink = slowLink;
+    }
+
+    SimHost slowLink() {
+        return slowLink;
     }
 
     void publish(TaskId map, double share) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.v2.api.records.Phase;
@@ -24,6 +25,7 @@ import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.platform.Load;
+import org.clonehadoop.simulator.trouble.SlowSource;
 import org.clonehadoop.simulator.trouble.Trouble;
 
 /** What the tasks of a job have to do, stage by stage. */
@@ -198,7 +200,7 @@ public final class Plans {
         int segments = spec.maps() * (spec.perSpill() ? spills() : 1);
         List<Stage> stages = new ArrayList<>();
         begin(Phase.SHUFFLE, stages);
-        stages.add(Stage.working(Phase.SHUFFLE, new Load(0, input, input), 0, FETCHED));
+        fetch(input, stages);
         stages.add(Stage.working(Phase.SORT, merge(input, rewritten(segments)), FETCHED, SORTED));
         Load part =
                 new Load(input * spec.program().reduceCpu(), input + output, 0).times(1.0 / PARTS);
@@ -213,6 +215,26 @@ public final class Plans {
         }
         lastRecord(task, Phase.REDUCE, 1, stages);
         return List.copyOf(stages);
+    }
+
+    /** What comes from a slow source comes last, one map's output after the other. */
+    private void fetch(double input, List<Stage> stages) {
+        double slow = slowSource().map(SlowSource::share).orElse(0.0);
+        Load quick = new Load(0, input, input).times(1 - slow);
+        stages.add(Stage.working(Phase.SHUFFLE, quick, 0, FETCHED * (1 - slow)));
+        int outputs = (int) Math.ceil(slow * spec.maps());
+        for (int i = 0; i < outputs; i++) {
+            stages.add(
+                    Stage.fromSlowSource(
+                            input * slow / outputs,
+                            FETCHED * (1 - slow + slow * i / outputs),
+                            FETCHED * (1 - slow + slow * (i + 1) / outputs)));
+        }
+    }
+
+    /** The first one of the job's troubles that has one. */
+    Optional<SlowSource> slowSource() {
+        return spec.troubles().stream().flatMap(trouble -> trouble.source().stream()).findFirst();
     }
 
     /** From when it asks on it is in its first phase, as far as the AppMaster knows. */

@@ -59,8 +59,10 @@ import org.clonehadoop.simulator.engine.Draws;
 import org.clonehadoop.simulator.engine.Timeline;
 import org.clonehadoop.simulator.mapreduce.RunRecord.End;
 import org.clonehadoop.simulator.mapreduce.RunRecord.Order;
+import org.clonehadoop.simulator.platform.HostSpec;
 import org.clonehadoop.simulator.platform.Load;
 import org.clonehadoop.simulator.platform.SimHost;
+import org.clonehadoop.simulator.trouble.SlowSource;
 import org.clonehadoop.simulator.trouble.Trouble;
 import org.clonehadoop.simulator.yarn.Application;
 import org.clonehadoop.simulator.yarn.Containers;
@@ -160,12 +162,17 @@ public final class SimAppMaster implements CloneLead.Site {
         containers = cluster.application(draws);
         plans = new Plans(spec, draws);
         splitHosts = splitHosts();
-        outputs = new MapOutputs(spec.maps());
+        outputs = new MapOutputs(spec.maps(), plans.slowSource().map(this::link).orElse(null));
         context = new MirrorContext(timeline, this::handle);
         job = new MirrorJob(cluster.newJob(), spec.maps(), spec.reduces());
         context.setJob(job);
         lead = leads.apply(this, conf);
         speculator = speculators.make(conf, context, new NotedCloner(lead.cloner()));
+    }
+
+    private SimHost link(SlowSource source) {
+        HostSpec link = new HostSpec(0, 0, source.megabytesPerSecond(), 0);
+        return new SimHost("slow source", link, timeline);
     }
 
     private SplitHosts splitHosts() {
@@ -862,6 +869,9 @@ public final class SimAppMaster implements CloneLead.Site {
     public Optional<String> obstacle(TaskAttemptId original) {
         Execution work = attempts.get(original).work;
         boolean isMap = isMap(original.getTaskId());
+        if (work.isAtLongFetch()) {
+            return Optional.of("it waits for a fetch");
+        }
         boolean can = work.isUnderWay() && !(isMap && work.phase() == Phase.SORT);
         return can
                 ? Optional.empty()

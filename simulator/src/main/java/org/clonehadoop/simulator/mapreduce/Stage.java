@@ -23,26 +23,39 @@ import org.clonehadoop.simulator.platform.Load;
  * @param to its progress when it ends
  * @param handlesRecords whether this is the user's code, which is what stragglers are slow at
  * @param published the share of a map's output that reduces can fetch from the stage's end on
+ * @param isFromSlowSource whether it is one map's output, over a slow source's link; it counts as
+ *     progress once it is there
  */
 public record Stage(
-        Phase phase, Load load, double from, double to, boolean handlesRecords, double published) {
+        Phase phase,
+        Load load,
+        double from,
+        double to,
+        boolean handlesRecords,
+        double published,
+        boolean isFromSlowSource) {
 
     /** A JVM comes up. */
     static Stage starting(Load load) {
-        return new Stage(Phase.STARTING, load, 0, 0, false, 0);
+        return new Stage(Phase.STARTING, load, 0, 0, false, 0, false);
     }
 
     /** Work that moves the progress. */
     static Stage working(Phase phase, Load load, double from, double to) {
-        return new Stage(phase, load, from, to, false, 0);
+        return new Stage(phase, load, from, to, false, 0, false);
     }
 
     Stage handlingRecords() {
-        return new Stage(phase, load, from, to, true, published);
+        return new Stage(phase, load, from, to, true, published, false);
     }
 
     Stage publishing(double share) {
-        return new Stage(phase, load, from, to, handlesRecords, share);
+        return new Stage(phase, load, from, to, handlesRecords, share, false);
+    }
+
+    /** A map's output, from there. */
+    static Stage fromSlowSource(double megabytes, double from, double to) {
+        return new Stage(Phase.SHUFFLE, new Load(0, 0, megabytes), from, to, false, 0, true);
     }
 
     /** Whether nothing of the task itself has been done before its end. */
@@ -58,6 +71,6 @@ public record Stage(
     }
 
     double progress(double done) {
-        return from + (to - from) * done;
+        return isFromSlowSource && done < 1 ? from : from + (to - from) * done;
     }
 }

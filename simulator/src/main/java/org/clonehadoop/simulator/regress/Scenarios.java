@@ -33,6 +33,7 @@ import org.clonehadoop.simulator.trouble.Neighbours;
 import org.clonehadoop.simulator.trouble.Skew;
 import org.clonehadoop.simulator.trouble.SlowAttempt;
 import org.clonehadoop.simulator.trouble.SlowHost;
+import org.clonehadoop.simulator.trouble.SlowSource;
 import org.clonehadoop.simulator.trouble.Trouble;
 
 /** The catalogue: a sort, and one trouble each. */
@@ -107,6 +108,9 @@ public final class Scenarios {
                 with(SlowHost.always(2, CPU, 0.4)).withTasks(24, 96).withHosts(8, SMALL));
         further.put("starved-host", with(SlowHost.always(1, CPU, 0.04)));
         further.put("lone-reduce", small(new SlowAttempt("r_000000_0", 10, 0.5)));
+        further.put("slow-source", with(new SlowSource(1.0 / 16, 9)));
+        further.put("slow-source-of-three", hiBench(new SlowSource(1.0 / 3, 22)));
+        further.put("slow-source-small", small(new SlowSource(1.0 / 3, 4)).withTasks(6, 3));
         further.put("small-splits", with(new Skew(MAP, 8, 0.03)));
         return further;
     }

@@ -14,6 +14,7 @@
 package org.clonehadoop.simulator.trouble;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
 import org.clonehadoop.simulator.engine.Draws;
@@ -40,6 +41,11 @@ public interface Trouble {
     /** Seconds of a processor for a last record, with which no progress is made. */
     default double lastRecord(TaskId task, Draws draws) {
         return 0;
+    }
+
+    /** A host from which what reduces fetch comes slowly. */
+    default Optional<SlowSource> source() {
+        return Optional.empty();
     }
 
     /** Before the job begins. */

@@ -53,6 +53,8 @@ final class Course {
 
     private double size = Double.NaN;
 
+    private boolean fetching;
+
     /** Whether it has worked since its launch, and nobody else did for it. */
     private boolean wholeKnown = true;
 
@@ -163,7 +165,8 @@ final class Course {
         phaseBegan = marks.size() - 1;
         own = 0;
         wholeKnown = false;
-        waited();
+        double parts = progress * Profile.PARTS;
+        partBegan = parts > 0 ? now - worked * (parts % 1) / parts : now;
     }
 
     /** Whether its process has been heard of. */
@@ -216,6 +219,15 @@ final class Course {
 
     void size(double bytes) {
         size = bytes;
+    }
+
+    /** Whether it gets what others have made ({@link Supply#FETCHED}). */
+    boolean isFetching() {
+        return fetching;
+    }
+
+    void fetches(boolean now) {
+        fetching = now;
     }
 
     /**

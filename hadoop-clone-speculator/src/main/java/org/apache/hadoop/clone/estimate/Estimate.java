@@ -41,6 +41,12 @@ public record Estimate(double remaining, double fresh, double rest, Slack slack)
         return new Estimate(Math.min(this.remaining, remaining), fresh, rest);
     }
 
+    /** The same if each takes so much longer. */
+    Estimate later(double remaining, double fresh, double rest) {
+        return new Estimate(
+                this.remaining + remaining, this.fresh + fresh, this.rest + rest, slack);
+    }
+
     /**
      * Whether not even a clone that cost nothing would save enough.
      *

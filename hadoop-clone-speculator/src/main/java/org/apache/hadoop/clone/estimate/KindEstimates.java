@@ -16,10 +16,12 @@ package org.apache.hadoop.clone.estimate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -48,6 +50,8 @@ public final class KindEstimates {
     private final WorkCurve curve = new WorkCurve();
     private Spread spread;
     private long spreadAt = Long.MIN_VALUE;
+    private final Map<Profile.Usual, FrontLosses> losses = new IdentityHashMap<>();
+    private long lossesAt = Long.MIN_VALUE;
 
     /**
      * @param interval between two reports of an attempt
@@ -105,10 +109,8 @@ public final class KindEstimates {
         public Report {}
     }
 
-    /**
-     * @param waits for others, so that its pace says nothing
-     */
-    public synchronized void reported(Object id, Report report, boolean waits, long now) {
+    /** How far it is now, and on what. */
+    public synchronized void reported(Object id, Report report, Supply supply, long now) {
         Attempt attempt = running.get(id);
         if (attempt == null) {
             return;
@@ -122,7 +124,8 @@ public final class KindEstimates {
         if (report.inputBytes() > 0 && report.inputShare() >= rules.sizeShows()) {
             learnSize(course, report.inputBytes() / report.inputShare());
         }
-        if (waits) {
+        course.fetches(supply == Supply.FETCHED);
+        if (supply == Supply.AWAITED) {
             course.waited();
         } else if (moved && !attempt.isClone) {
             learn(attempt);
@@ -172,7 +175,7 @@ public final class KindEstimates {
             return;
         }
         if (succeeded && !attempt.isClone) {
-            reported(id, new Report(1, "ended", 0, 0), false, now);
+            reported(id, new Report(1, "ended", 0, 0), Supply.AT_HAND, now);
             ended.add(new Ended(attempt.course, now - attempt.course.began()));
             if (ended.size() > rules.ended()) {
                 ended.remove();
@@ -212,20 +215,41 @@ public final class KindEstimates {
         if (attempt == null) {
             return Optional.empty();
         }
+        Profile.Usual usual = profile.usual(attempt.course, attempt.host, now);
+        Optional<Estimate> own = own(attempt, usual, now);
+        return usual == null ? own : own.map(one -> asOthersWait(one, attempt, usual, now));
+    }
+
+    private Optional<Estimate> own(Attempt attempt, Profile.Usual usual, long now) {
         Course course = attempt.course;
-        double start = starts.usual(attempt.host, now);
-        Profile.Usual usual = profile.usual(course, attempt.host, now);
+        double start = start(attempt, now);
         if (!course.hasStarted()) {
             return attempt.isClone || usual == null || Double.isNaN(start)
                     ? Optional.empty()
                     : starting(course, start, usual.total(), now);
         }
-        if (Double.isNaN(start)) {
-            start = course.began() - course.launched();
-        }
         return usual == null || !usual.knows(course.last().progress())
                 ? alone(course, start, now)
                 : amongOthers(course, start, usual, now);
+    }
+
+    private Estimate asOthersWait(Estimate own, Attempt attempt, Profile.Usual usual, long now) {
+        FrontLosses lost = losses(usual, attempt, now);
+        double inAll = lost.inAll();
+        if (!attempt.course.hasStarted()) {
+            return own.later(inAll, inAll, inAll);
+        }
+        double progress = attempt.course.last().progress();
+        double ahead = lost.after(progress);
+        return own.later(ahead, inAll, ahead + lost.at(progress));
+    }
+
+    private double start(Attempt attempt, long now) {
+        Course course = attempt.course;
+        double start = starts.usual(attempt.host, now);
+        return Double.isNaN(start) && course.hasStarted()
+                ? course.began() - course.launched()
+                : start;
     }
 
     // What it waits longer than others is a slow spell as any other.
@@ -238,6 +262,44 @@ public final class KindEstimates {
 
     private Optional<Estimate> amongOthers(
             Course course, double start, Profile.Usual usual, long now) {
+        Going going = going(course, start, usual, now);
+        Spread all = spread(now);
+        double others = Math.max(0, all.weight() - 1 + going.left / going.work);
+        double tolerated = tolerated(Spread.ofAnother(all.deviation(), others, unseen));
+        double factor = Math.min(Math.max(1, going.slowness), tolerated);
+        return Optional.of(
+                new Estimate(
+                        going.remaining,
+                        (start + going.work) * factor,
+                        going.left * factor,
+                        going.left > 0 && !going.late && profile.isOfAll(usual)
+                                ? slack(course, going.slownessAtMost)
+                                : Slack.NONE));
+    }
+
+    /**
+     * How an attempt goes.
+     *
+     * @param work all of it, in milliseconds as they usually are
+     * @param left of that
+     * @param remaining milliseconds as they are
+     * @param slowness of its own: so many times as long as usual
+     * @param late whether its work began late
+     */
+    private record Going(
+            double work,
+            double left,
+            double remaining,
+            double slowness,
+            double slownessAtMost,
+            boolean late) {
+        /** What it will be late by more than it is. */
+        double loss() {
+            return remaining - left;
+        }
+    }
+
+    private Going going(Course course, double start, Profile.Usual usual, long now) {
         double size = size(course);
         double work = size * usual.total();
         double done = size * usual.at(course.last().progress());
@@ -263,18 +325,41 @@ public final class KindEstimates {
                 outlook.own()
                         ? 1 / outlook.paceBefore()
                         : (known - began + outlook.remaining()) / (work - beganWith);
-        Spread all = spread(now);
-        double others = Math.max(0, all.weight() - done / work);
-        double tolerated = tolerated(Spread.ofAnother(all.deviation(), others, unseen));
-        double factor = Math.min(Math.max(1, slowness), tolerated);
-        return Optional.of(
-                new Estimate(
-                        outlook.remaining(),
-                        (start + work) * factor,
-                        (work - done) * factor,
-                        work > done && !late && profile.isOfAll(usual)
-                                ? slack(course, spell.slownessAtMost())
-                                : Slack.NONE));
+        return new Going(
+                work, work - done, outlook.remaining(), slowness, spell.slownessAtMost(), late);
+    }
+
+    /** Found out once for each moment. */
+    private FrontLosses losses(Profile.Usual usual, Attempt attempt, long now) {
+        if (lossesAt != now) {
+            lossesAt = now;
+            losses.clear();
+        }
+        return losses.computeIfAbsent(usual, others -> newLosses(others, attempt, now));
+    }
+
+    // By those that what is usual is of.
+    private FrontLosses newLosses(Profile.Usual usual, Attempt attempt, long now) {
+        List<Attempt> elsewhere =
+                compared(one -> profile.isOfAll(usual) || !one.host.equals(attempt.host));
+        List<Attempt> others = elsewhere.isEmpty() ? compared(one -> one != attempt) : elsewhere;
+        return new FrontLosses(others.stream().map(one -> loss(one, usual, now)).toList());
+    }
+
+    private List<Attempt> compared(Predicate<Attempt> which) {
+        return running.values().stream()
+                .filter(one -> !one.isClone && one.course.hasStarted())
+                .filter(which)
+                .limit(rules.compared())
+                .toList();
+    }
+
+    private FrontLosses.Loss loss(Attempt attempt, Profile.Usual usual, long now) {
+        Course course = attempt.course;
+        double progress = course.last().progress();
+        boolean waits = course.isFetching() && usual.isNew(progress);
+        return new FrontLosses.Loss(
+                progress, waits ? going(course, start(attempt, now), usual, now).loss() : 0);
     }
 
     // The factor above is at least 1 then.

@@ -73,6 +73,13 @@ final class Profile {
      *     has passed it
      */
     record Usual(double[] upTo, boolean[] known, double[] steps) {
+        /**
+         * Whether one that has come so far is where nobody has passed, in a segment that is known.
+         */
+        boolean isNew(double progress) {
+            return knows(progress) && Double.isNaN(steps[Profile.part(progress)]);
+        }
+
         double total() {
             return upTo[PARTS];
         }
@@ -85,7 +92,7 @@ final class Profile {
         }
 
         boolean knows(double progress) {
-            return known[part(progress) / SEGMENT];
+            return known[Profile.part(progress) / SEGMENT];
         }
 
         /**
@@ -93,12 +100,8 @@ final class Profile {
          * milliseconds: a map reports no progress while it sorts its last records.
          */
         double step(double progress) {
-            double step = steps[part(progress)];
+            double step = steps[Profile.part(progress)];
             return Double.isNaN(step) ? 0 : step;
-        }
-
-        private static int part(double progress) {
-            return Math.min(PARTS - 1, (int) (progress * PARTS));
         }
 
         private double part(int part) {
@@ -115,6 +118,10 @@ final class Profile {
             }
             return most;
         }
+    }
+
+    static int part(double progress) {
+        return Math.min(PARTS - 1, (int) (progress * PARTS));
     }
 
     /**

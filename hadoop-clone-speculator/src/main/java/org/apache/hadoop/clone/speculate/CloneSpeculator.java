@@ -27,6 +27,7 @@ import org.apache.hadoop.clone.conf.CloneMode;
 import org.apache.hadoop.clone.estimate.Estimate;
 import org.apache.hadoop.clone.estimate.EstimateRules;
 import org.apache.hadoop.clone.estimate.KindEstimates;
+import org.apache.hadoop.clone.estimate.Supply;
 import org.apache.hadoop.clone.limits.JobShare;
 import org.apache.hadoop.clone.limits.JobSwitch;
 import org.apache.hadoop.clone.limits.Permission;
@@ -376,8 +377,15 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                                 status.phase,
                                 input.bytes(),
                                 input.share()),
-                        status.phase == Phase.SHUFFLE && mapsEnd.isAwaited(),
+                        supply(status),
                         timestamp);
+    }
+
+    private Supply supply(TaskAttemptStatus status) {
+        if (status.phase != Phase.SHUFFLE) {
+            return Supply.AT_HAND;
+        }
+        return mapsEnd.isAwaited() ? Supply.AWAITED : Supply.FETCHED;
     }
 
     /**

@@ -98,6 +98,16 @@ class CourseTest {
         assertThat(course.ownMarks()).containsExactly(new Mark(0, 95_000), new Mark(0.2, 100_000));
     }
 
+    /** Half of the second thirtieth was done by then, in a third of what it was worth. */
+    @Test
+    void thePartInWhichItWasReleasedBeganBeforeAsItsPaceSays() {
+        report(0.05, "shuffle", 13_000);
+        course.released(6_000, 100_000);
+        report(0.1, "shuffle", 104_000);
+        assertThat(passed.get(1)).isCloseTo(2_000 + 4_000 / 3.0, within(1.0));
+        assertThat(passed.get(2)).isCloseTo(8_000 / 3.0, within(1.0));
+    }
+
     @Test
     void theStepIntoAPhaseIsNoneOfIt() {
         report(0.1, "shuffle", 13_000);

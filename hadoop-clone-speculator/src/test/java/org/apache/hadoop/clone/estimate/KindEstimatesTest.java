@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.clone.estimate.KindEstimates.Report;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attempts start within 4 s, work for 100 s and report every 2; each has its own host. */
 class KindEstimatesTest {
@@ -28,6 +30,7 @@ class KindEstimatesTest {
     private final KindEstimates estimates = new KindEstimates(2_000, BETA, 1, EstimateRules.PRESET);
     private final List<String> others = IntStream.range(0, 9).mapToObj(i -> "other" + i).toList();
     private long now = 1_000_000;
+    private Supply supply = Supply.AT_HAND;
 
     private void launch(String... attempts) {
         for (String attempt : attempts) {
@@ -55,7 +58,7 @@ class KindEstimatesTest {
 
     private void report(String attempt, double progress, String phase, double size) {
         estimates.reported(
-                attempt, new Report(progress, phase, size * progress, progress), false, now);
+                attempt, new Report(progress, phase, size * progress, progress), supply, now);
     }
 
     /** From one second of their work to another. */
@@ -150,11 +153,11 @@ class KindEstimatesTest {
         launchOthers();
         now += 2_000;
         for (String other : others) {
-            estimates.reported(other, new Report(0.01, "shuffle", 0, 0), true, now);
+            estimates.reported(other, new Report(0.01, "shuffle", 0, 0), Supply.AWAITED, now);
         }
         now += 3_600_000;
         for (String other : others) {
-            estimates.reported(other, new Report(0.2, "shuffle", 0, 0), true, now);
+            estimates.reported(other, new Report(0.2, "shuffle", 0, 0), Supply.AWAITED, now);
             estimates.released(other, 12_000, now);
         }
         now += 80_000;
@@ -165,6 +168,59 @@ class KindEstimatesTest {
         assertThat(estimate("other0").rest()).isCloseTo(60_000, within(6_000.0));
         assertThat(estimate("other0").fresh()).isBetween(90_000.0, 105_000.0);
         assertThat(estimate("other0").remaining()).isBetween(190_000.0, 260_000.0);
+    }
+
+    /** As reduces do that all fetch from the same slow host. */
+    @Test
+    void whatAllWaitForIsNoOnesFault() {
+        supply = Supply.FETCHED;
+        launchOthers();
+        now += 2_000;
+        othersWork(0, 30);
+        now += 90_000;
+        Estimate one = estimate("other0");
+        assertThat(one.remaining()).as("as long again").isGreaterThan(150_000);
+        assertThat(one.isOnSchedule(0.1)).isTrue();
+        assertThat(one.fresh()).isGreaterThan(one.remaining());
+    }
+
+    /** Of what is at hand each makes what it can. */
+    @Test
+    void allMayBeSlowByThemselves() {
+        launchOthers();
+        now += 2_000;
+        othersWork(0, 30);
+        now += 90_000;
+        assertThat(estimate("other0").isOnSchedule(0.5)).isFalse();
+    }
+
+    /** The first that has what all waited for. */
+    @Test
+    void anAttemptFromZeroWouldWaitWhereOthersDo() {
+        supply = Supply.FETCHED;
+        launchOthers();
+        now += 2_000;
+        othersWork(0, 30);
+        now += 90_000;
+        report("other0", 0.35);
+        assertThat(estimate("other0").fresh()).isGreaterThan(estimate("other0").remaining());
+        assertThat(estimate("other1").fresh()).isGreaterThan(estimate("other1").remaining());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, 5, 9})
+    void whereFewStandStillThatIsTheirLuck(int withIt) {
+        supply = Supply.FETCHED;
+        launchBesideOthers("one");
+        report("one", 0);
+        for (int second = 2; second <= 40; second += 2) {
+            othersWork(second - 2, second);
+            report("one", second / 100.0 + 0.05);
+        }
+        others.subList(0, withIt).forEach(other -> report(other, 0.45));
+        now += 60_000;
+        others.subList(withIt, 9).forEach(other -> report(other, 0.43));
+        assertThat(estimate("one").isOnSchedule(0.5)).isEqualTo(withIt >= 5);
     }
 
     @Test

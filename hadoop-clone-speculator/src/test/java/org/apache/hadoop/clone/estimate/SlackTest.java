@@ -89,7 +89,7 @@ class SlackTest {
                 worker.work(LOOK);
                 // What stands still reports too, now and then twice.
                 if (now >= worker.nextReport) {
-                    estimates.reported(worker.name, worker.report(sized), false, now);
+                    estimates.reported(worker.name, worker.report(sized), Supply.AT_HAND, now);
                     slacks.remove(worker.name);
                     worker.nextReport = now + random.nextLong(INTERVAL / 2, 2 * INTERVAL);
                 }
@@ -125,7 +125,8 @@ class SlackTest {
             estimates.launched("a" + i, host.isEmpty() ? "h" + i : host, 0);
             for (int report = 0; report <= 10; report++) {
                 long now = (1 + report) * INTERVAL;
-                estimates.reported("a" + i, new Report(report / 20.0, "map", 0, 0), false, now);
+                estimates.reported(
+                        "a" + i, new Report(report / 20.0, "map", 0, 0), Supply.AT_HAND, now);
             }
         }
         return estimates;
@@ -154,7 +155,7 @@ class SlackTest {
             estimates.launched("f" + fast, "fast" + fast, now);
             for (int report = 0; report <= 10; report++) {
                 Report half = new Report(report / 20.0, "map", 0, 0);
-                estimates.reported("f" + fast, half, false, now + report * INTERVAL / 2);
+                estimates.reported("f" + fast, half, Supply.AT_HAND, now + report * INTERVAL / 2);
             }
         }
         assertThat(slack.covers(PRICE, estimates.drift(now + 1))).isFalse();
