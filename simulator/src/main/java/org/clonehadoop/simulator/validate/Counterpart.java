@@ -42,6 +42,7 @@ import org.clonehadoop.simulator.speculators.Kind;
 import org.clonehadoop.simulator.trouble.LogNormal;
 import org.clonehadoop.simulator.trouble.SlowAttempt;
 import org.clonehadoop.simulator.trouble.SlowHost;
+import org.clonehadoop.simulator.trouble.SlowSource;
 import org.clonehadoop.simulator.trouble.Trouble;
 import org.clonehadoop.simulator.yarn.Sharing;
 
@@ -204,7 +205,8 @@ record Counterpart(JobSpec spec, Kind kind, double processors) {
                     case "slow-link" ->
                             List.of(
                                     SlowHost.always(
-                                            1, NET, SLOW_LINK_MEGABYTES / MEGABYTES_OF_MEMORY));
+                                            1, NET, SLOW_LINK_MEGABYTES / MEGABYTES_OF_MEMORY),
+                                    new SlowSource(1.0 / HOSTS, SLOW_LINK_MEGABYTES));
                     case "fading-host" -> fading(processors);
                     default -> null;
                 });
