@@ -223,6 +223,28 @@ class KindEstimatesTest {
         assertThat(estimate("one").isOnSchedule(0.5)).isEqualTo(withIt >= 5);
     }
 
+    /** Three of five stand still, all on one host: another attempt would run elsewhere. */
+    @Test
+    void whatStandsStillOnOneHostSaysNothingOfOthers() {
+        supply = Supply.FETCHED;
+        List<String> here = List.of("first", "second", "third");
+        here.forEach(one -> estimates.launched(one, "slow", now));
+        launch("other0", "other1");
+        now += 2_000;
+        for (int second = 2; second <= 24; second += 2) {
+            now += 2_000;
+            for (String one : here) {
+                report(one, second / 100.0 + 0.05);
+            }
+            report("other0", second / 100.0);
+            report("other1", second / 100.0);
+        }
+        now += 60_000;
+        report("other0", 0.25);
+        report("other1", 0.25);
+        assertThat(estimate("first").isOnSchedule(0.5)).isFalse();
+    }
+
     @Test
     void aContainerThatDoesNotStartIsLateByWhatOthersDidNotTake() {
         launchBesideOthers("mute");
