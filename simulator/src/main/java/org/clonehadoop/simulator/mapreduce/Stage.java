@@ -46,11 +46,11 @@ public record Stage(
     }
 
     Stage handlingRecords() {
-        return new Stage(phase, load, from, to, true, published, false);
+        return new Stage(phase, load, from, to, true, published, isFromSlowSource);
     }
 
     Stage publishing(double share) {
-        return new Stage(phase, load, from, to, handlesRecords, share, false);
+        return new Stage(phase, load, from, to, handlesRecords, share, isFromSlowSource);
     }
 
     /** A map's output, from there. */

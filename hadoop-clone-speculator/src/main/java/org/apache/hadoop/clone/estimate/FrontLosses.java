@@ -13,9 +13,10 @@
  */
 package org.apache.hadoop.clone.estimate;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 /**
  * What attempts lose where nobody has passed yet: what most of them wait for is no one's fault, and
@@ -32,19 +33,20 @@ final class FrontLosses {
      */
     record Loss(double progress, double millis) {}
 
-    private final double[] medians;
+    private final double[] medians = new double[Profile.PARTS];
 
     FrontLosses(List<Loss> all) {
-        medians =
-                IntStream.range(0, Profile.PARTS).mapToDouble(part -> median(part, all)).toArray();
+        all.stream()
+                .filter(loss -> loss.millis() > 0)
+                .collect(Collectors.groupingBy(loss -> Profile.part(loss.progress())))
+                .forEach((part, lost) -> medians[part] = median(lost, all.size()));
     }
 
-    private static double median(int part, List<Loss> all) {
-        return all.stream()
-                .filter(loss -> Profile.part(loss.progress()) == part && loss.millis() > 0)
+    private static double median(List<Loss> lost, int all) {
+        return lost.stream()
                 .map(Loss::millis)
                 .sorted(Comparator.reverseOrder())
-                .skip(Math.max(0, (all.size() - 1) / 2))
+                .skip((all - 1) / 2)
                 .findFirst()
                 .orElse(0.0);
     }
@@ -65,6 +67,6 @@ final class FrontLosses {
     }
 
     private double from(int first) {
-        return 2 * IntStream.range(first, Profile.PARTS).mapToDouble(part -> medians[part]).sum();
+        return 2 * Arrays.stream(medians, first, Profile.PARTS).sum();
     }
 }

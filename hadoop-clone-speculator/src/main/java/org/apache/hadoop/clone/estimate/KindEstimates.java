@@ -48,10 +48,12 @@ public final class KindEstimates {
     private double sizes;
     private int sized;
     private final WorkCurve curve = new WorkCurve();
+
+    /** Found out once for each moment, as the next one is. */
     private Spread spread;
-    private long spreadAt = Long.MIN_VALUE;
+
     private final Map<Profile.Usual, FrontLosses> losses = new IdentityHashMap<>();
-    private long lossesAt = Long.MIN_VALUE;
+    private long asOf = Long.MIN_VALUE;
 
     /**
      * @param interval between two reports of an attempt
@@ -273,7 +275,7 @@ public final class KindEstimates {
                         (start + going.work) * factor,
                         going.left * factor,
                         going.left > 0 && !going.late && profile.isOfAll(usual)
-                                ? slack(course, going.slownessAtMost)
+                                ? slack(course, going.spell.slownessAtMost())
                                 : Slack.NONE));
     }
 
@@ -285,14 +287,15 @@ public final class KindEstimates {
      * @param remaining milliseconds as they are
      * @param slowness of its own: so many times as long as usual
      * @param late whether its work began late
+     * @param spell until another one's is found out
      */
     private record Going(
             double work,
             double left,
             double remaining,
             double slowness,
-            double slownessAtMost,
-            boolean late) {
+            boolean late,
+            SlowSpell spell) {
         /** What it will be late by more than it is. */
         double loss() {
             return remaining - left;
@@ -325,16 +328,20 @@ public final class KindEstimates {
                 outlook.own()
                         ? 1 / outlook.paceBefore()
                         : (known - began + outlook.remaining()) / (work - beganWith);
-        return new Going(
-                work, work - done, outlook.remaining(), slowness, spell.slownessAtMost(), late);
+        return new Going(work, work - done, outlook.remaining(), slowness, late, spell);
     }
 
-    /** Found out once for each moment. */
-    private FrontLosses losses(Profile.Usual usual, Attempt attempt, long now) {
-        if (lossesAt != now) {
-            lossesAt = now;
+    /** What was found out at another moment doesn't count any more. */
+    private void forgetUnlessOf(long now) {
+        if (asOf != now) {
+            asOf = now;
+            spread = null;
             losses.clear();
         }
+    }
+
+    private FrontLosses losses(Profile.Usual usual, Attempt attempt, long now) {
+        forgetUnlessOf(now);
         return losses.computeIfAbsent(usual, others -> newLosses(others, attempt, now));
     }
 
@@ -429,8 +436,8 @@ public final class KindEstimates {
     }
 
     private Spread spread(long now) {
-        if (spreadAt != now) {
-            spreadAt = now;
+        forgetUnlessOf(now);
+        if (spread == null) {
             spread = newSpread(profile.usual(null, "", now), now);
         }
         return spread;

@@ -71,6 +71,14 @@ class KindEstimatesTest {
         }
     }
 
+    /** For 90 s. */
+    private void othersStandStillAt30() {
+        launchOthers();
+        now += 2_000;
+        othersWork(0, 30);
+        now += 90_000;
+    }
+
     private Estimate estimate(String attempt) {
         return estimates.estimate(attempt, now).orElseThrow();
     }
@@ -174,10 +182,7 @@ class KindEstimatesTest {
     @Test
     void whatAllWaitForIsNoOnesFault() {
         supply = Supply.FETCHED;
-        launchOthers();
-        now += 2_000;
-        othersWork(0, 30);
-        now += 90_000;
+        othersStandStillAt30();
         Estimate one = estimate("other0");
         assertThat(one.remaining()).as("as long again").isGreaterThan(150_000);
         assertThat(one.isOnSchedule(0.1)).isTrue();
@@ -187,10 +192,7 @@ class KindEstimatesTest {
     /** Of what is at hand each makes what it can. */
     @Test
     void allMayBeSlowByThemselves() {
-        launchOthers();
-        now += 2_000;
-        othersWork(0, 30);
-        now += 90_000;
+        othersStandStillAt30();
         assertThat(estimate("other0").isOnSchedule(0.5)).isFalse();
     }
 
@@ -198,10 +200,7 @@ class KindEstimatesTest {
     @Test
     void anAttemptFromZeroWouldWaitWhereOthersDo() {
         supply = Supply.FETCHED;
-        launchOthers();
-        now += 2_000;
-        othersWork(0, 30);
-        now += 90_000;
+        othersStandStillAt30();
         report("other0", 0.35);
         assertThat(estimate("other0").fresh()).isGreaterThan(estimate("other0").remaining());
         assertThat(estimate("other1").fresh()).isGreaterThan(estimate("other1").remaining());
