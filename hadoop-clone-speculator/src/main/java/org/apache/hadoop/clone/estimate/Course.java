@@ -55,8 +55,11 @@ final class Course {
 
     private boolean fetching;
 
-    /** Whether it has worked since its launch, and nobody else did for it. */
-    private boolean wholeKnown = true;
+    /** From its launch until its work began, in milliseconds; NaN until it has waited since. */
+    private double startBefore = Double.NaN;
+
+    /** Of its start, what may have to be expected again: from 0 to 1. */
+    private double startShare = 1;
 
     /**
      * @param launched when its container was, in milliseconds
@@ -147,16 +150,23 @@ final class Course {
         phaseBegan = original.phaseBegan;
         size = original.size;
         own = marks.size();
-        wholeKnown = false;
+        startShare = 0;
     }
 
     /**
-     * It could make no progress until now; what it has done is worth so much time.
+     * It could make no progress until now; what it has done is worth so much time. A start that was
+     * slow is a spell that lasts about as long again as it has lasted (Gott's rule), less what has
+     * passed since.
      *
      * @param worked milliseconds
      */
     void released(double worked, long now) {
         double progress = last().progress();
+        double start = began() - launched;
+        double waited = now - began();
+        boolean mayGoOn = Double.isNaN(startBefore) && start > waited;
+        startShare = mayGoOn ? startShare * (1 - waited / start) : 0;
+        startBefore = start;
         marks.clear();
         marks.add(new Mark(0, now - Math.max(1, Math.round(worked))));
         if (progress > 0) {
@@ -164,7 +174,6 @@ final class Course {
         }
         phaseBegan = marks.size() - 1;
         own = 0;
-        wholeKnown = false;
         double parts = progress * Profile.PARTS;
         partBegan = parts > 0 ? now - worked * (parts % 1) / parts : now;
     }
@@ -198,13 +207,26 @@ final class Course {
     }
 
     /**
-     * Whether its work began later after its launch than that. Never of a clone, nor of one that
-     * has waited for others since.
+     * Whether its work began later after its launch than that, and may go on as slowly. Never of a
+     * clone.
      *
      * @param usual milliseconds
      */
     boolean startedLate(double usual) {
-        return wholeKnown && began() - launched > usual;
+        return startShare > 0 && startMillis() > usual;
+    }
+
+    /**
+     * Its start, as far as that may have to be expected again: before what it did itself.
+     *
+     * @param usual milliseconds that it would have taken
+     */
+    void addStart(double usual, WorkCurve curve) {
+        curve.add(-startShare * usual, began() - startShare * startMillis());
+    }
+
+    private double startMillis() {
+        return Double.isNaN(startBefore) ? began() - launched : startBefore;
     }
 
     /** When its process had started, and work began; of a clone, when its original's did. */

@@ -309,7 +309,7 @@ public final class KindEstimates {
         curve.clear();
         boolean late = course.startedLate(start);
         if (late) {
-            curve.add(-start, course.launched());
+            course.addStart(start, curve);
         }
         for (Course.Mark mark : course.ownMarks()) {
             curve.add(size * usual.at(mark.progress()), mark.at());

@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.clone.estimate.KindEstimates.Report;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attempts start within 4 s, work for 100 s and report every 2; each has its own host. */
@@ -276,6 +277,59 @@ class KindEstimatesTest {
         }
         assertThat(estimate("late").remaining()).isCloseTo(70_000, within(3_000.0));
         assertThat(estimate("late").isOnSchedule(0.1)).isTrue();
+    }
+
+    /**
+     * As a reduce whose JVM started on a starved host, shortly before the last map ended.
+     *
+     * @param waited seconds from its start until all could begin
+     */
+    private void startsIn44SecondsAndWaits(String late, int waited) {
+        supply = Supply.AWAITED;
+        launchBesideOthers(late);
+        now += 40_000;
+        report(late, 0);
+        now += 1_000L * waited;
+        supply = Supply.FETCHED;
+        for (String other : others) {
+            estimates.released(other, 0, now);
+        }
+        estimates.released(late, 0, now);
+    }
+
+    /**
+     * It may have begun to work a report's 2 s before it was heard, and others took 4: so it lost
+     * 38 s of 42. Of these 6 or 24 have passed again.
+     */
+    @ParameterizedTest
+    @CsvSource({"4, 33", "22, 16", "44, 0", "3600, 0"})
+    void aLateStartMayGoOnAfterAShortWait(int waited, int secondsMore) {
+        startsIn44SecondsAndWaits("late", waited);
+        othersWork(0, 4);
+        report("late", 0.04);
+        assertThat(estimate("late").remaining())
+                .isCloseTo(96_000 + 1_000 * secondsMore, within(1_000.0));
+    }
+
+    @Test
+    void whatStartedLateBeforeAWaitIsAsGoodAsOthersOnceItWorksAsTheyDo() {
+        startsIn44SecondsAndWaits("late", 4);
+        for (int second = 2; second <= 30; second += 2) {
+            othersWork(second - 2, second);
+            report("late", second * 1.01 / 100);
+        }
+        assertThat(estimate("late").remaining()).isCloseTo(70_000, within(1_000.0));
+        assertThat(estimate("late").isOnSchedule(0.1)).isTrue();
+    }
+
+    /** What it did since says more than its start of long ago. */
+    @Test
+    void aLateStartSaysNothingAfterASecondWait() {
+        startsIn44SecondsAndWaits("late", 4);
+        estimates.released("late", 0, now);
+        othersWork(0, 4);
+        report("late", 0.04);
+        assertThat(estimate("late").remaining()).isCloseTo(96_000, within(1_000.0));
     }
 
     /** Most small jobs have one reduce. */
