@@ -130,7 +130,9 @@ public final class Reads extends Benchmark {
         for (int load : loads) {
             duplicates(summary, chosen, load);
         }
-        summary.section("DAS against single");
+        if (chosen.contains(Scheme.DAS) || chosen.contains(Scheme.DAS_STAGE)) {
+            summary.section("DAS against single");
+        }
         double worst = 0;
         int unstable = 0;
         for (int load : loads) {
@@ -159,26 +161,31 @@ public final class Reads extends Benchmark {
 
     /** Of those that have any: stock's hedged reads aren't counted. */
     private void duplicates(Summary summary, List<Scheme> chosen, int load) {
+        List<Scheme> any =
+                chosen.stream()
+                        .filter(scheme -> duplicates.get(key(scheme, load)).sent() > 0)
+                        .toList();
+        if (any.isEmpty()) {
+            return;
+        }
         summary.heading("Duplicates at " + load + " %", "sent", "won", "MB in vain", "of all");
-        for (Scheme scheme : chosen) {
+        for (Scheme scheme : any) {
             String key = key(scheme, load);
             DuplicateCounts counts = duplicates.get(key);
-            if (counts.sent() > 0) {
-                double read = outcomes.get(key).requests() * (disks.kilobytes() * 1024.0);
-                summary.addAll(
-                        scheme.key(),
-                        List.of(
-                                "duplicates_sent_" + key,
-                                "duplicates_won_" + key,
-                                "bytes_discarded_" + key,
-                                "discarded_over_read_" + key),
-                        List.of(
-                                (double) counts.sent(),
-                                (double) counts.won(),
-                                (double) counts.bytesDiscarded(),
-                                counts.bytesDiscarded() / read),
-                        "");
-            }
+            double read = outcomes.get(key).requests() * (disks.kilobytes() * 1024.0);
+            summary.addAll(
+                    scheme.key(),
+                    List.of(
+                            "duplicates_sent_" + key,
+                            "duplicates_won_" + key,
+                            "bytes_discarded_" + key,
+                            "discarded_over_read_" + key),
+                    List.of(
+                            (double) counts.sent(),
+                            (double) counts.won(),
+                            (double) counts.bytesDiscarded(),
+                            counts.bytesDiscarded() / read),
+                    "");
         }
     }
 

@@ -65,9 +65,10 @@ final class JobTimes {
                         + " the rounds' ratios, with its interval. Single rounds may carry it: so their"
                         + " median is there too, and in how many rounds CloneHadoop was quicker.");
         page.paragraph(
-                "Rounds of one session share its cluster, its input, what was learned and its hour. They"
-                        + " aren't independent, and the interval takes them as if they were; the column"
-                        + " \"sessions\" says of how many they are.");
+                "Rounds of one session share its cluster, its input, what was learned and its hour. Where"
+                        + " the input's blocks are says how many maps begin on a slow host: one, two or"
+                        + " three of six. So rounds of a session aren't independent, and the interval takes"
+                        + " them as if they were; the column \"sessions\" says of how many they are.");
         page.heads(Markdown.cells(List.of(""), PairColumn.TIMES, PairColumn::head));
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
