@@ -284,17 +284,17 @@ class KindEstimatesTest {
      *
      * @param waited seconds from its start until all could begin
      */
-    private void startsIn44SecondsAndWaits(String late, int waited) {
+    private void lateStartsIn44SecondsAndWaits(int waited) {
         supply = Supply.AWAITED;
-        launchBesideOthers(late);
+        launchBesideOthers("late");
         now += 40_000;
-        report(late, 0);
+        report("late", 0);
         now += 1_000L * waited;
         supply = Supply.FETCHED;
         for (String other : others) {
             estimates.released(other, 0, now);
         }
-        estimates.released(late, 0, now);
+        estimates.released("late", 0, now);
     }
 
     /**
@@ -304,7 +304,7 @@ class KindEstimatesTest {
     @ParameterizedTest
     @CsvSource({"4, 33", "22, 16", "44, 0", "3600, 0"})
     void aLateStartMayGoOnAfterAShortWait(int waited, int secondsMore) {
-        startsIn44SecondsAndWaits("late", waited);
+        lateStartsIn44SecondsAndWaits(waited);
         othersWork(0, 4);
         report("late", 0.04);
         assertThat(estimate("late").remaining())
@@ -313,7 +313,7 @@ class KindEstimatesTest {
 
     @Test
     void whatStartedLateBeforeAWaitIsAsGoodAsOthersOnceItWorksAsTheyDo() {
-        startsIn44SecondsAndWaits("late", 4);
+        lateStartsIn44SecondsAndWaits(4);
         for (int second = 2; second <= 30; second += 2) {
             othersWork(second - 2, second);
             report("late", second * 1.01 / 100);
@@ -325,7 +325,7 @@ class KindEstimatesTest {
     /** What it did since says more than its start of long ago. */
     @Test
     void aLateStartSaysNothingAfterASecondWait() {
-        startsIn44SecondsAndWaits("late", 4);
+        lateStartsIn44SecondsAndWaits(4);
         estimates.released("late", 0, now);
         othersWork(0, 4);
         report("late", 0.04);
