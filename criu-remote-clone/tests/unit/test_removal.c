@@ -178,13 +178,22 @@ static void paths_are_made_absolute_below_what_exists(void **state) {
     free(directory);
 }
 
+static void assert_names_nothing(const char *path) {
+    failure.text[0] = '\0';
+    assert_null(removal_path(path, &failure));
+    assert_true(failure.text[0] != '\0');
+}
+
 static void paths_that_name_nothing_are_refused(void **state) {
     (void)state;
-    static const char *const paths[] = {"/", "", "..", "/tmp/..", "/tmp/.", "/tmp/none/../none"};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        assert_null(removal_path(paths[i], &failure));
-        assert_true(failure.text[0] != '\0');
-    }
+    static const char *const paths[] = {"/", "", "..", "/tmp/..", "/tmp/."};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        assert_names_nothing(paths[i]);
+
+    char *directory = test_directory();
+    assert_names_nothing(in(directory, "none/../none"));
+    assert_int_equal(removal_of_tree(directory, &failure), 0);
+    free(directory);
 }
 
 int main(void) {
