@@ -22,14 +22,11 @@ import java.util.Optional;
  * @param atMost such as 0.7
  */
 record Aim(double atMost, Base base) {
-    /** Runs that a median needs to count. */
-    static final int MEDIAN_RUNS = 5;
-
     /** What a time is compared with: Hadoop's with the same trouble, or with none. */
     enum Base {
         HADOOP("Hadoop's"),
         EVEN("even"),
-        EVEN_MEDIAN("even, the median of " + MEDIAN_RUNS + " runs or more");
+        EVEN_MEDIAN("even, the median of " + Verdict.RUNS + " runs or more");
 
         private final String text;
 
@@ -58,10 +55,20 @@ record Aim(double atMost, Base base) {
     }
 
     private String ofMedian(Ratios measured) {
-        if (measured.count() < MEDIAN_RUNS) {
-            return word(Verdict.OPEN);
+        if (measured.count() < Verdict.RUNS) {
+            return word(Verdict.TOO_FEW);
         }
         return word(measured.median() <= atMost ? Verdict.REACHED : Verdict.MISSED);
+    }
+
+    /**
+     * Whether not even an even cluster would reach it, as far as these tell.
+     *
+     * @param atBest what speculation alone can bring
+     */
+    boolean isBeyond(Optional<Ratios> atBest) {
+        return base == Base.HADOOP
+                && atBest.map(Ratios::mean).filter(mean -> mean.low() > atMost).isPresent();
     }
 
     private String text() {

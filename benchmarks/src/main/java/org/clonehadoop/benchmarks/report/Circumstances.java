@@ -30,9 +30,6 @@ import java.util.stream.Stream;
 
 /** What the page says of where and when its rows were measured. */
 final class Circumstances {
-    /** Percent of the processors' time that others had: from above, distrust. */
-    private static final double MUCH_STOLEN = 1;
-
     private final Markdown page;
 
     Circumstances(Markdown page) {
@@ -121,15 +118,15 @@ final class Circumstances {
                                         Locale.ROOT,
                                         "%.1f",
                                         greatest(pairs, run -> run.environment("load_before"))),
-                                stolen(greatest(pairs, run -> run.environment("stolen_percent")))));
+                                stolen(pairs)));
     }
 
     private static double greatest(Pairs pairs, ToDoubleFunction<Run> of) {
         return runs(pairs).mapToDouble(of).max().orElse(0);
     }
 
-    private static String stolen(double percent) {
-        String text = String.format(Locale.ROOT, "%.1f %%", percent);
-        return percent > MUCH_STOLEN ? "**" + text + "**" : text;
+    private static String stolen(Pairs pairs) {
+        String text = String.format(Locale.ROOT, "%.1f %%", pairs.stolenPercent());
+        return pairs.isDistrusted() ? "**" + text + "**" : text;
     }
 }

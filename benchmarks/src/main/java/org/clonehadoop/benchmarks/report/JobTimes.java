@@ -13,7 +13,6 @@
  */
 package org.clonehadoop.benchmarks.report;
 
-import static org.clonehadoop.benchmarks.report.Markdown.code;
 import static org.clonehadoop.benchmarks.report.Markdown.text;
 
 import java.util.List;
@@ -53,6 +52,7 @@ final class JobTimes {
     void write() {
         times();
         NewerRounds.write(jobs, page);
+        AllRounds.write(jobs, page);
         aims();
         attempts();
     }
@@ -69,12 +69,19 @@ final class JobTimes {
                         + " the input's blocks are says how many maps begin on a slow host: one, two or"
                         + " three of six. So rounds of a session aren't independent, and the interval takes"
                         + " them as if they were; the column \"sessions\" says of how many they are.");
-        page.heads(Markdown.cells(List.of(""), PairColumn.TIMES, PairColumn::head));
+        page.paragraph(
+                "The machine's speed changes from hour to hour by a factor of two: so rows may only be"
+                        + " compared with what Hadoop's job took without trouble in the same rounds, \"even,"
+                        + " then\". A † marks rows in whose hours more than 1 % of the processors' time"
+                        + " was [others'](#where-and-when): to be distrusted.");
+        page.heads(Markdown.cells(List.of("", "even, then"), PairColumn.TIMES, PairColumn::head));
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
             page.row(
                     Markdown.cells(
-                            List.of(experiment.what()),
+                            List.of(
+                                    experiment.what() + (pairs.isDistrusted() ? " †" : ""),
+                                    even(experiment, pairs)),
                             PairColumn.TIMES,
                             column -> column.of(pairs)));
         }
@@ -82,19 +89,16 @@ final class JobTimes {
         alone();
     }
 
+    private String even(Experiment experiment, Pairs pairs) {
+        return experiment.isEven()
+                ? ""
+                : jobs.even(pairs)
+                        .map(even -> String.format(Locale.ROOT, "%.1f s", even.seconds().median()))
+                        .orElse("");
+    }
+
     private void alone() {
-        List<String> alone =
-                experiments.stream()
-                        .map(this::pairs)
-                        .filter(pairs -> jobs.alone(pairs) > 0)
-                        .map(pairs -> code(pairs.trouble()) + " " + jobs.alone(pairs))
-                        .toList();
-        if (!alone.isEmpty()) {
-            page.paragraph(
-                    "Jobs that aren't counted, since their round lacks the other one: "
-                            + String.join(", ", alone)
-                            + ".");
-        }
+        AloneRuns.write(jobs, experiments.stream().map(this::pairs).toList(), page);
     }
 
     private void aims() {
@@ -102,8 +106,11 @@ final class JobTimes {
         page.paragraph(
                 "\"Had nothing straggled\" is Hadoop's time on an even cluster over its time here: speculation"
                         + " alone can bring no more than that. \"Over even\" is CloneHadoop's time over"
-                        + " Hadoop's on an even cluster, in the same round.");
-        page.heads("", "had nothing straggled", "over even", "median", "aim");
+                        + " Hadoop's on an even cluster, in the same round. \"Beside even's\" is its time over"
+                        + " Hadoop's over the same ratio of the round's even jobs: what is left when what"
+                        + " its parts bring anywhere, as per-spill outputs do, is taken off. An aim that"
+                        + " all of the first column's interval is above is beyond what can be reached here.");
+        page.heads("", "had nothing straggled", "over even", "median", "beside even's", "aim");
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
             Optional<Ratios> overEven =
@@ -114,12 +121,18 @@ final class JobTimes {
                             : jobs.overEven(pairs.stock()).map(Ratios::inverse);
             page.row(
                     experiment.what(),
-                    text(atBest.map(Ratios::mean)),
-                    text(overEven.map(Ratios::mean)),
+                    text(atBest.map(Ratios::text)),
+                    text(overEven.map(Ratios::text)),
                     text(overEven.map(Ratios::medianText)),
+                    experiment.isEven() ? "" : text(jobs.besideEven(pairs).map(Ratios::text)),
                     experiment
                             .aim()
-                            .map(aim -> aim.said(Optional.of(pairs.overStock()), overEven))
+                            .map(
+                                    aim ->
+                                            aim.said(Optional.of(pairs.overStock()), overEven)
+                                                    + (aim.isBeyond(atBest)
+                                                            ? ", and beyond reach here"
+                                                            : ""))
                             .orElse("unknown to the report"));
         }
         page.line("");

@@ -13,7 +13,6 @@
  */
 package org.clonehadoop.benchmarks.report;
 
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,33 +34,29 @@ final class NeverAbove {
     }
 
     /**
-     * Such as "Never above 1.03 of Hadoop's: **missed** by a; open in b, c; reached in 2 of 5
-     * cells."
+     * Such as "Never above 1.03 of Hadoop's: **missed** in a; open in b, c; reached in 2 of 5 cells
+     * with five runs or more."
      */
     @Override
     public String toString() {
-        Map<Verdict, List<String>> by = new EnumMap<>(Verdict.class);
-        for (Verdict verdict : Verdict.values()) {
-            by.put(verdict, names(verdict));
-        }
-        List<String> missed = by.get(Verdict.MISSED);
-        List<String> open = by.get(Verdict.OPEN);
+        int few = names(Verdict.TOO_FEW).size();
         String result =
                 Stream.of(
-                                missed.isEmpty()
-                                        ? ""
-                                        : Verdict.MISSED.text()
-                                                + " in "
-                                                + String.join(", ", missed),
-                                open.isEmpty() ? "" : "open in " + String.join(", ", open),
+                                list(Verdict.MISSED),
+                                list(Verdict.OPEN),
                                 "reached in "
-                                        + by.get(Verdict.REACHED).size()
+                                        + names(Verdict.REACHED).size()
                                         + " of "
-                                        + cells.size()
-                                        + " cells")
+                                        + (cells.size() - few)
+                                        + " cells with five runs or more")
                         .filter(text -> !text.isEmpty())
                         .collect(Collectors.joining("; "));
         return "Never above " + BOUND + " of Hadoop's: " + result + ".";
+    }
+
+    private String list(Verdict verdict) {
+        List<String> names = names(verdict);
+        return names.isEmpty() ? "" : verdict.text() + " in " + String.join(", ", names);
     }
 
     private List<String> names(Verdict verdict) {

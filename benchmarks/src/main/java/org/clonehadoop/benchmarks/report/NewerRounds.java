@@ -16,6 +16,7 @@ package org.clonehadoop.benchmarks.report;
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
 import java.util.List;
+import java.util.Locale;
 
 /** A table of rounds that are newer than what the page shows: they mustn't be hidden. */
 final class NewerRounds {
@@ -33,13 +34,16 @@ final class NewerRounds {
         page.paragraph(
                 "Rounds that are newer than those above, and too few yet to be shown there; the last"
                         + " ones below:");
-        page.heads("", "until", "runs", "over Hadoop's", "version");
+        page.heads(
+                "", "until", "runs", "over Hadoop's", "thrown away, a job", "Hadoop's", "version");
         for (Pairs pairs : newer) {
             page.row(
                     code(pairs.trouble()),
                     pairs.lastRound().day(),
                     String.valueOf(pairs.count()),
-                    pairs.overStock().mean().toString(),
+                    pairs.overStock().text(),
+                    String.format(Locale.ROOT, "%.0f s", pairs.other().thrownAwaySeconds()),
+                    String.format(Locale.ROOT, "%.0f s", pairs.stock().thrownAwaySeconds()),
                     code(pairs.setup().version()));
         }
         page.line("");

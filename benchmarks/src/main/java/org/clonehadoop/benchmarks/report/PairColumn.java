@@ -22,7 +22,7 @@ enum PairColumn {
     SESSIONS("sessions", pairs -> String.valueOf(pairs.sessions())),
     HADOOP("Hadoop", pairs -> pairs.stock().toString()),
     CLONE_HADOOP("CloneHadoop", pairs -> pairs.other().toString()),
-    OVER_HADOOPS("over Hadoop's", pairs -> pairs.overStock().mean().toString()),
+    OVER_HADOOPS("over Hadoop's", pairs -> pairs.overStock().text()),
     MEDIAN("median", pairs -> pairs.overStock().medianText()),
     QUICKER("quicker in", pairs -> pairs.overStock().quicker()),
     WINNERS("second attempts that won", pairs -> pairs.other().winners()),

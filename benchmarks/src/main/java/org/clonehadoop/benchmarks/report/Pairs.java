@@ -16,14 +16,17 @@ package org.clonehadoop.benchmarks.report;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
- * Rounds of one trouble and setup in which both Hadoop's run and another variant's are known: all
- * that a row says is of these.
+ * Rounds of one trouble, and but for {@link WholeJobs#ever} one setup, in which both Hadoop's run
+ * and another variant's are known: all that a row says is of these.
  *
  * @param rounds in order, at least one
  */
 record Pairs(String trouble, List<Pair> rounds) {
+    private static final double MUCH_STOLEN = 1;
+
     /** Both of one round. */
     record Pair(Run stock, Run other) {}
 
@@ -38,6 +41,33 @@ record Pairs(String trouble, List<Pair> rounds) {
     /** Rounds of one session share its cluster, its input and its hour. */
     long sessions() {
         return rounds.stream().map(pair -> pair.stock().round().session()).distinct().count();
+    }
+
+    /** Commits of what was built; one, unless they are of several setups. */
+    long versions() {
+        return rounds.stream().map(pair -> pair.stock().setup().version()).distinct().count();
+    }
+
+    /** The greatest share of the processors' time that others had in a session, in percent. */
+    double stolenPercent() {
+        return Stream.concat(stock().all().stream(), other().all().stream())
+                .mapToDouble(run -> run.environment("stolen_percent"))
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether that is so much that their times are to be distrusted. */
+    boolean isDistrusted() {
+        return stolenPercent() > MUCH_STOLEN;
+    }
+
+    /** Rounds in which a second attempt of Hadoop's has won; or none has. */
+    Optional<Pairs> whereHadoops(boolean won) {
+        List<Pair> such =
+                rounds.stream()
+                        .filter(pair -> pair.stock().job().extraAttemptsWon() > 0 == won)
+                        .toList();
+        return such.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, such));
     }
 
     Round firstRound() {

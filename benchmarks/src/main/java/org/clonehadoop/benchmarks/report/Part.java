@@ -112,11 +112,26 @@ record Part(
             if (atMost == null && atLeast == null) {
                 return "";
             }
-            double value = scaled(values.get(key));
-            boolean reached = atMost != null ? value <= atMost : value >= atLeast;
             String aim = atMost != null ? "≤ " + said(atMost) : "≥ " + said(atLeast);
-            String said = reached ? "reached" : "**missed**";
-            return withUnit(aim) + ": " + said + (areFew(values) ? " by too few requests" : "");
+            return withUnit(aim)
+                    + ": "
+                    + verdict(values).text()
+                    + (areFew(values) ? " by too few requests" : "");
+        }
+
+        /** By all of the interval, if the benchmark wrote one; else by the number. */
+        private Verdict verdict(Map<String, String> values) {
+            boolean low = isReached(values.getOrDefault(key + "_low", values.get(key)));
+            boolean high = isReached(values.getOrDefault(key + "_high", values.get(key)));
+            if (low != high) {
+                return Verdict.OPEN;
+            }
+            return low ? Verdict.REACHED : Verdict.MISSED;
+        }
+
+        private boolean isReached(String value) {
+            double scaled = scaled(value);
+            return atMost != null ? scaled <= atMost : scaled >= atLeast;
         }
 
         // With all digits that it was set with.

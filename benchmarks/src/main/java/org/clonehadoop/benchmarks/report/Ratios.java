@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.clonehadoop.benchmarks.harness.Series;
 
 /**
@@ -23,6 +24,8 @@ import org.clonehadoop.benchmarks.harness.Series;
  * @param all at least one
  */
 record Ratios(List<Double> all) {
+    private static final int LEAST = 3;
+
     int count() {
         return all.size();
     }
@@ -43,6 +46,19 @@ record Ratios(List<Double> all) {
     /** Such as "4 of 10": in how many rounds it was quicker. */
     String quicker() {
         return all.stream().filter(ratio -> ratio < 1).count() + " of " + count();
+    }
+
+    double greatest() {
+        return all.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+    }
+
+    /** Their mean with its interval, which says nothing of fewer than three: those themselves. */
+    String text() {
+        return count() < LEAST
+                ? all.stream()
+                        .map(ratio -> String.format(Locale.ROOT, "%.2f", ratio))
+                        .collect(Collectors.joining(", "))
+                : mean().toString();
     }
 
     /** What was below over what was above. */

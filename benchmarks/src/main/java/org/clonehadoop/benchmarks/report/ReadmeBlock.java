@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * For the README: a few troubles and one case without gain, all of one version, and what a clone
@@ -69,6 +70,17 @@ final class ReadmeBlock {
         }
         Optional.ofNullable(workloads.get(HIBENCH)).ifPresent(of -> hibench(of, setup.version()));
         block.line("");
+        block.line(
+                "All rounds that are kept, of every version: "
+                        + TROUBLES.stream().map(this::ever).collect(Collectors.joining(", "))
+                        + ".");
+        block.line("");
+    }
+
+    /** Which version a table shows is a choice; this is none. */
+    private String ever(Trouble trouble) {
+        Pairs ever = jobs.ever(trouble.key()).orElseThrow();
+        return Markdown.code(trouble.key()) + " " + ever.overStock().text() + " of " + ever.count();
     }
 
     private void row(String what, Pairs all) {

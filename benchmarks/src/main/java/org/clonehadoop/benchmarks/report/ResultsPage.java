@@ -20,7 +20,7 @@ import java.util.Map;
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
 final class ResultsPage {
     /** As often a version is run before it takes the place of the one before. */
-    static final int RUNS = 5;
+    static final int RUNS = Verdict.RUNS;
 
     private static final Map<String, String> TITLES =
             Map.of(
@@ -66,11 +66,21 @@ final class ResultsPage {
     private void introduction() {
         page.heading("#", "Results");
         page.paragraph(
-                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. Each row is of"
-                        + " one version, one size and one JDK: the last of those with five runs or more;"
-                        + " if there is none, the last one: a row of fewer than five runs is no evidence."
-                        + " An aim is reached or missed if all of the interval is on one side of it, and"
-                        + " else open; an aim for a median by that.");
+                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it. Numbers below are"
+                        + " CloneHadoop's time over Hadoop's; what the troubles are called stands in"
+                        + " [job time](#job-time).");
+        Summary summary = new Summary();
+        summary.add("", jobs);
+        workloads.forEach((name, of) -> summary.add(title(name) + ": ", of));
+        summary.write(page);
+        page.paragraph(
+                "Each row is of one version, one size and one JDK: the last of those with five runs or"
+                        + " more, or if there is none the last one. Fewer than five runs are no evidence."
+                        + " What other versions did stands below the tables.");
+        page.paragraph(
+                "An aim is reached or missed if all of the interval is on one side of it, and else open."
+                        + " Where an aim is for the median, the median decides; where a number has no"
+                        + " interval, the number.");
         NeverAbove bound = new NeverAbove();
         bound.add("", jobs);
         workloads.forEach((name, of) -> bound.add(title(name) + ": ", of));

@@ -13,25 +13,34 @@
  */
 package org.clonehadoop.benchmarks.report;
 
-import java.util.Locale;
-
 /** Whether a ratio is as small as it is aimed to be. */
 enum Verdict {
-    REACHED,
-    OPEN,
-    MISSED;
+    REACHED("reached"),
+    OPEN("open"),
+    MISSED("**missed**"), // to be seen
+    TOO_FEW("too few runs");
 
-    /** Reached if all of the interval is, missed if nothing of it is, else open: as of one run. */
+    /** As many runs as a verdict needs. */
+    static final int RUNS = 5;
+
+    private final String text;
+
+    Verdict(String text) {
+        this.text = text;
+    }
+
+    /** Reached if all of the interval is, missed if nothing of it is, else open. */
     static Verdict of(MeanRatio measured, double atMost) {
+        if (measured.count() < RUNS) {
+            return TOO_FEW;
+        }
         if (measured.high() <= atMost) {
             return REACHED;
         }
         return measured.low() > atMost ? MISSED : OPEN;
     }
 
-    /** A miss is to be seen. */
     String text() {
-        String word = name().toLowerCase(Locale.ROOT);
-        return this == MISSED ? "**" + word + "**" : word;
+        return text;
     }
 }

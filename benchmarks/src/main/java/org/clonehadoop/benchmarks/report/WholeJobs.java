@@ -212,15 +212,70 @@ final class WholeJobs {
         return newer;
     }
 
-    /** How many of Hadoop's and CloneHadoop's runs have no partner, in the setup of these. */
-    int alone(Pairs pairs) {
+    /** Hadoop's and CloneHadoop's runs that have no partner, in the setup of these. */
+    List<Run> alone(Pairs pairs) {
         return runs.get(pairs.trouble()).get(pairs.setup()).values().stream()
-                        .mapToInt(
-                                round ->
-                                        (round.containsKey(STOCK) ? 1 : 0)
-                                                + (round.containsKey(ALL) ? 1 : 0))
-                        .sum()
-                - 2 * pairs.count();
+                .filter(round -> round.containsKey(STOCK) != round.containsKey(ALL))
+                .map(round -> round.getOrDefault(ALL, round.get(STOCK)))
+                .toList();
+    }
+
+    /** CloneHadoop's with Hadoop's of all setups; empty if there is no pair. */
+    Optional<Pairs> ever(String trouble) {
+        List<Pairs.Pair> all =
+                pairsBySetup(trouble).values().stream()
+                        .flatMap(pairs -> pairs.rounds().stream())
+                        .sorted(Comparator.comparing(pair -> pair.stock().round()))
+                        .toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, all));
+    }
+
+    /** A variant's runs in a setup, with or without Hadoop's in their rounds. */
+    Optional<Runs> runs(String trouble, Setup setup, String variant) {
+        List<Run> all =
+                runs
+                        .getOrDefault(trouble, Map.of())
+                        .getOrDefault(setup, new TreeMap<>())
+                        .values()
+                        .stream()
+                        .flatMap(round -> Stream.ofNullable(round.get(variant)))
+                        .toList();
+        return all.isEmpty() ? Optional.empty() : Optional.of(new Runs(all));
+    }
+
+    /** Hadoop's jobs without trouble, as full and as long, of the rounds of these. */
+    Optional<Runs> even(Pairs of) {
+        List<Run> evens =
+                of.stock().all().stream().flatMap(run -> even(run, STOCK).stream()).toList();
+        return evens.isEmpty() ? Optional.empty() : Optional.of(new Runs(evens));
+    }
+
+    private Optional<Run> even(Run of, String variant) {
+        return Optional.ofNullable(
+                runs.getOrDefault(Experiment.evenOf(of.job().trouble()), Map.of())
+                        .getOrDefault(of.setup(), new TreeMap<>())
+                        .getOrDefault(of.round(), Map.of())
+                        .get(variant));
+    }
+
+    /**
+     * CloneHadoop's time over Hadoop's, over the same of the same round's jobs without trouble:
+     * what is left when what its parts bring anywhere is taken off.
+     */
+    Optional<Ratios> besideEven(Pairs of) {
+        List<Double> ratios = new ArrayList<>();
+        for (Pairs.Pair pair : of.rounds()) {
+            Optional<Run> stock = even(pair.stock(), STOCK);
+            Optional<Run> other = even(pair.stock(), ALL);
+            if (stock.isPresent() && other.isPresent()) {
+                ratios.add(
+                        pair.other().seconds()
+                                / pair.stock().seconds()
+                                * stock.get().seconds()
+                                / other.get().seconds());
+            }
+        }
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
     }
 
     /**
@@ -232,12 +287,7 @@ final class WholeJobs {
     Optional<Ratios> overEven(Runs of) {
         List<Double> ratios = new ArrayList<>();
         for (Run run : of.all()) {
-            Optional.ofNullable(
-                            runs.getOrDefault(Experiment.evenOf(run.job().trouble()), Map.of())
-                                    .getOrDefault(run.setup(), new TreeMap<>())
-                                    .getOrDefault(run.round(), Map.of())
-                                    .get(STOCK))
-                    .ifPresent(even -> ratios.add(run.seconds() / even.seconds()));
+            even(run, STOCK).ifPresent(even -> ratios.add(run.seconds() / even.seconds()));
         }
         return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
     }
@@ -248,21 +298,8 @@ final class WholeJobs {
      * @return empty if there are none of the same setup
      */
     Optional<MeanRatio> overAny(Runs of, String trouble) {
-        List<Double> bases =
-                stocks(trouble, of.all().get(0).setup()).stream().map(Run::seconds).toList();
-        return bases.isEmpty()
-                ? Optional.empty()
-                : Optional.of(MeanRatio.ofMeans(of.times(), bases));
-    }
-
-    private List<Run> stocks(String trouble, Setup setup) {
-        return runs
-                .getOrDefault(trouble, Map.of())
-                .getOrDefault(setup, new TreeMap<>())
-                .values()
-                .stream()
-                .flatMap(round -> Stream.ofNullable(round.get(STOCK)))
-                .toList();
+        return runs(trouble, of.all().get(0).setup(), STOCK)
+                .map(bases -> MeanRatio.ofMeans(of.times(), bases.times()));
     }
 
     /**

@@ -42,12 +42,13 @@ final class WorkloadTimes {
         page.paragraph(
                 "Time of all of a workload's jobs, of rounds in which both took turns. Outputs that are"
                         + " the same from run to run were compared byte by byte. \"Over even\" is the"
-                        + " time over that of Hadoop's even cluster, in any round. Nothing keeps a job's"
+                        + " time of all runs over that of Hadoop's even cluster, in any round. Nothing keeps a job's"
                         + " AppMaster off the slow host, where it needs longer to start, whoever"
                         + " speculates. Unless a row says otherwise there are 8 maps and 8 reduces: with"
                         + " the AppMaster they fill all nine containers.");
         times();
         NewerRounds.write(workloads, page);
+        AllRounds.write(workloads, page);
         aims();
         attempts();
     }
@@ -62,17 +63,7 @@ final class WorkloadTimes {
                             column -> column.of(pairs)));
         }
         page.line("");
-        List<String> alone =
-                rows().stream()
-                        .filter(pairs -> workloads.alone(pairs) > 0)
-                        .map(pairs -> pairs.trouble() + ": " + workloads.alone(pairs))
-                        .toList();
-        if (!alone.isEmpty()) {
-            page.paragraph(
-                    "Runs that aren't counted, since their round lacks the other one: "
-                            + String.join("; ", alone)
-                            + ".");
-        }
+        AloneRuns.write(workloads, rows(), page);
     }
 
     private void aims() {
@@ -80,16 +71,22 @@ final class WorkloadTimes {
         for (Pairs pairs : rows()) {
             String even = WorkloadLine.even(pairs.trouble());
             boolean isEven = even.equals(pairs.trouble());
-            Optional<MeanRatio> overEven =
-                    isEven ? Optional.empty() : workloads.overAny(pairs.other(), even);
+            Optional<MeanRatio> overEven = overEven(pairs, WholeJobs.ALL, even);
             page.row(
                     pairs.trouble(),
-                    isEven ? "" : text(workloads.overAny(pairs.stock(), even)),
-                    text(overEven),
+                    isEven ? "" : text(overEven(pairs, WholeJobs.STOCK, even)),
+                    isEven ? "" : text(overEven),
                     WorkloadLine.aim(pairs.trouble())
                             .saidOfMeans(Optional.of(pairs.overStock().mean()), overEven));
         }
         page.line("");
+    }
+
+    /** Nothing pairs them, so all runs of the setup count. */
+    private Optional<MeanRatio> overEven(Pairs pairs, String variant, String even) {
+        return workloads
+                .runs(pairs.trouble(), pairs.setup(), variant)
+                .flatMap(runs -> workloads.overAny(runs, even));
     }
 
     private void attempts() {

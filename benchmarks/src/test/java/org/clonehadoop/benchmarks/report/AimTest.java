@@ -29,12 +29,14 @@ class AimTest {
         Aim aim = Aim.ofHadoops(0.7);
         Optional<Ratios> none = Optional.empty();
 
-        assertThat(aim.said(ratios(0.5, 0.501, 0.502), none))
+        assertThat(aim.said(ratios(0.5, 0.501, 0.502, 0.503, 0.504), none))
                 .isEqualTo("≤ 0.70 of Hadoop's: reached");
-        assertThat(aim.said(ratios(0.8, 0.81, 0.82), none))
+        assertThat(aim.said(ratios(0.8, 0.81, 0.82, 0.83, 0.84), none))
                 .isEqualTo("≤ 0.70 of Hadoop's: **missed**");
-        assertThat(aim.said(ratios(0.5, 0.9), none)).isEqualTo("≤ 0.70 of Hadoop's: open");
-        assertThat(aim.said(ratios(0.5), none)).as("one run").isEqualTo("≤ 0.70 of Hadoop's: open");
+        assertThat(aim.said(ratios(0.5, 0.6, 0.7, 0.8, 0.9), none))
+                .isEqualTo("≤ 0.70 of Hadoop's: open");
+        assertThat(aim.said(ratios(0.5, 0.5, 0.5, 0.5), none))
+                .isEqualTo("≤ 0.70 of Hadoop's: too few runs");
         assertThat(aim.said(none, none)).isEqualTo("≤ 0.70 of Hadoop's");
     }
 
@@ -48,14 +50,15 @@ class AimTest {
         assertThat(aim.said(stock, ratios(1.1, 1.2, 1.35, 2.0, 3.5))).isEqualTo(text + "reached");
         assertThat(aim.said(stock, ratios(1.1, 1.2, 1.36, 2.0, 3.5)))
                 .isEqualTo(text + "**missed**");
-        assertThat(aim.said(stock, ratios(1.1, 1.2, 1.3, 1.3))).isEqualTo(text + "open");
+        assertThat(aim.said(stock, ratios(1.1, 1.2, 1.3, 1.3))).isEqualTo(text + "too few runs");
         assertThat(Trouble.SLOW_HOST_FULL.aim()).isEqualTo(aim);
     }
 
     @Test
     void aWorkloadIsAimedToBeAsQuickAsHadoopOrAsAnEvenCluster() {
-        Optional<MeanRatio> above = Optional.of(MeanRatio.of(List.of(1.02, 1.021, 1.022)));
-        Optional<MeanRatio> below = Optional.of(MeanRatio.of(List.of(1.4, 1.41, 1.42)));
+        Optional<MeanRatio> above =
+                Optional.of(MeanRatio.of(List.of(1.02, 1.021, 1.022, 1.02, 1.021)));
+        Optional<MeanRatio> below = Optional.of(MeanRatio.of(List.of(1.4, 1.41, 1.42, 1.4, 1.41)));
 
         assertThat(WorkloadLine.aim("terasort").saidOfMeans(above, Optional.empty()))
                 .isEqualTo("≤ 1.01 of Hadoop's: **missed**");
@@ -63,5 +66,15 @@ class AimTest {
                 .isEqualTo("≤ 1.50 of even: reached");
         assertThat(WorkloadLine.aim("sort, attempts=m_000001_0=300").saidOfMeans(above, below))
                 .isEqualTo("≤ 1.03 of Hadoop's: reached");
+    }
+
+    @Test
+    void whatAnEvenClusterWouldntReachIsBeyond() {
+        Aim aim = Aim.ofHadoops(0.7);
+        assertThat(aim.isBeyond(ratios(0.72, 0.73, 0.74))).isTrue();
+        assertThat(aim.isBeyond(ratios(0.6, 0.72, 0.8))).isFalse();
+        assertThat(aim.isBeyond(ratios(0.9))).as("no interval").isFalse();
+        assertThat(aim.isBeyond(Optional.empty())).isFalse();
+        assertThat(Trouble.SLOW_HOST.aim().isBeyond(ratios(9.0, 9.1, 9.2))).as("of even").isFalse();
     }
 }

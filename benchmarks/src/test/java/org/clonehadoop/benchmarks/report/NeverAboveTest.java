@@ -26,15 +26,18 @@ class NeverAboveTest {
                 "",
                 WholeJobs.of(
                         Jobs.all(
-                                pairs("a", "even", "1", 3, 90),
-                                pairs("a", "late-map", "1", 1, 50),
-                                pairs("a", "onset-50-2", "1", 3, 110)),
+                                pairs("a", "even", "1", 5, 90),
+                                pairs("a", "late-map", "1", 4, 50),
+                                pairs("a", "slow-host", "1", 5, 50),
+                                pairs("a", "slow-host", "2", 1, 200),
+                                pairs("a", "onset-50-2", "1", 5, 110)),
                         1));
-        bound.add("HiBench: ", WholeJobs.of(Jobs.all(pairs("a", "sort", "1", 3, 104)), 1));
+        bound.add("HiBench: ", WholeJobs.of(Jobs.all(pairs("a", "sort", "1", 5, 104)), 1));
 
         assertThat(bound)
                 .hasToString(
                         "Never above 1.03 of Hadoop's: **missed** in `onset-50-2`, `HiBench: sort`;"
-                                + " open in `late-map`; reached in 1 of 4 cells.");
+                                + " open in `slow-host`; reached in 1 of 4 cells with five runs or"
+                                + " more.");
     }
 }

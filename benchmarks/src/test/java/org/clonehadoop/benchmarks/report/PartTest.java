@@ -59,6 +59,17 @@ class PartTest {
     }
 
     @Test
+    void allOfAnIntervalDecides() {
+        Part.Row row = row(null, null, 1.01, null);
+        assertThat(row.aim(Map.of("key", "1", "key_low", "0.96", "key_high", "1.01")))
+                .isEqualTo("≤ 1.01: reached");
+        assertThat(row.aim(Map.of("key", "1", "key_low", "0.96", "key_high", "1.06")))
+                .isEqualTo("≤ 1.01: open");
+        assertThat(row.aim(Map.of("key", "1.1", "key_low", "1.02", "key_high", "1.2")))
+                .isEqualTo("≤ 1.01: **missed**");
+    }
+
+    @Test
     void oneRunHasNoInterval() {
         Map<String, String> values = Map.of("key", "0.94", "key_min", "0.94", "key_max", "0.94");
         assertThat(row(null, null, null, null).value(values)).contains("0.94");

@@ -63,13 +63,15 @@ class ResultsPageTest {
 
         assertThat(page)
                 .contains(
-                        "| 1 | 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 | 0.50 | 1 of 1"
+                        "| 40.0 s | 1 | 1 | 100.0 s (100.0–100.0) | 50.0 s (50.0–50.0) | 0.50 | 0.50 | 1 of 1"
                                 + " | `abcdef0` |")
-                .contains("| 0.40 | 1.25 | 1.25 | ≤ 0.70 of Hadoop's: open |")
+                .contains("| 0.40 | 1.25 | 1.25 |  | ≤ 0.70 of Hadoop's: too few runs |")
                 .as("one that the report doesn't know")
-                .contains("| sick-host | 1 | 1 | 80.0 s")
-                .contains("| sick-host | 0.50 | 1.50 | 1.50 | unknown to the report |")
-                .contains("open in `late-map`, `sick-host`; reached in 0 of 2 cells")
+                .contains("| sick-host | 40.0 s | 1 | 1 | 80.0 s")
+                .contains("| sick-host | 0.50 | 1.50 | 1.50 |  | unknown to the report |")
+                .contains("reached in 0 of 0 cells with five runs or more")
+                .contains("| too few runs to tell | `late-map` 0.50 | 1 clones, 0 from zero |")
+                .contains("| `late-map` | 1 | 1 | 1 | 0.50 | 1 of 1 | 0.50 | 1: 0.50 |  |")
                 .contains(
                         "| p99 of a look for stragglers, on a thread of its own | 3 ms | ≤ 10 ms: reached |")
                 .contains("| exchanges with the ResourceManager over Hadoop's | not measured |  |")
@@ -92,7 +94,7 @@ class ResultsPageTest {
                 .contains(
                         "| sort | 500 MB | 1 | 1 | 40.0 s (40.0–40.0) | 30.0 s (30.0–30.0) | 0.75 | 0.75 | 1 of 1 | `b` |\n"
                                 + "| sort, a host at 25 % |")
-                .contains("| sort, a host at 25 % | 2.25 | 1.50 | ≤ 1.50 of even: open |")
+                .contains("| sort, a host at 25 % | 2.25 | 1.50 | ≤ 1.50 of even: too few runs |")
                 .contains("| sort, a host at 25 % | CloneHadoop |  | 2 | 1 | 1 | 1 | 10.0 s |");
     }
 
@@ -227,6 +229,7 @@ class ResultsPageTest {
                 .contains(
                         "| nothing straggles | 10 | 100.0 s (100.0–100.0) | 100.0 s (100.0–100.0) | 1.00 (1.00–1.00)"
                                 + " | 1.00 | 0 of 10 | 10 clones, 0 from zero | `good` |")
+                .contains("of every version: `late-map` 0.50 (0.50–0.50) of 15,")
                 .contains("| HiBench's terasort, nothing straggles | 5 |")
                 .doesNotContain("few")
                 .as("of another version")

@@ -45,7 +45,7 @@ class WholeJobsTest {
         assertThat(pairs.count()).isEqualTo(2);
         assertThat(pairs.overStock().mean().mean()).isCloseTo(Math.sqrt(0.5 * 0.25), within(1e-12));
         assertThat(pairs.overStock().median()).isEqualTo(0.375);
-        assertThat(jobs.alone(pairs)).isEqualTo(1);
+        assertThat(jobs.alone(pairs)).hasSize(1);
     }
 
     @Test
@@ -65,7 +65,7 @@ class WholeJobsTest {
         assertThat(pairs.stock()).hasToString("100.0 s (100.0–100.0)");
         assertThat(pairs.other()).hasToString("50.0 s (50.0–50.0)");
         assertThat(pairs.other().sum(JobLine::clonesWon)).isEqualTo(1);
-        assertThat(jobs.alone(pairs)).isEqualTo(2);
+        assertThat(jobs.alone(pairs)).hasSize(2);
     }
 
     @Test
@@ -81,6 +81,62 @@ class WholeJobsTest {
 
         assertThat(pairs.overStock().quicker()).isEqualTo("1 of 4");
         assertThat(pairs.sessions()).isEqualTo(2);
+    }
+
+    @Test
+    void allRoundsOfAllVersionsAreThereInTheirOrder() {
+        Pairs ever =
+                WholeJobs.of(
+                                Jobs.all(
+                                        pairs("new", "even", "3", 2, 90),
+                                        pairs("old", "even", "2", 1, 120)),
+                                5)
+                        .ever("even")
+                        .orElseThrow();
+
+        assertThat(ever.versions()).isEqualTo(2);
+        assertThat(ever.overStock().all()).containsExactly(1.2, 0.9, 0.9);
+        assertThat(ever.overStock().greatest()).isEqualTo(1.2);
+        assertThat(ever.whereHadoops(true).orElseThrow().count()).isEqualTo(3);
+        assertThat(ever.whereHadoops(false)).isEmpty();
+    }
+
+    /** Nothing pairs a time over even's, so none is left out. */
+    @Test
+    void runsWithoutHadoopsInTheirRoundCountOverAnyEvenOne() {
+        WholeJobs jobs =
+                WholeJobs.of(
+                        List.of(
+                                job("b", "sort", "stock", "2-1", 100),
+                                job("b", "sort, a host at 25 %", "all", "2-1", 200),
+                                job("b", "sort, a host at 25 %", "all", "3-1", 800)),
+                        1);
+        Runs runs =
+                jobs.runs(
+                                "sort, a host at 25 %",
+                                jobs.last("sort", "stock").all().get(0).setup(), "all")
+                        .orElseThrow();
+
+        assertThat(runs.times()).containsExactly(200.0, 800.0);
+        assertThat(jobs.overAny(runs, "sort").orElseThrow().mean()).isCloseTo(4, within(1e-12));
+    }
+
+    @Test
+    void whatPartsBringAnywhereIsTakenOff() {
+        WholeJobs jobs =
+                WholeJobs.of(
+                        Jobs.all(
+                                pairs("b", "even", "2", 1, 90),
+                                pairs("b", "late-map", "2", 1, 72),
+                                pairs("b", "late-map", "3", 1, 10)),
+                        1);
+        Pairs pairs = jobs.pairs("late-map").orElseThrow();
+
+        assertThat(jobs.besideEven(pairs).orElseThrow().all())
+                .as("of the one round with even jobs")
+                .singleElement()
+                .satisfies(ratio -> assertThat(ratio).isCloseTo(0.8, within(1e-12)));
+        assertThat(jobs.even(pairs).orElseThrow().times()).containsExactly(100.0);
     }
 
     /** Five sessions of baselines say nothing of CloneHadoop. */
@@ -132,8 +188,8 @@ class WholeJobsTest {
         NewerRounds.write(jobs, page);
         assertThat(page.toString())
                 .contains(
-                        "| `late-map` | 2026-11-26 | 1 | 0.50 | `z-early` |\n"
-                                + "| `even` | 2026-11-27 | 1 | 0.40 | `a-late` |");
+                        "| `late-map` | 2026-11-26 | 1 | 0.50 | 10 s | 10 s | `z-early` |\n"
+                                + "| `even` | 2026-11-27 | 1 | 0.40 | 10 s | 10 s | `a-late` |");
     }
 
     /** Another round, made since the first ones didn't say what was hoped for, would count. */

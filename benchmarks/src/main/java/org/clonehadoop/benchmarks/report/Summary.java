@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import static org.clonehadoop.benchmarks.report.Markdown.code;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the page's first lines say: where CloneHadoop is quicker, and where that isn't shown. */
+final class Summary {
+    /** By all of the interval. */
+    private enum Side {
+        QUICKER("quicker, by all of the interval"),
+        EITHER("may be quicker or slower"),
+        SLOWER("slower, by all of the interval"),
+        TOO_FEW("too few runs to tell");
+
+        private final String text;
+
+        Side(String text) {
+            this.text = text;
+        }
+
+        static Side of(MeanRatio ratio) {
+            if (ratio.count() < Verdict.RUNS) {
+                return TOO_FEW;
+            }
+            if (ratio.high() < 1) {
+                return QUICKER;
+            }
+            return ratio.low() > 1 ? SLOWER : EITHER;
+        }
+    }
+
+    private final Map<String, Pairs> cells = new LinkedHashMap<>();
+
+    /** All of a benchmark's troubles and workloads. */
+    void add(String prefix, WholeJobs jobs) {
+        for (Experiment experiment : Experiment.inOrder(jobs.troubles())) {
+            if (!experiment.isOfSweep()) {
+                jobs.pairs(experiment.key())
+                        .ifPresent(pairs -> cells.put(prefix + experiment.key(), pairs));
+            }
+        }
+    }
+
+    void write(Markdown page) {
+        Map<Side, List<Map.Entry<String, Pairs>>> sides =
+                cells.entrySet().stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        cell -> Side.of(cell.getValue().overStock().mean()),
+                                        () -> new EnumMap<>(Side.class),
+                                        Collectors.toList()));
+        page.heads("CloneHadoop's jobs beside Hadoop's", "", "second attempts that won");
+        sides.forEach(
+                (side, rows) ->
+                        rows.forEach(
+                                row ->
+                                        page.row(
+                                                side.text,
+                                                code(row.getKey())
+                                                        + " "
+                                                        + row.getValue().overStock().text(),
+                                                row.getValue().other().winners())));
+        page.line("");
+    }
+}
