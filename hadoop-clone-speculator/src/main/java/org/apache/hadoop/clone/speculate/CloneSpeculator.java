@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.speculate;
 
+import java.io.IOException;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,6 +36,7 @@ import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.Outcome;
 import org.apache.hadoop.clone.score.SpeculationCap;
+import org.apache.hadoop.clone.seam.HadoopLine;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TypeConverter;
@@ -122,14 +124,27 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
         }
     }
 
-    /** A job that isn't to use any of this has stock's speculator. */
+    /** A job that isn't to use any of this, or can't, has stock's speculator. */
     private static Configuration ofShare(Configuration conf, AppContext context) {
         JobShare share = JobShare.of(conf);
-        if (share.isAll()
-                || share.has(TypeConverter.fromYarn(context.getApplicationID()).toString())) {
-            return conf;
+        if (!share.isAll()
+                && !share.has(TypeConverter.fromYarn(context.getApplicationID()).toString())) {
+            return stocks(conf, "this job isn't one of the " + share);
         }
-        LOG.info("Speculation is stock's: this job isn't one of the {}", share);
+        return obstacleHere().map(obstacle -> stocks(conf, obstacle)).orElse(conf);
+    }
+
+    /** CloneAppMaster asks the same; but shadows run in stock's. */
+    private static Optional<String> obstacleHere() {
+        try {
+            return HadoopLine.obstacleToAppMasters(CloneSpeculator.class.getClassLoader());
+        } catch (IOException | RuntimeException | LinkageError e) {
+            return Optional.of(e.toString());
+        }
+    }
+
+    private static Configuration stocks(Configuration conf, String reason) {
+        LOG.info("Speculation is stock's: {}", reason);
         Configuration off = new Configuration(conf);
         off.set(CloneKeys.MODE, CloneMode.OFF.name());
         return off;
