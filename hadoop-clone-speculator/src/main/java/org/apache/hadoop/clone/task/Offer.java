@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.OneTimeKey;
 import org.apache.hadoop.clone.protocol.SourcePaths;
 
@@ -50,6 +51,8 @@ final class Offer implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+    private static final String NAME = CloneKeys.TOOL_DEFAULT + " serve: ";
+    private static final String NOTHING_SAID = "the tool said nothing";
     private static final long POLL_MILLIS = 5;
 
     /** The tool takes no longer one. */
@@ -183,7 +186,7 @@ final class Offer implements AutoCloseable {
         while (!Files.exists(file("port"))) {
             // The tool ends when it can't listen; one that isn't there, or too old, does so too.
             if (Files.exists(file("ended")) || System.nanoTime() > deadline) {
-                throw new IOException("no clone can be offered: " + lastLine("log"));
+                throw new IOException("no clone can be offered: " + lastWord());
             }
             Thread.sleep(POLL_MILLIS);
         }
@@ -198,15 +201,18 @@ final class Offer implements AutoCloseable {
      * @param status as the tool's last message has it
      */
     ToolEnd end(String status) throws IOException {
-        return new ToolEnd(status, lastLine("log"));
+        return new ToolEnd(status, lastWord());
     }
 
-    private String lastLine(String name) throws IOException {
-        if (!Files.exists(file(name))) {
-            return "the tool said nothing";
+    /** The last that it says by its name: of a wrong option argp says where there is help, too. */
+    private String lastWord() throws IOException {
+        if (!Files.exists(file("log"))) {
+            return NOTHING_SAID;
         }
-        List<String> lines = Files.readAllLines(file(name));
-        return lines.isEmpty() ? "the tool said nothing" : lines.get(lines.size() - 1).strip();
+        List<String> lines = Files.readAllLines(file("log"));
+        List<String> named = lines.stream().filter(line -> line.startsWith(NAME)).toList();
+        List<String> words = named.isEmpty() ? lines : named;
+        return words.isEmpty() ? NOTHING_SAID : words.get(words.size() - 1).strip();
     }
 
     /** Waits for the next message, without a descriptor open meanwhile. */

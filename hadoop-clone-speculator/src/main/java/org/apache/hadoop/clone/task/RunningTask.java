@@ -27,13 +27,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.protocol.SourcePaths;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Task;
 import org.apache.hadoop.mapred.TaskAttemptID;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The task that this process runs, as far as a clone of it is concerned. */
 abstract class RunningTask {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningTask.class);
+
     private static final long COMPANY_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
     private final Task task;
@@ -55,9 +60,14 @@ abstract class RunningTask {
         return job;
     }
 
-    /** Of a key with a duration. */
+    /** Of a key with a duration; its preset, if it has none that can be read. */
     final long millis(String key, String preset) {
-        return job.getTimeDuration(key, preset, TimeUnit.MILLISECONDS);
+        try {
+            return job.getTimeDuration(key, preset, TimeUnit.MILLISECONDS);
+        } catch (NumberFormatException e) {
+            LOG.warn("{} is no duration but '{}'; {} counts", key, job.get(key), preset);
+            return new Configuration(false).getTimeDuration(key, preset, TimeUnit.MILLISECONDS);
+        }
     }
 
     final TaskAttemptID attempt() {
