@@ -142,8 +142,8 @@ static void check_users_rights(const struct criu *criu, struct requirements *lis
     if (criu->program[0] == 0)
         fail(&reason, EXIT_UNABLE, "there is no CRIU to have the right");
     REQUIRE(list, good, "rights",
-            "have root run `scripts/setup --group GROUP` for a group of yours, or run serve as "
-            "root (pull needs no such right)",
+            "have root run `" GROUP_INSTALLER " for a group of yours, or run serve as root (pull "
+            "needs no such right)",
             "user %u%s %s", (unsigned)geteuid(), good ? ", and" : ":",
             good ? "CRIU has cap_checkpoint_restore" : reason.text);
 }
@@ -169,7 +169,7 @@ static void check_criu(const char *wanted_criu, struct criu *criu, struct requir
     if (criu_find(criu, wanted_criu, &reason) < 0) {
         criu->program[0] = 0;
         requirements_add(list, CHECK_FAIL, "criu",
-                         "install CRIU >= 4.2, or run the project's scripts/setup", "%s",
+                         "install CRIU >= 4.2, or run " INSTALLER, "%s",
                          reason.text);
         return;
     }
@@ -240,7 +240,7 @@ static void check_memory(struct requirements *list) {
 static void check_leases(const char *directory, struct requirements *list) {
     struct failure reason;
     bool good = lease_directory_usable(directory, &reason) == 0;
-    REQUIRE(list, good, "lease directory", "choose one with --lease-dir", "%s",
+    REQUIRE(list, good, "lease directory", LEASE_DIR_FIX, "%s",
             good ? "limits of concurrent clones can be kept" : reason.text);
 }
 

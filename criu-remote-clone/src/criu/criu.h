@@ -9,6 +9,10 @@
 #define CRIU_VERSION_MAX 32
 #define CRIU_ERRORS 1 // the verbosity
 
+// What installs CRIU, in messages: operators have a release, developers a source tree.
+#define INSTALLER "install-node (of a source tree: scripts/setup)"
+#define GROUP_INSTALLER "install-node --group GROUP` (of a source tree: `scripts/setup --group GROUP`)"
+
 struct criu {
     char program[4096];             // absolute path
     char version[CRIU_VERSION_MAX]; // "4.2.1"

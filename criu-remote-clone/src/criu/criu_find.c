@@ -78,17 +78,17 @@ int criu_find(struct criu *criu, const char *wanted, struct failure *failure) {
         snprintf(criu->program, sizeof criu->program, "%s", wanted);
     else if (!is_installed(criu))
         return fail(failure, EXIT_UNABLE,
-                    "CRIU is not installed: run scripts/setup, or name one with --criu");
+                    "CRIU is not installed: run " INSTALLER ", or name one with --criu");
     if (read_version(criu->program, criu->version) < 0)
         return fail(failure, EXIT_UNABLE,
-                    "%s does not run as CRIU: run scripts/setup, or name another with --criu",
+                    "%s does not run as CRIU: run " INSTALLER ", or name another with --criu",
                     criu->program);
     int major = 0, minor = 0;
     sscanf(criu->version, "%d.%d", &major, &minor);
     if (major < 4 || (major == 4 && minor < 2))
         return fail(failure, EXIT_UNABLE,
-                    "CRIU %s at %s is too old, 4.2 or later is needed: run scripts/setup, or name "
-                    "another with --criu",
+                    "CRIU %s at %s is too old, 4.2 or later is needed: run " INSTALLER
+                    ", or name another with --criu",
                     criu->version, criu->program);
     return 0;
 }
@@ -131,9 +131,8 @@ int criu_may_image(const struct criu *criu, struct failure *failure) {
         return fail(
             failure, EXIT_UNABLE,
             "an ordinary user's serve needs a CRIU with the capability "
-            "cap_checkpoint_restore, which %s has not: have root run `scripts/setup "
-            "--group GROUP` for a group of yours (docs/internals/least-privilege.md), or run serve "
-            "as root",
+            "cap_checkpoint_restore, which %s has not: have root run `" GROUP_INSTALLER " for a "
+            "group of yours (docs/internals/least-privilege.md), or run serve as root",
             criu->program);
     const char *why = why_without_effect(criu->program);
     if (why != NULL)

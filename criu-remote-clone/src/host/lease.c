@@ -47,17 +47,17 @@ static int open_directory(const char *wanted, struct failure *failure) {
         default_directory(path);
     if (mkdir(path, 0700) < 0 && errno != EEXIST)
         return fail_errno(failure, EXIT_UNABLE,
-                          "can't make the lease directory %s (choose one with --lease-dir)", path);
+                          "can't make the lease directory %s (" LEASE_DIR_FIX ")", path);
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return fail_errno(failure, EXIT_UNABLE,
-                          "can't open the lease directory %s (choose one with --lease-dir)", path);
+                          "can't open the lease directory %s (" LEASE_DIR_FIX ")", path);
     struct stat status;
     if (fstat(fd, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0))
         return fd;
     close(fd);
     return fail(failure, EXIT_UNABLE,
-                "the lease directory %s belongs to another user (choose one with --lease-dir)",
+                "the lease directory %s belongs to another user (" LEASE_DIR_FIX ")",
                 path);
 }
 

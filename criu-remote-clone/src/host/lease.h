@@ -15,6 +15,9 @@
 
 #include "failure.h"
 
+// What to do about a directory that won't do, in messages.
+#define LEASE_DIR_FIX "choose one with --lease-dir, or CRIU_REMOTE_CLONE_LEASE_DIR"
+
 struct lease_limits {
     const char *directory; // NULL: /run/criu-remote-clone (non-root: /tmp/criu-remote-clone-UID)
     unsigned clones;       // concurrent clones on this host, 1..64

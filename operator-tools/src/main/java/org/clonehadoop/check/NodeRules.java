@@ -107,16 +107,9 @@ final class NodeRules {
                                 default -> Finding.Status.FAIL;
                             },
                             requirement.name(),
-                            ofARelease(requirement.detail()),
-                            ofARelease(requirement.fix())));
+                            requirement.detail(),
+                            requirement.fix()));
         }
-    }
-
-    /** The tool's own words are for a source tree. */
-    private static String ofARelease(String words) {
-        return words == null
-                ? null
-                : words.replaceAll("(the project's )?scripts/setup", "sbin/install-node");
     }
 
     private static void java(NodeFacts facts, List<Finding> findings) {

@@ -106,9 +106,9 @@ final class NodeRulesTest {
                         ((ObjectNode) facts.at("/tool/check/requirements/0"))
                                 .put("status", "fail")
                                 .put("detail", "none")
-                                .put("fix", "run the project's scripts/setup");
+                                .put("fix", "run install-node");
         assertThat(only(of(noCriu), "criu"))
-                .isEqualTo(Finding.fail("criu", "none", "run sbin/install-node"));
+                .isEqualTo(Finding.fail("criu", "none", "run install-node"));
     }
 
     @Test
