@@ -34,6 +34,8 @@ final class NodeProbeTest {
     void tellsWhatThisMachineIsLike(@TempDir Path hadoop) throws Exception {
         Path jars = Files.createDirectories(hadoop.resolve("share/hadoop/mapreduce"));
         Files.writeString(jars.resolve("hadoop-clone-speculator.jar"), "x");
+        Path others = Files.createDirectories(hadoop.resolve("share/hadoop/hdfs"));
+        Files.writeString(others.resolve("hdfs-duplicate-reads.jar"), "x");
         Files.createDirectories(hadoop.resolve("etc/hadoop"));
         Files.writeString(
                 hadoop.resolve("etc/hadoop/yarn-site.xml"),
@@ -58,10 +60,11 @@ final class NodeProbeTest {
         assertThat(facts.user().name()).isEqualTo(System.getProperty("user.name"));
         assertThat(facts.java().version()).startsWith(String.valueOf(Runtime.version().feature()));
         assertThat(facts.java().libjvm()).hasSize(64);
+        String checksum = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
         assertThat(facts.ourJars())
-                .containsEntry(
-                        jars.resolve("hadoop-clone-speculator.jar").toString(),
-                        "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881");
+                .containsOnly(
+                        Map.entry(jars.resolve("hadoop-clone-speculator.jar").toString(), checksum),
+                        Map.entry(others.resolve("hdfs-duplicate-reads.jar").toString(), checksum));
         assertThat(facts.localDirectories())
                 .extracting(NodeFacts.LocalDirectory::path)
                 .containsExactly("/", "/no/such");
