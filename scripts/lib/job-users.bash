@@ -59,11 +59,11 @@ make_homes() {
 
 # What Hadoop's secure shuffle needs of libhadoop.so, where Hadoop's own scripts look for it.
 install_native_io() {
-    local from=$repository/cluster/target/native-io log
-    if [[ ! -e $from/native-io.jar || -n $(find "$repository/cluster/native-io" -newer "$from/native-io.jar" -print -quit) ]]; then
+    local from=$repository/native-io/target log
+    if [[ ! -e $from/native-io.jar ]]; then
         say "getting libhadoop.so"
         log=$(mktemp --tmpdir clone-hadoop-native-io.XXXXXX.log)
-        mvn --batch-mode --quiet --file "$repository/cluster/pom.xml" -P native-io -DskipTests package &>"$log" \
+        mvn --batch-mode --quiet --file "$repository/native-io/pom.xml" -DskipTests package &>"$log" \
             || die "$no_artifacts" "can't make libhadoop.so: $(grep -m 1 ERROR "$log" | sed 's/\x1b\[[0-9;]*m//g'); all of it in $log"
         rm "$log"
     fi

@@ -106,6 +106,15 @@ final class CloneMaking {
         CloneAgent.instrumentation();
         TaskHooks.ORIGINALS.guard();
         TaskHooks.MISSING.prepare();
+        try {
+            TaskHooks.LOCAL_READS.suspend(gateLimitMillis);
+            return offer(jobTokenPassword);
+        } finally {
+            TaskHooks.LOCAL_READS.resume();
+        }
+    }
+
+    private CloneAnswer offer(byte[] jobTokenPassword) throws IOException, InterruptedException {
         SourcePaths paths = task.paths();
         OneTimeKey key = OneTimeKey.of(jobTokenPassword, order.cloneId(), order.nonce());
         String tool = task.job().getTrimmed(CloneKeys.TOOL, CloneKeys.TOOL_DEFAULT);
@@ -327,6 +336,7 @@ final class CloneMaking {
                 TaskHooks.GATE.open();
                 gateMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - closedNanos);
             }
+            TaskHooks.LOCAL_READS.resume();
             // Its resources may use its streams.
             task.output().release();
             // With its resources open, or as good as they can be.
@@ -362,6 +372,8 @@ final class CloneMaking {
             TaskHooks.ORIGINALS.guard();
             TaskHooks.GATE.open();
             IdentitySwitch.dropReaders();
+            LocalReads.forgetHost();
+            TaskHooks.LOCAL_READS.resume();
             task.repair();
             TaskHooks.RESOURCES.open(OPEN_MILLIS).ifPresent(CloneMaking::halt);
             task.release();

@@ -89,7 +89,7 @@ record Descriptor(int number, String target, boolean isWritten) {
                 ? Optional.of(
                         "it has a Unix socket of its own open (descriptor "
                                 + number
-                                + "), as for short-circuit reads of HDFS's blocks")
+                                + "), as with dfs.client.domain.socket.data.traffic")
                 : Optional.empty();
     }
 }

@@ -23,12 +23,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.clone.hdfs.OpenStreams;
 import org.apache.hadoop.hdfs.ClientContext;
+import org.apache.hadoop.hdfs.PeerCache;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.shortcircuit.DfsClientShmManager;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitCache;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.net.unix.DomainSocket;
-import org.apache.hadoop.thirdparty.com.google.common.collect.Multimap;
 
 /** With whom Hadoop's own classes talk in this process, and will talk again in a clone. */
 final class HadoopPeers {
@@ -70,19 +73,30 @@ final class HadoopPeers {
     }
 
     private static Stream<DatanodeID> cached() {
-        List<DatanodeID> nodes = new ArrayList<>();
-        for (ClientContext context : contexts()) {
-            Object cache = context.getPeerCache();
-            synchronized (cache) {
-                Multimap<?, ?> peers = Hidden.CACHED_PEERS.get(cache);
-                peers.keySet().forEach(key -> nodes.add(Hidden.CACHED_PEER.get(key)));
-            }
+        return contexts().stream().flatMap(context -> cachedNodes(context.getPeerCache()).stream());
+    }
+
+    /** To which connections are kept for the next read. */
+    static List<DatanodeID> cachedNodes(PeerCache cache) {
+        synchronized (cache) {
+            return Hidden.CACHED_PEERS.get(cache).keySet().stream()
+                    .map(Hidden.CACHED_NODE::get)
+                    .toList();
         }
-        return nodes.stream();
+    }
+
+    /** These connections themselves. */
+    static Stream<Peer> cached(PeerCache cache) {
+        synchronized (cache) {
+            return Hidden.CACHED_PEERS.get(cache).values().stream()
+                    .map(Hidden.CACHED_PEER::get)
+                    .toList()
+                    .stream();
+        }
     }
 
     /** What HDFS's clients of this process have in common. */
-    private static List<ClientContext> contexts() {
+    static List<ClientContext> contexts() {
         synchronized (ClientContext.class) {
             return List.copyOf(Hidden.CLIENT_CONTEXTS.get(null).values());
         }
@@ -90,16 +104,17 @@ final class HadoopPeers {
 
     /**
      * Descriptors of Unix sockets by which HDFS's clients talk to themselves: each has a pair as
-     * soon as there is Hadoop's native library, whatever it reads.
+     * soon as there is Hadoop's native library, whatever it reads. And of those of {@link
+     * LocalReads}, which end before a clone is made.
      */
     static Set<Integer> unix() {
-        Set<Integer> descriptors = new HashSet<>();
+        Set<Integer> descriptors = LocalReads.sockets();
         for (ClientContext context : contexts()) {
-            for (Object cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
-                Object manager = Hidden.SHARED_MEMORY.get(cache);
+            for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
+                DfsClientShmManager manager = cache.getDfsClientShmManager();
                 if (manager != null) {
-                    Object watcher = Hidden.SOCKET_WATCHER.get(manager);
-                    for (DomainSocket end : Hidden.OWN_SOCKETS.get(watcher)) {
+                    for (DomainSocket end :
+                            Hidden.OWN_SOCKETS.get(manager.getDomainSocketWatcher())) {
                         descriptors.add(Hidden.SOCKET_DESCRIPTOR.get(end));
                     }
                 }

@@ -19,6 +19,8 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.clone.seam.HiddenField;
 import org.apache.hadoop.clone.seam.HiddenMethod;
 import org.apache.hadoop.conf.Configuration;
@@ -26,9 +28,12 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.ClientContext;
+import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitCache;
 import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.MapOutputFile;
 import org.apache.hadoop.mapred.TaskAttemptContext;
@@ -109,26 +114,59 @@ final class Hidden {
                     "org/apache/hadoop/hdfs/PeerCache",
                     "multimap",
                     "Lorg/apache/hadoop/thirdparty/com/google/common/collect/LinkedListMultimap;");
-    static final HiddenField<DatanodeID> CACHED_PEER =
+    static final HiddenField<DatanodeID> CACHED_NODE =
             HiddenField.of(
                     "org/apache/hadoop/hdfs/PeerCache$Key",
                     "dnID",
                     "Lorg/apache/hadoop/hdfs/protocol/DatanodeID;");
-    static final HiddenField<Object[]> SHORT_CIRCUIT_CACHES =
+    static final HiddenField<Peer> CACHED_PEER =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/PeerCache$Value",
+                    "peer",
+                    "Lorg/apache/hadoop/hdfs/net/Peer;");
+
+    // of short-circuit reads
+    static final HiddenField<Boolean> READS_LOCALLY =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/client/impl/DfsClientConf$ShortCircuitConf",
+                    "shortCircuitLocalReads",
+                    "Z");
+    static final HiddenField<Map<?, ?>> LOCAL_ADDRESSES =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/DFSUtilClient", "localAddrMap", "Ljava/util/Map;");
+    static final HiddenField<BlockReader> BLOCK_READER =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/DFSInputStream",
+                    "blockReader",
+                    "Lorg/apache/hadoop/hdfs/BlockReader;");
+    static final HiddenField<ShortCircuitCache[]> SHORT_CIRCUIT_CACHES =
             HiddenField.of(
                     "org/apache/hadoop/hdfs/ClientContext",
                     "shortCircuitCache",
                     "[Lorg/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache;");
-    static final HiddenField<Object> SHARED_MEMORY =
+    static final HiddenField<ReentrantLock> REPLICAS_LOCK =
             HiddenField.of(
                     "org/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache",
-                    "shmManager",
-                    "Lorg/apache/hadoop/hdfs/shortcircuit/DfsClientShmManager;");
-    static final HiddenField<Object> SOCKET_WATCHER =
+                    "lock",
+                    "Ljava/util/concurrent/locks/ReentrantLock;");
+    static final HiddenField<Integer> MOST_REPLICAS =
             HiddenField.of(
-                    "org/apache/hadoop/hdfs/shortcircuit/DfsClientShmManager",
-                    "domainSocketWatcher",
-                    "Lorg/apache/hadoop/net/unix/DomainSocketWatcher;");
+                    "org/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache", "maxTotalSize", "I");
+    static final HiddenMethod TRIM_REPLICAS =
+            HiddenMethod.of(
+                    "org/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache",
+                    "trimEvictionMaps",
+                    "()V");
+    static final HiddenField<ScheduledThreadPoolExecutor> RELEASER =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache",
+                    "releaserExecutor",
+                    "Ljava/util/concurrent/ScheduledThreadPoolExecutor;");
+    static final HiddenField<Map<String, DomainSocket>> RELEASE_SOCKETS =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/shortcircuit/ShortCircuitCache",
+                    "pathToDomainSocket",
+                    "Ljava/util/Map;");
     static final HiddenField<DomainSocket[]> OWN_SOCKETS =
             HiddenField.of(
                     "org/apache/hadoop/net/unix/DomainSocketWatcher",

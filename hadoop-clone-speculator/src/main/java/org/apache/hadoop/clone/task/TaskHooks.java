@@ -49,6 +49,7 @@ public final class TaskHooks {
     static final UserResources RESOURCES = new UserResources(Core.getGlobalContext());
     static final OriginalsOutput ORIGINALS = new OriginalsOutput();
     static final MissingFiles MISSING = new MissingFiles(CloneMaking::halt);
+    static final LocalReads LOCAL_READS = new LocalReads();
     static final Set<Object> CLIENTS = weakSet();
     static final Set<Object> STREAMS = weakSet();
     static final Set<Object> HDFS_CLIENTS = weakSet();

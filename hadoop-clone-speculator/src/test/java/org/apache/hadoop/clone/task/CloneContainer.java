@@ -108,7 +108,7 @@ final class CloneContainer implements AutoCloseable {
     }
 
     /** Of the clone, as seen from here. */
-    private long pid() {
+    long pid() {
         return process.descendants()
                 .filter(one -> one.info().command().orElse("").endsWith("/java"))
                 .findFirst()

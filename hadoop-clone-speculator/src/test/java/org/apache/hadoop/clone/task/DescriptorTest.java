@@ -82,7 +82,7 @@ class DescriptorTest {
         "103, it listens on 0.0.0.0:9010",
         "302, 'it has a UDP socket at 10.0.0.5:35903, an address that another host hasn''t'",
         "303, 'it has a UDP socket at 10.0.0.5:35904, an address that another host hasn''t'",
-        "201, 'it has a Unix socket of its own open (descriptor 3), as for short-circuit reads of HDFS''s blocks'"
+        "201, 'it has a Unix socket of its own open (descriptor 3), as with dfs.client.domain.socket.data.traffic'"
     })
     void ofASocketThatIsNotHadoops(long inode, String why) {
         Descriptor socket = new Descriptor(3, "socket:[" + inode + "]", false);

@@ -49,7 +49,12 @@ final class HdfsLines {
     private HdfsLines() {}
 
     static MiniDFSCluster start(java.nio.file.Path directory) throws IOException {
-        Configuration conf = new Configuration();
+        return start(directory, new Configuration());
+    }
+
+    /** With more in its configuration. */
+    static MiniDFSCluster start(java.nio.file.Path directory, Configuration conf)
+            throws IOException {
         conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK);
         conf.setLong("dfs.blocksize", BLOCK);
         MiniDFSCluster hdfs =

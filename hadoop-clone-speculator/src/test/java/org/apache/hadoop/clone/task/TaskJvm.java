@@ -175,6 +175,13 @@ final class TaskJvm implements AutoCloseable {
         classPath = directory + File.pathSeparator + classPath;
     }
 
+    /** Gives the JVM that will be started Hadoop's native library. */
+    void withNativeIo() {
+        options = new ArrayList<>(options);
+        options.add(NativeIo.LIBRARY_PATH);
+        classPath = NativeIo.classPath();
+    }
+
     /** Gives the JVM that will be started an agent from its beginning. */
     void withAgent(Class<?> agent) throws IOException {
         options = new ArrayList<>(options);

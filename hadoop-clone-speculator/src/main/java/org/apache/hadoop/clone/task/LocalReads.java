@@ -1,0 +1,231 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.task;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.hdfs.BlockReader;
+import org.apache.hadoop.hdfs.ClientContext;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.PeerCache;
+import org.apache.hadoop.hdfs.client.impl.DfsClientConf.ShortCircuitConf;
+import org.apache.hadoop.hdfs.net.Peer;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.shortcircuit.DfsClientShm;
+import org.apache.hadoop.hdfs.shortcircuit.DfsClientShmManager;
+import org.apache.hadoop.hdfs.shortcircuit.DfsClientShmManager.PerDatanodeVisitorInfo;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitCache;
+import org.apache.hadoop.net.unix.DomainSocket;
+
+/**
+ * Short-circuit reads: HDFS's client gets the files of blocks from a DataNode on its own host, and
+ * memory that both share, over Unix sockets (HDFS-347, HDFS-5182). A clone elsewhere can have none
+ * of these. So they end while a clone is made, and streams go on over TCP; later they come back, in
+ * the original as in the clone.
+ */
+final class LocalReads {
+    private static final long POLL_MILLIS = 5;
+
+    /** For a thread that may be talking to a DataNode. */
+    private static final long LOOK_MILLIS = 1000;
+
+    private final List<ShortCircuitConf> suspended = new ArrayList<>();
+
+    /** Descriptors of their sockets, which {@link #suspend} closes. */
+    static Set<Integer> sockets() {
+        Set<Integer> descriptors = new HashSet<>();
+        for (ClientContext context : HadoopPeers.contexts()) {
+            Stream<DomainSocket> kept =
+                    HadoopPeers.cached(context.getPeerCache())
+                            .map(Peer::getDomainSocket)
+                            .filter(Objects::nonNull);
+            Stream<DomainSocket> cached =
+                    caches(context).stream().flatMap(cache -> sockets(cache).stream());
+            Stream.concat(kept, cached)
+                    .map(Hidden.SOCKET_DESCRIPTOR::get)
+                    .forEach(descriptors::add);
+        }
+        return descriptors;
+    }
+
+    /**
+     * Ends them, and keeps HDFS's clients from new ones until {@link #resume}; nothing if there are
+     * none.
+     *
+     * @throws IOException if that takes longer than so many milliseconds; {@link #resume} must
+     *     follow in any case
+     */
+    void suspend(long limitMillis) throws IOException, InterruptedException {
+        for (Object client : TaskHooks.snapshot(TaskHooks.HDFS_CLIENTS)) {
+            ShortCircuitConf conf = ((DFSClient) client).getConf().getShortCircuitConf();
+            if (conf.isShortCircuitLocalReads()) {
+                suspended.add(conf);
+                Hidden.READS_LOCALLY.set(conf, false);
+            }
+        }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        while (!suspended.isEmpty() && !end(limitMillis)) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException(
+                        "short-circuit reads of HDFS's blocks don't end in " + limitMillis + " ms");
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    /** Lets them be; harmless if they were. */
+    void resume() {
+        suspended.forEach(conf -> Hidden.READS_LOCALLY.set(conf, true));
+        suspended.clear();
+    }
+
+    /** In a clone, which may be on another host: which addresses are this one's. */
+    static void forgetHost() {
+        Hidden.LOCAL_ADDRESSES.get(null).clear();
+    }
+
+    /**
+     * @return whether none is left
+     */
+    private static boolean end(long limitMillis) throws IOException, InterruptedException {
+        TaskHooks.snapshot(TaskHooks.STREAMS).forEach(LocalReads::closeReader);
+        for (ClientContext context : HadoopPeers.contexts()) {
+            for (ShortCircuitCache cache : caches(context)) {
+                closeFiles(cache);
+                awaitReleases(cache, limitMillis);
+            }
+            closePeers(context.getPeerCache());
+        }
+        return sockets().isEmpty();
+    }
+
+    /** The next read makes another. One over TCP stays: it may be in the midst of a read. */
+    private static void closeReader(Object stream) {
+        BlockReader reader = Hidden.BLOCK_READER.get(stream);
+        if (reader != null && reader.isShortCircuit()) {
+            ((CanUnbuffer) stream).unbuffer();
+        }
+    }
+
+    /** Those of readers that are closed are kept for the next. */
+    private static void closeFiles(ShortCircuitCache cache) {
+        ReentrantLock lock = Hidden.REPLICAS_LOCK.get(cache);
+        lock.lock();
+        try {
+            int most = Hidden.MOST_REPLICAS.get(cache);
+            cache.setMaxTotalSize(0);
+            try {
+                Hidden.TRIM_REPLICAS.invoke(cache);
+            } finally {
+                cache.setMaxTotalSize(most);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A thread of the cache tells the DataNode of each file that it is closed, over a socket of its
+     * own. Memory that no file needs any more ends with its socket after that.
+     */
+    private static void awaitReleases(ShortCircuitCache cache, long limitMillis)
+            throws IOException, InterruptedException {
+        Map<String, DomainSocket> sockets = Hidden.RELEASE_SOCKETS.get(cache);
+        byReleaser(
+                cache,
+                limitMillis,
+                () -> {
+                    for (DomainSocket socket : sockets.values()) {
+                        socket.close();
+                    }
+                    sockets.clear();
+                    return sockets;
+                });
+    }
+
+    /** By that thread, after all it has to do by now; by nobody if it hasn't had anything yet. */
+    private static <T> Optional<T> byReleaser(
+            ShortCircuitCache cache, long limitMillis, Callable<T> what)
+            throws IOException, InterruptedException {
+        ScheduledThreadPoolExecutor releaser = Hidden.RELEASER.get(cache);
+        if (releaser.getPoolSize() == 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(releaser.submit(what).get(limitMillis, TimeUnit.MILLISECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("a DataNode can't be told which blocks' files are closed", e);
+        }
+    }
+
+    private static void closePeers(PeerCache peers) throws IOException {
+        for (DatanodeID node : HadoopPeers.cachedNodes(peers)) {
+            Peer peer = peers.get(node, true);
+            while (peer != null) {
+                peer.close();
+                peer = peers.get(node, true);
+            }
+        }
+    }
+
+    /** Of the memory, and of the thread that tells what is closed. */
+    private static List<DomainSocket> sockets(ShortCircuitCache cache) {
+        List<DomainSocket> sockets = new ArrayList<>();
+        try {
+            byReleaser(
+                            cache,
+                            LOOK_MILLIS,
+                            () -> List.copyOf(Hidden.RELEASE_SOCKETS.get(cache).values()))
+                    .ifPresent(sockets::addAll);
+            DfsClientShmManager memory = cache.getDfsClientShmManager();
+            if (memory != null) {
+                memory.visit(
+                        nodes ->
+                                nodes.values().stream()
+                                        .flatMap(LocalReads::segments)
+                                        .map(segment -> segment.getPeer().getDomainSocket())
+                                        .forEach(sockets::add));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return sockets;
+    }
+
+    private static Stream<DfsClientShm> segments(PerDatanodeVisitorInfo node) {
+        return Stream.concat(node.full.values().stream(), node.notFull.values().stream());
+    }
+
+    /** As many as {@code dfs.client.short.circuit.num} says. */
+    private static List<ShortCircuitCache> caches(ClientContext context) {
+        return List.of(Hidden.SHORT_CIRCUIT_CACHES.get(context));
+    }
+}

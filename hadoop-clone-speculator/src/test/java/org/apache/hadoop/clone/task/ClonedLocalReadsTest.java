@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.clone.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A map that reads the files of its input's blocks itself (HDFS-347) is really cloned. */
+@Timeout(300)
+class ClonedLocalReadsTest {
+    @TempDir private Path temp;
+
+    private LocalHdfs hdfs;
+
+    @BeforeEach
+    void start() throws IOException, InterruptedException {
+        NativeTool.required();
+        hdfs = new LocalHdfs(Files.createDirectory(temp.resolve("h")));
+    }
+
+    @AfterEach
+    void stop() {
+        if (hdfs != null) {
+            hdfs.close();
+        }
+    }
+
+    @Test
+    void bothReadAllAndTheBlocksFilesAgain() throws Exception {
+        Path directory = Files.createDirectory(temp.resolve("pair"));
+        try (ClonePair pair = ClonePair.ofMap(directory, hdfs.lines)) {
+            pair.original.withNativeIo();
+            pair.start(hdfs.job());
+            pair.await(() -> pair.original.position() > 2000);
+            assertThat(blocks(pair.original.pid())).as(pair.original.log()).isNotEmpty();
+            assertThat(hdfs.segments()).isPositive();
+
+            pair.cloneIt();
+            long cloned = pair.original.position();
+            assertThat(cloned).isLessThan(HdfsLines.COUNT / 2);
+            pair.await(() -> !blocks(pair.original.pid()).isEmpty());
+            pair.await(() -> !blocks(pair.clone.pid()).isEmpty());
+
+            pair.original.endInput();
+            assertThat(pair.original.exitCode()).as(pair.original.log()).isZero();
+            HdfsLines.assertAll(MapOutput.read(pair.original.local, TaskJvm.ATTEMPT));
+            pair.clone.endInput();
+            assertThat(pair.clone.exitCode()).as(pair.clone.log()).isZero();
+            HdfsLines.assertAll(MapOutput.read(pair.clone.local, pair.cloned));
+            assertThat(pair.appMaster.errors).isEmpty();
+            pair.await(() -> hdfs.segments() == 0);
+        }
+    }
+
+    /** Those whose files a process has open. */
+    private static List<String> blocks(long pid) throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            return open.map(ClonedLocalReadsTest::target)
+                    .filter(target -> target.contains("/blk_"))
+                    .toList();
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (NoSuchFileException e) {
+            return ""; // closed meanwhile
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
