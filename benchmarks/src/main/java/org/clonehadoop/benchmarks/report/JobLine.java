@@ -30,6 +30,9 @@ import java.util.Map;
  * @param mapSeconds what a map took, in the middle; null if the line doesn't tell
  * @param mapsPhaseSeconds from the first attempt's start to the last map's end; null if the line
  *     doesn't tell
+ * @param containersSeconds container time of all attempts; null if the line doesn't tell
+ * @param slowHostMaps maps of which the first attempt began on the host that is slowed down in some
+ *     troubles; null if the line doesn't tell
  * @param environment of the machine, and how busy it was
  */
 public record JobLine(
@@ -48,6 +51,8 @@ public record JobLine(
         @JsonProperty("speculated") List<String> speculated,
         @JsonProperty("map_s") Double mapSeconds,
         @JsonProperty("maps_phase_s") Double mapsPhaseSeconds,
+        @JsonProperty("containers_s") Double containersSeconds,
+        @JsonProperty("slow_host_maps") Integer slowHostMaps,
         @JsonProperty("megabytes") int megabytes,
         @JsonProperty("environment") Map<String, Object> environment) {
     public JobLine {

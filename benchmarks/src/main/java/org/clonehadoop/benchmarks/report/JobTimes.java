@@ -13,11 +13,14 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import static org.clonehadoop.benchmarks.report.Markdown.code;
 import static org.clonehadoop.benchmarks.report.Markdown.text;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the page says of CloneHadoop's jobs beside Hadoop's, trouble by trouble. */
 final class JobTimes {
@@ -86,7 +89,32 @@ final class JobTimes {
                             column -> column.of(pairs)));
         }
         page.line("");
+        slowHostMaps();
         alone();
+    }
+
+    private void slowHostMaps() {
+        String known =
+                experiments.stream()
+                        .filter(experiment -> experiment.key().contains("slow-host"))
+                        .map(this::pairs)
+                        .map(pairs -> code(pairs.trouble()) + " " + slowHostMaps(pairs.stock()))
+                        .filter(text -> text.matches(".*\\d"))
+                        .collect(Collectors.joining("; "));
+        if (!known.isEmpty()) {
+            page.paragraph(
+                    "Maps of Hadoop's jobs that began on the slow host, round by round: "
+                            + known
+                            + ".");
+        }
+    }
+
+    private static String slowHostMaps(Runs runs) {
+        return runs.all().stream()
+                .map(run -> run.job().slowHostMaps())
+                .filter(Objects::nonNull)
+                .map(String::valueOf)
+                .collect(Collectors.joining(", "));
     }
 
     private String even(Experiment experiment, Pairs pairs) {
@@ -148,6 +176,7 @@ final class JobTimes {
                 "clones that ran",
                 "of them won",
                 "thrown away, a job",
+                "of all containers' time",
                 "original frozen",
                 "clone runs after its order");
         for (Experiment experiment : experiments) {
@@ -167,6 +196,9 @@ final class JobTimes {
                 String.valueOf(runs.sum(JobLine::clonesLaunched)),
                 String.valueOf(runs.sum(JobLine::clonesWon)),
                 String.format(Locale.ROOT, "%.1f s", runs.thrownAwaySeconds()),
+                runs.median(run -> run.job().containersSeconds())
+                        .map(seconds -> String.format(Locale.ROOT, "%.0f s", seconds))
+                        .orElse(""),
                 runs.median(run -> run.job().freezeMillis())
                         .map(ms -> String.format(Locale.ROOT, "%.0f ms", ms))
                         .orElse(""),

@@ -85,6 +85,8 @@ record WorkloadLine(
                 null,
                 null,
                 null,
+                null,
+                null,
                 0,
                 environment);
     }

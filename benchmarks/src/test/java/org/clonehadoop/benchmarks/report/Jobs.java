@@ -52,6 +52,8 @@ final class Jobs {
                 null,
                 10.0,
                 seconds / 2,
+                4 * seconds,
+                3,
                 megabytes,
                 environment);
     }

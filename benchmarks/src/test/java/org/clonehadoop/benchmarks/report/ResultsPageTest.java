@@ -67,6 +67,7 @@ class ResultsPageTest {
                                 + " | `abcdef0` |")
                 .contains("| 0.40 | 1.25 | 1.25 |  | ≤ 0.70 of Hadoop's: too few runs |")
                 .as("one that the report doesn't know")
+                .contains("| CloneHadoop | 2 | 1 | 1 | 1 | 10.0 s | 200 s |")
                 .contains("| sick-host | 40.0 s | 1 | 1 | 80.0 s")
                 .contains("| sick-host | 0.50 | 1.50 | 1.50 |  | unknown to the report |")
                 .contains("reached in 0 of 0 cells with five runs or more")
@@ -184,7 +185,7 @@ class ResultsPageTest {
         JobLine costly =
                 new JobLine(
                         "v", "even", "all", "1-1", 9, 35, 2, 1, 1, 1, null, null, null, null, null,
-                        500, Map.of());
+                        null, null, 500, Map.of());
         assertThat(
                         page(
                                 WholeJobs.of(
