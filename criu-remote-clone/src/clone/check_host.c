@@ -168,8 +168,7 @@ static void check_criu(const char *wanted_criu, struct criu *criu, struct requir
     *criu = (struct criu){0};
     if (criu_find(criu, wanted_criu, &reason) < 0) {
         criu->program[0] = 0;
-        requirements_add(list, CHECK_FAIL, "criu",
-                         "install CRIU >= 4.2, or run " INSTALLER, "%s",
+        requirements_add(list, CHECK_FAIL, "criu", "install CRIU >= 4.2, or run " INSTALLER, "%s",
                          reason.text);
         return;
     }

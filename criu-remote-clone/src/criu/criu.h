@@ -11,7 +11,8 @@
 
 // What installs CRIU, in messages: operators have a release, developers a source tree.
 #define INSTALLER "install-node (of a source tree: scripts/setup)"
-#define GROUP_INSTALLER "install-node --group GROUP` (of a source tree: `scripts/setup --group GROUP`)"
+#define GROUP_INSTALLER                                                                            \
+    "install-node --group GROUP` (of a source tree: `scripts/setup --group GROUP`)"
 
 struct criu {
     char program[4096];             // absolute path

@@ -128,12 +128,12 @@ int criu_may_image(const struct criu *criu, struct failure *failure) {
         prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, CAP_CHECKPOINT_RESTORE, 0, 0) == 1)
         return 0;
     if (!has_capability(criu->program))
-        return fail(
-            failure, EXIT_UNABLE,
-            "an ordinary user's serve needs a CRIU with the capability "
-            "cap_checkpoint_restore, which %s has not: have root run `" GROUP_INSTALLER " for a "
-            "group of yours (docs/internals/least-privilege.md), or run serve as root",
-            criu->program);
+        return fail(failure, EXIT_UNABLE,
+                    "an ordinary user's serve needs a CRIU with the capability "
+                    "cap_checkpoint_restore, which %s has not: have root run `" GROUP_INSTALLER
+                    " for a "
+                    "group of yours (docs/internals/least-privilege.md), or run serve as root",
+                    criu->program);
     const char *why = why_without_effect(criu->program);
     if (why != NULL)
         return fail(failure, EXIT_UNABLE, "the file capability of %s has no effect here: %s",

@@ -57,8 +57,7 @@ static int open_directory(const char *wanted, struct failure *failure) {
         return fd;
     close(fd);
     return fail(failure, EXIT_UNABLE,
-                "the lease directory %s belongs to another user (" LEASE_DIR_FIX ")",
-                path);
+                "the lease directory %s belongs to another user (" LEASE_DIR_FIX ")", path);
 }
 
 // Opened without O_CREAT first: in a sticky directory the kernel refuses O_CREAT for a file of
