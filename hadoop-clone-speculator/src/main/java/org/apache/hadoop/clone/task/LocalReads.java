@@ -24,11 +24,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.apache.hadoop.clone.shuffle.UserThread;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.hdfs.BlockReader;
 import org.apache.hadoop.hdfs.ClientContext;
@@ -114,7 +116,7 @@ final class LocalReads {
      * @return whether none is left
      */
     private static boolean end(long limitMillis) throws IOException, InterruptedException {
-        TaskHooks.snapshot(TaskHooks.STREAMS).forEach(LocalReads::closeReader);
+        closeReaders(limitMillis);
         for (ClientContext context : HadoopPeers.contexts()) {
             for (ShortCircuitCache cache : caches(context)) {
                 closeFiles(cache);
@@ -125,12 +127,30 @@ final class LocalReads {
         return sockets().isEmpty();
     }
 
-    /** The next read makes another. One over TCP stays: it may be in the midst of a read. */
-    private static void closeReader(Object stream) {
-        BlockReader reader = Hidden.BLOCK_READER.get(stream);
-        if (reader != null && reader.isShortCircuit()) {
-            ((CanUnbuffer) stream).unbuffer();
+    /**
+     * The next read makes another. Those over TCP stay. By a thread of its own, since a read from a
+     * disk that hangs holds its stream for as long.
+     */
+    private static void closeReaders(long limitMillis) throws IOException, InterruptedException {
+        List<Object> streams =
+                TaskHooks.snapshot(TaskHooks.STREAMS).stream().filter(LocalReads::isLocal).toList();
+        if (streams.isEmpty()) {
+            return;
         }
+        FutureTask<Void> closing =
+                new FutureTask<>(
+                        () -> streams.forEach(stream -> ((CanUnbuffer) stream).unbuffer()), null);
+        new UserThread("clone-local-reads", closing).start();
+        try {
+            closing.get(limitMillis, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("a short-circuit read of a block doesn't end", e);
+        }
+    }
+
+    private static boolean isLocal(Object stream) {
+        BlockReader reader = Hidden.BLOCK_READER.get(stream);
+        return reader != null && reader.isShortCircuit();
     }
 
     /** Those of readers that are closed are kept for the next. */
