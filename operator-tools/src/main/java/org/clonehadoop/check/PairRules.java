@@ -73,10 +73,6 @@ final class PairRules {
                             facts -> brief(facts.hadoop().jars()),
                             "install the same Hadoop on both"),
                     new Same(
-                            "our jars",
-                            facts -> jars(facts),
-                            "install the same release on both: sbin/install-node"),
-                    new Same(
                             "local-dirs",
                             facts -> directories(facts),
                             "use the same yarn.nodemanager.local-dirs"));
@@ -97,6 +93,7 @@ final class PairRules {
                         Finding.fail(same.name, "%s, not %s".formatted(there, here), same.fix));
             }
         }
+        jars(source, target, findings);
         kernel(source, target, findings);
         cpu(source.tool().check().host(), target.tool().check().host(), findings);
         return findings;
@@ -106,6 +103,7 @@ final class PairRules {
     static Map<String, Object> key(NodeFacts facts) {
         Map<String, Object> key = new LinkedHashMap<>();
         SAME.forEach(same -> key.put(same.name, same.value.apply(facts)));
+        key.put("our jars", facts.ourJars());
         key.put("kernel", majorMinor(facts.tool().check().host().kernel()));
         key.put("cpu flags", facts.tool().check().host().cpuFlags());
         key.put("cpu registers", facts.tool().check().host().cpuRegisterFlags());
@@ -151,17 +149,22 @@ final class PairRules {
         return Long.parseLong(parts[0]) << 32 | Long.parseLong(parts[1]);
     }
 
-    private static String jars(NodeFacts facts) {
-        StringBuilder jars = new StringBuilder();
-        facts.ourJars().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
+    /** One that the target lacks travels with the clone, as those of DataNodes alone do. */
+    private static void jars(NodeFacts source, NodeFacts target, List<Finding> findings) {
+        source.ourJars()
                 .forEach(
-                        jar ->
-                                jars.append(jars.isEmpty() ? "" : ", ")
-                                        .append(jar.getKey())
-                                        .append(' ')
-                                        .append(brief(jar.getValue())));
-        return jars.toString();
+                        (path, here) -> {
+                            String there = target.ourJars().getOrDefault(path, here);
+                            if (!there.equals(here)) {
+                                findings.add(
+                                        Finding.fail(
+                                                "our jars",
+                                                "%s is %s, not %s"
+                                                        .formatted(path, brief(there), brief(here)),
+                                                "install the same release on both:"
+                                                        + " sbin/install-node"));
+                            }
+                        });
     }
 
     private static List<String> directories(NodeFacts facts) {

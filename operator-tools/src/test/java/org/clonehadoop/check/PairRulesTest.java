@@ -49,6 +49,18 @@ final class PairRulesTest {
     }
 
     @Test
+    void aJarThatOnlyOneHasFits() {
+        NodeFacts ofADataNode =
+                Facts.but(
+                        facts ->
+                                ((ObjectNode) facts.get("our_jars"))
+                                        .put("/hadoop/hdfs/hdfs-stream-repair.jar", "ee"));
+        assertThat(PairRules.of(GOOD, ofADataNode)).isEmpty();
+        assertThat(PairRules.of(ofADataNode, GOOD)).isEmpty();
+        assertThat(PairRules.key(ofADataNode)).isNotEqualTo(PairRules.key(GOOD));
+    }
+
+    @Test
     void anotherPatchOfCriuFitsAndAnotherMinorVersionDoesnt() {
         assertThat(PairRules.of(GOOD, Facts.host(host -> host.put("criu", "4.2")))).isEmpty();
         assertThat(PairRules.of(GOOD, Facts.host(host -> host.put("criu", "4.3"))))

@@ -107,8 +107,10 @@ final class CloneMaking {
         TaskHooks.ORIGINALS.guard();
         TaskHooks.MISSING.prepare();
         try {
-            TaskHooks.LOCAL_READS.suspend(gateLimitMillis);
-            return offer(jobTokenPassword);
+            Optional<String> reading = TaskHooks.LOCAL_READS.suspend(gateLimitMillis);
+            return reading.isPresent()
+                    ? CloneAnswer.refused(order.cloneId(), reading.get())
+                    : offer(jobTokenPassword);
         } finally {
             TaskHooks.LOCAL_READS.resume();
         }

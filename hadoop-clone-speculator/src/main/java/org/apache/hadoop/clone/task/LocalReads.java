@@ -80,10 +80,9 @@ final class LocalReads {
      * Ends them, and keeps HDFS's clients from new ones until {@link #resume}; nothing if there are
      * none.
      *
-     * @throws IOException if that takes longer than so many milliseconds; {@link #resume} must
-     *     follow in any case
+     * @return why they don't end in so many milliseconds; {@link #resume} must follow in any case
      */
-    void suspend(long limitMillis) throws IOException, InterruptedException {
+    Optional<String> suspend(long limitMillis) throws InterruptedException {
         for (Object client : TaskHooks.snapshot(TaskHooks.HDFS_CLIENTS)) {
             ShortCircuitConf conf = ((DFSClient) client).getConf().getShortCircuitConf();
             if (conf.isShortCircuitLocalReads()) {
@@ -92,12 +91,19 @@ final class LocalReads {
             }
         }
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
-        while (!suspended.isEmpty() && !end(limitMillis)) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException(
-                        "short-circuit reads of HDFS's blocks don't end in " + limitMillis + " ms");
+        try {
+            while (!suspended.isEmpty() && !end(limitMillis)) {
+                if (System.nanoTime() > deadline) {
+                    return Optional.of(
+                            "short-circuit reads of HDFS's blocks don't end in "
+                                    + limitMillis
+                                    + " ms");
+                }
+                Thread.sleep(POLL_MILLIS);
             }
-            Thread.sleep(POLL_MILLIS);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(e.getMessage());
         }
     }
 

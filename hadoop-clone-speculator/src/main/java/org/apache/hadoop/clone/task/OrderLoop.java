@@ -125,10 +125,9 @@ final class OrderLoop implements Runnable {
     }
 
     private void offer(CloneOrder order) throws IOException, InterruptedException {
-        CloneMaking making = new CloneMaking(this, task, order);
         CloneAnswer answer;
         try {
-            answer = making.run(client.password());
+            answer = new CloneMaking(this, task, order).run(client.password());
         } catch (IOException | UnmodifiableClassException | RuntimeException | Error e) {
             LOG.warn("No clone of {}", task.attempt(), e);
             answer = CloneAnswer.failed(order.cloneId(), e.toString());

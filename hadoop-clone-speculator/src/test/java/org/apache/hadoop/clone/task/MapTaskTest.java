@@ -169,6 +169,38 @@ class MapTaskTest {
         assertCompletes();
     }
 
+    /** As argp ends with where there is help. */
+    @Test
+    void tellsTheToolsOwnWordAndNotItsHint() throws Exception {
+        offered(
+                """
+                echo "criu-remote-clone serve: --max-clones takes a number, not 'many'" >&2
+                echo "Try 'criu-remote-clone serve --help' for" >&2
+                end 64 'more information.' '{}'
+                """);
+        assertThat(appMaster.answer().reason()).endsWith("takes a number, not 'many'");
+        assertCompletes();
+    }
+
+    @Test
+    void aLimitThatIsNoDurationCountsAsItsPreset() throws Exception {
+        JobConf job = TaskJvm.job();
+        job.set(CloneKeys.GATE_LIMIT, "soon");
+        offered(
+                job,
+                "listen; settle && quiesce && resume cloned; end 0 '' '{}'",
+                StandInAppMaster.PATIENT);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.OFFERED);
+        assertThat(appMaster.answer().kind()).isEqualTo(CloneAnswer.Kind.SENT);
+        assertThat(jvm.log())
+                .contains(
+                        CloneKeys.GATE_LIMIT
+                                + " is no duration but 'soon'; "
+                                + CloneKeys.GATE_LIMIT_DEFAULT
+                                + " counts");
+        assertCompletes();
+    }
+
     @Test
     void goesOnAtOnceWhenThereIsNoTool() throws Exception {
         JobConf job = TaskJvm.job();
