@@ -38,6 +38,11 @@ record Pairs(String trouble, List<Pair> rounds) {
         return rounds.size();
     }
 
+    /** Whether it has the same rounds as these. */
+    boolean isOfRounds(Pairs that) {
+        return stock().equals(that.stock());
+    }
+
     /** Rounds of one session share its cluster, its input and its hour. */
     long sessions() {
         return rounds.stream().map(pair -> pair.stock().round().session()).distinct().count();

@@ -15,9 +15,11 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Tables of what parts of CloneHadoop bring, and of what Hadoop's own settings do. */
@@ -27,6 +29,9 @@ final class Variants {
             List.of("spill", "speculator", "no-clones", "clone", WholeJobs.ALL);
 
     static final List<String> BASELINES = List.of("stock-eager", "stock-smoothed", WholeJobs.ALL);
+
+    /** Of the parts: a round without them is shown as well. */
+    private static final Set<String> SPARED = Set.of("speculator", "no-clones");
 
     /** What the paper compares with Hadoop: its CloneHadoop with LATE, and with clones. */
     static final List<String> PAPERS = List.of("spill", WholeJobs.ALL);
@@ -104,8 +109,8 @@ final class Variants {
             Function<Pairs, String> cell) {
         List<Map<String, Pairs>> rows =
                 some.stream()
-                        .map(experiment -> jobs.together(experiment.key(), variants))
-                        .flatMap(Optional::stream)
+                        .map(experiment -> row(experiment, variants))
+                        .filter(row -> !row.isEmpty())
                         .toList();
         if (rows.isEmpty()) {
             return;
@@ -114,17 +119,34 @@ final class Variants {
         page.paragraph(explanation);
         page.heads(Markdown.cells(List.of("", "runs"), variants, Variants::name, "version"));
         for (Map<String, Pairs> row : rows) {
-            Pairs any = row.get(variants.get(0));
+            Pairs any = row.values().iterator().next();
             page.row(
                     Markdown.cells(
                             List.of(
                                     Experiment.of(any.trouble()).what(),
                                     String.valueOf(any.count())),
                             variants,
-                            variant -> cell.apply(row.get(variant)),
+                            variant -> Optional.ofNullable(row.get(variant)).map(cell).orElse(""),
                             code(any.setup().version())));
         }
         page.line("");
+    }
+
+    /** Empty if there is no such round. */
+    private Map<String, Pairs> row(Experiment experiment, List<String> variants) {
+        List<String> needed =
+                variants.stream().filter(variant -> !SPARED.contains(variant)).toList();
+        Map<String, Pairs> row =
+                new HashMap<>(jobs.together(experiment.key(), needed).orElse(Map.of()));
+        if (!row.isEmpty()) {
+            Pairs any = row.get(needed.get(0));
+            for (String variant : SPARED) {
+                Optional.ofNullable(jobs.pairsBySetup(experiment.key(), variant).get(any.setup()))
+                        .filter(pairs -> variants.contains(variant) && pairs.isOfRounds(any))
+                        .ifPresent(pairs -> row.put(variant, pairs));
+            }
+        }
+        return row;
     }
 
     private static String cellWithMaps(Pairs pairs) {
@@ -134,6 +156,6 @@ final class Variants {
 
     private static String cell(Pairs pairs) {
         int clones = pairs.other().sum(JobLine::clonesWon);
-        return pairs.overStock().mean() + (clones == 0 ? "" : "; " + clones + " won");
+        return pairs.overStock().text() + (clones == 0 ? "" : "; " + clones + " won");
     }
 }

@@ -104,7 +104,8 @@ final class WholeJobs {
         return pairsBySetup(trouble, ALL);
     }
 
-    private Map<Setup, Pairs> pairsBySetup(String trouble, String variant) {
+    /** Another variant's. */
+    Map<Setup, Pairs> pairsBySetup(String trouble, String variant) {
         Map<Setup, Pairs> found = new LinkedHashMap<>();
         bySetup(trouble, List.of(variant))
                 .forEach((setup, pairs) -> found.put(setup, pairs.get(variant)));

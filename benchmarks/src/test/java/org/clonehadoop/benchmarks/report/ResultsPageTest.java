@@ -121,6 +121,17 @@ class ResultsPageTest {
     }
 
     @Test
+    void aRoundThatLacksTheSpeculatorAloneHasAGapThere() {
+        Stream<JobLine> parts =
+                Stream.of("stock", "all", "no-clones", "spill", "clone")
+                        .map(variant -> job("v", "even", variant, "1-1", 100));
+
+        assertThat(page(WholeJobs.of(Jobs.all(parts), 1), Map.of()))
+                .contains(
+                        "| nothing straggles | 1 | 1.00; 1 won |  | 1.00; 1 won | 1.00; 1 won | 1.00; 1 won | `v` |");
+    }
+
+    @Test
     void setsThePapersVariantsBesideEachOtherWithTheirMapsPhases() {
         Stream<JobLine> lines =
                 Stream.of(
