@@ -16,7 +16,6 @@ package org.clonehadoop.benchmarks.report;
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -55,7 +54,7 @@ final class AllRounds {
                     String.valueOf(pairs.versions()),
                     pairs.overStock().text(),
                     pairs.overStock().quicker(),
-                    String.format(Locale.ROOT, "%.2f", pairs.overStock().greatest()),
+                    Ratios.text(pairs.overStock().greatest()),
                     some(pairs.whereHadoops(true)),
                     some(pairs.whereHadoops(false)));
         }

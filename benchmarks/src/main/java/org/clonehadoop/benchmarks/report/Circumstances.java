@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -114,15 +113,8 @@ final class Circumstances {
                                 pairs.setup().size(),
                                 pairs.firstRound().day(),
                                 pairs.lastRound().day(),
-                                String.format(
-                                        Locale.ROOT,
-                                        "%.1f",
-                                        greatest(pairs, run -> run.environment("load_before"))),
+                                String.format(Locale.ROOT, "%.1f", pairs.greatest("load_before")),
                                 stolen(pairs)));
-    }
-
-    private static double greatest(Pairs pairs, ToDoubleFunction<Run> of) {
-        return runs(pairs).mapToDouble(of).max().orElse(0);
     }
 
     private static String stolen(Pairs pairs) {

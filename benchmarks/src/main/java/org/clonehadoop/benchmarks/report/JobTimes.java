@@ -90,7 +90,7 @@ final class JobTimes {
         }
         page.line("");
         slowHostMaps();
-        alone();
+        AloneRuns.write(jobs, experiments.stream().map(this::pairs).toList(), page);
     }
 
     private void slowHostMaps() {
@@ -98,8 +98,8 @@ final class JobTimes {
                 experiments.stream()
                         .filter(experiment -> experiment.key().contains("slow-host"))
                         .map(this::pairs)
+                        .filter(pairs -> !slowHostMaps(pairs.stock()).isEmpty())
                         .map(pairs -> code(pairs.trouble()) + " " + slowHostMaps(pairs.stock()))
-                        .filter(text -> text.matches(".*\\d"))
                         .collect(Collectors.joining("; "));
         if (!known.isEmpty()) {
             page.paragraph(
@@ -123,10 +123,6 @@ final class JobTimes {
                 : jobs.even(pairs)
                         .map(even -> String.format(Locale.ROOT, "%.1f s", even.seconds().median()))
                         .orElse("");
-    }
-
-    private void alone() {
-        AloneRuns.write(jobs, experiments.stream().map(this::pairs).toList(), page);
     }
 
     private void aims() {

@@ -55,8 +55,13 @@ record Pairs(String trouble, List<Pair> rounds) {
 
     /** The greatest share of the processors' time that others had in a session, in percent. */
     double stolenPercent() {
+        return greatest("stolen_percent");
+    }
+
+    /** Of a number of the environments of both, such as the load before them. */
+    double greatest(String key) {
         return Stream.concat(stock().all().stream(), other().all().stream())
-                .mapToDouble(run -> run.environment("stolen_percent"))
+                .mapToDouble(run -> run.environment(key))
                 .max()
                 .orElse(0);
     }

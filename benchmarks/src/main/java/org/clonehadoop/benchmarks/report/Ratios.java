@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -40,7 +41,7 @@ record Ratios(List<Double> all) {
 
     /** Such as 1.05. */
     String medianText() {
-        return String.format(Locale.ROOT, "%.2f", median());
+        return text(median());
     }
 
     /** Such as "4 of 10": in how many rounds it was quicker. */
@@ -49,15 +50,18 @@ record Ratios(List<Double> all) {
     }
 
     double greatest() {
-        return all.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+        return Collections.max(all);
+    }
+
+    /** Such as 1.05. */
+    static String text(double ratio) {
+        return String.format(Locale.ROOT, "%.2f", ratio);
     }
 
     /** Their mean with its interval, which says nothing of fewer than three: those themselves. */
     String text() {
         return count() < LEAST
-                ? all.stream()
-                        .map(ratio -> String.format(Locale.ROOT, "%.2f", ratio))
-                        .collect(Collectors.joining(", "))
+                ? all.stream().map(Ratios::text).collect(Collectors.joining(", "))
                 : mean().toString();
     }
 

@@ -16,6 +16,7 @@ package org.clonehadoop.benchmarks.report;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** docs/results.md: one page, the latest version of each measurement, and nothing by hand. */
 final class ResultsPage {
@@ -70,8 +71,7 @@ final class ResultsPage {
                         + " CloneHadoop's time over Hadoop's; what the troubles are called stands in"
                         + " [job time](#job-time).");
         Summary summary = new Summary();
-        summary.add("", jobs);
-        workloads.forEach((name, of) -> summary.add(title(name) + ": ", of));
+        addAll(summary::add);
         summary.write(page);
         page.paragraph(
                 "Each row is of one version, one size and one JDK: the last of those with five runs or"
@@ -82,10 +82,15 @@ final class ResultsPage {
                         + " Where an aim is for the median, the median decides; where a number has no"
                         + " interval, the number.");
         NeverAbove bound = new NeverAbove();
-        bound.add("", jobs);
-        workloads.forEach((name, of) -> bound.add(title(name) + ": ", of));
+        addAll(bound::add);
         page.paragraph(bound.toString());
         Reservations.ofEverything(page);
+    }
+
+    /** All benchmarks' jobs, with what their names begin with. */
+    private void addAll(BiConsumer<String, WholeJobs> to) {
+        to.accept("", jobs);
+        workloads.forEach((name, of) -> to.accept(title(name) + ": ", of));
     }
 
     private void wholeJobs(Pictures pictures) {

@@ -23,29 +23,17 @@ import java.util.stream.Collectors;
 
 /** What the page's first lines say: where CloneHadoop is quicker, and where that isn't shown. */
 final class Summary {
-    /** By all of the interval. */
-    private enum Side {
-        QUICKER("quicker, by all of the interval"),
-        EITHER("may be quicker or slower"),
-        SLOWER("slower, by all of the interval"),
-        TOO_FEW("too few runs to tell");
-
-        private final String text;
-
-        Side(String text) {
-            this.text = text;
-        }
-
-        static Side of(MeanRatio ratio) {
-            if (ratio.count() < Verdict.RUNS) {
-                return TOO_FEW;
-            }
-            if (ratio.high() < 1) {
-                return QUICKER;
-            }
-            return ratio.low() > 1 ? SLOWER : EITHER;
-        }
-    }
+    /** Whether it is at most Hadoop's time: in words. */
+    private static final Map<Verdict, String> WORDS =
+            Map.of(
+                    Verdict.REACHED,
+                    "quicker, by all of the interval",
+                    Verdict.OPEN,
+                    "may be quicker or slower",
+                    Verdict.MISSED,
+                    "slower, by all of the interval",
+                    Verdict.TOO_FEW,
+                    "too few runs to tell");
 
     private final Map<String, Pairs> cells = new LinkedHashMap<>();
 
@@ -60,20 +48,20 @@ final class Summary {
     }
 
     void write(Markdown page) {
-        Map<Side, List<Map.Entry<String, Pairs>>> sides =
+        Map<Verdict, List<Map.Entry<String, Pairs>>> sides =
                 cells.entrySet().stream()
                         .collect(
                                 Collectors.groupingBy(
-                                        cell -> Side.of(cell.getValue().overStock().mean()),
-                                        () -> new EnumMap<>(Side.class),
+                                        cell -> Verdict.of(cell.getValue().overStock().mean(), 1),
+                                        () -> new EnumMap<>(Verdict.class),
                                         Collectors.toList()));
         page.heads("CloneHadoop's jobs beside Hadoop's", "", "second attempts that won");
         sides.forEach(
-                (side, rows) ->
+                (verdict, rows) ->
                         rows.forEach(
                                 row ->
                                         page.row(
-                                                side.text,
+                                                WORDS.get(verdict),
                                                 code(row.getKey())
                                                         + " "
                                                         + row.getValue().overStock().text(),

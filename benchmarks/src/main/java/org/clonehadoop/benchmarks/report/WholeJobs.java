@@ -215,7 +215,7 @@ final class WholeJobs {
 
     /** Hadoop's and CloneHadoop's runs that have no partner, in the setup of these. */
     List<Run> alone(Pairs pairs) {
-        return runs.get(pairs.trouble()).get(pairs.setup()).values().stream()
+        return rounds(pairs.trouble(), pairs.setup()).values().stream()
                 .filter(round -> round.containsKey(STOCK) != round.containsKey(ALL))
                 .map(round -> round.getOrDefault(ALL, round.get(STOCK)))
                 .toList();
@@ -234,14 +234,14 @@ final class WholeJobs {
     /** A variant's runs in a setup, with or without Hadoop's in their rounds. */
     Optional<Runs> runs(String trouble, Setup setup, String variant) {
         List<Run> all =
-                runs
-                        .getOrDefault(trouble, Map.of())
-                        .getOrDefault(setup, new TreeMap<>())
-                        .values()
-                        .stream()
+                rounds(trouble, setup).values().stream()
                         .flatMap(round -> Stream.ofNullable(round.get(variant)))
                         .toList();
         return all.isEmpty() ? Optional.empty() : Optional.of(new Runs(all));
+    }
+
+    private SortedMap<Round, Map<String, Run>> rounds(String trouble, Setup setup) {
+        return runs.getOrDefault(trouble, Map.of()).getOrDefault(setup, new TreeMap<>());
     }
 
     /** Hadoop's jobs without trouble, as full and as long, of the rounds of these. */
@@ -253,8 +253,7 @@ final class WholeJobs {
 
     private Optional<Run> even(Run of, String variant) {
         return Optional.ofNullable(
-                runs.getOrDefault(Experiment.evenOf(of.job().trouble()), Map.of())
-                        .getOrDefault(of.setup(), new TreeMap<>())
+                rounds(Experiment.evenOf(of.job().trouble()), of.setup())
                         .getOrDefault(of.round(), Map.of())
                         .get(variant));
     }

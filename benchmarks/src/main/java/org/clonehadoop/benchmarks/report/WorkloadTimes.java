@@ -71,11 +71,12 @@ final class WorkloadTimes {
         for (Pairs pairs : rows()) {
             String even = WorkloadLine.even(pairs.trouble());
             boolean isEven = even.equals(pairs.trouble());
-            Optional<MeanRatio> overEven = overEven(pairs, WholeJobs.ALL, even);
+            Optional<MeanRatio> overEven =
+                    isEven ? Optional.empty() : overEven(pairs, WholeJobs.ALL, even);
             page.row(
                     pairs.trouble(),
                     isEven ? "" : text(overEven(pairs, WholeJobs.STOCK, even)),
-                    isEven ? "" : text(overEven),
+                    text(overEven),
                     WorkloadLine.aim(pairs.trouble())
                             .saidOfMeans(Optional.of(pairs.overStock().mean()), overEven));
         }
