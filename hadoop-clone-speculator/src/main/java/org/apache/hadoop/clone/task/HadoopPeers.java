@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.task;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -86,12 +87,11 @@ final class HadoopPeers {
     }
 
     /** These connections themselves. */
-    static Stream<Peer> cached(PeerCache cache) {
+    static List<Peer> cached(PeerCache cache) {
         synchronized (cache) {
             return Hidden.CACHED_PEERS.get(cache).values().stream()
                     .map(Hidden.CACHED_PEER::get)
-                    .toList()
-                    .stream();
+                    .toList();
         }
     }
 
@@ -107,7 +107,7 @@ final class HadoopPeers {
      * soon as there is Hadoop's native library, whatever it reads. And of those of {@link
      * LocalReads}, which end before a clone is made.
      */
-    static Set<Integer> unix() {
+    static Set<Integer> unix() throws IOException {
         Set<Integer> descriptors = LocalReads.sockets();
         for (ClientContext context : contexts()) {
             for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {

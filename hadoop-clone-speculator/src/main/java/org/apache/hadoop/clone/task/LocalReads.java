@@ -14,7 +14,6 @@
 package org.apache.hadoop.clone.task;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -60,16 +59,18 @@ final class LocalReads {
     private final List<ShortCircuitConf> suspended = new ArrayList<>();
 
     /** Descriptors of their sockets, which {@link #suspend} closes. */
-    static Set<Integer> sockets() {
+    static Set<Integer> sockets() throws IOException {
         Set<Integer> descriptors = new HashSet<>();
         for (ClientContext context : HadoopPeers.contexts()) {
-            Stream<DomainSocket> kept =
-                    HadoopPeers.cached(context.getPeerCache())
-                            .map(Peer::getDomainSocket)
-                            .filter(Objects::nonNull);
-            Stream<DomainSocket> cached =
-                    caches(context).stream().flatMap(cache -> sockets(cache).stream());
-            Stream.concat(kept, cached)
+            List<DomainSocket> sockets = new ArrayList<>();
+            for (Peer peer : HadoopPeers.cached(context.getPeerCache())) {
+                sockets.add(peer.getDomainSocket()); // none, of one over TCP
+            }
+            for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
+                sockets.addAll(sockets(cache));
+            }
+            sockets.stream()
+                    .filter(Objects::nonNull)
                     .map(Hidden.SOCKET_DESCRIPTOR::get)
                     .forEach(descriptors::add);
         }
@@ -124,7 +125,7 @@ final class LocalReads {
     private static boolean end(long limitMillis) throws IOException, InterruptedException {
         closeReaders(limitMillis);
         for (ClientContext context : HadoopPeers.contexts()) {
-            for (ShortCircuitCache cache : caches(context)) {
+            for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
                 closeFiles(cache);
                 awaitReleases(cache, limitMillis);
             }
@@ -221,7 +222,7 @@ final class LocalReads {
     }
 
     /** Of the memory, and of the thread that tells what is closed. */
-    private static List<DomainSocket> sockets(ShortCircuitCache cache) {
+    private static List<DomainSocket> sockets(ShortCircuitCache cache) throws IOException {
         List<DomainSocket> sockets = new ArrayList<>();
         try {
             byReleaser(
@@ -229,29 +230,22 @@ final class LocalReads {
                             LOOK_MILLIS,
                             () -> List.copyOf(Hidden.RELEASE_SOCKETS.get(cache).values()))
                     .ifPresent(sockets::addAll);
-            DfsClientShmManager memory = cache.getDfsClientShmManager();
-            if (memory != null) {
-                memory.visit(
-                        nodes ->
-                                nodes.values().stream()
-                                        .flatMap(LocalReads::segments)
-                                        .map(segment -> segment.getPeer().getDomainSocket())
-                                        .forEach(sockets::add));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        DfsClientShmManager memory = cache.getDfsClientShmManager();
+        if (memory != null) {
+            memory.visit(
+                    nodes ->
+                            nodes.values().stream()
+                                    .flatMap(LocalReads::segments)
+                                    .map(segment -> segment.getPeer().getDomainSocket())
+                                    .forEach(sockets::add));
         }
         return sockets;
     }
 
     private static Stream<DfsClientShm> segments(PerDatanodeVisitorInfo node) {
         return Stream.concat(node.full.values().stream(), node.notFull.values().stream());
-    }
-
-    /** As many as {@code dfs.client.short.circuit.num} says. */
-    private static List<ShortCircuitCache> caches(ClientContext context) {
-        return List.of(Hidden.SHORT_CIRCUIT_CACHES.get(context));
     }
 }

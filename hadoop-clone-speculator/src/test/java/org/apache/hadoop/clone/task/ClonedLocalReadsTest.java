@@ -16,12 +16,9 @@ package org.apache.hadoop.clone.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,20 +74,6 @@ class ClonedLocalReadsTest {
 
     /** Those whose files a process has open. */
     private static List<String> blocks(long pid) throws IOException {
-        try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-            return open.map(ClonedLocalReadsTest::target)
-                    .filter(target -> target.contains("/blk_"))
-                    .toList();
-        }
-    }
-
-    private static String target(Path link) {
-        try {
-            return Files.readSymbolicLink(link).toString();
-        } catch (NoSuchFileException e) {
-            return ""; // closed meanwhile
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return OpenFiles.of(pid).stream().filter(target -> target.contains("/blk_")).toList();
     }
 }

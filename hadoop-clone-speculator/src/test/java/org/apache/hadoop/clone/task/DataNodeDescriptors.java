@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
@@ -43,12 +42,9 @@ final class DataNodeDescriptors {
         String blocks = Path.of(cluster.getDataDirectory()).toRealPath().toString();
         Set<String> wanted = sockets(cluster, offset);
         long count = 0;
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
-                String what = target(descriptor);
-                boolean block = what.startsWith(blocks) && what.contains("/blk_");
-                count += block || wanted.contains(what) ? 1 : 0;
-            }
+        for (String what : OpenFiles.of(ProcessHandle.current().pid())) {
+            boolean block = what.startsWith(blocks) && what.contains("/blk_");
+            count += block || wanted.contains(what) ? 1 : 0;
         }
         return count;
     }
@@ -72,13 +68,5 @@ final class DataNodeDescriptors {
             }
         }
         return sockets;
-    }
-
-    private static String target(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException e) {
-            return ""; // closed in between
-        }
     }
 }

@@ -56,7 +56,7 @@ final class LocalHdfs implements Closeable {
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 NativeIo.LIBRARY_PATH,
                                 "-cp",
-                                NativeIo.classPath(),
+                                NativeIo.with(System.getProperty("java.class.path")),
                                 LocalHdfs.class.getName(),
                                 directory.toString())
                         .redirectError(directory.resolve("stderr").toFile())

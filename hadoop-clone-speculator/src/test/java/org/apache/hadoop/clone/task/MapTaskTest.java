@@ -19,12 +19,10 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneLimits;
@@ -519,22 +517,8 @@ class MapTaskTest {
     }
 
     private boolean hasASpillOpen() throws IOException {
-        try (Stream<Path> open = Files.list(Path.of("/proc/" + jvm.pid() + "/fd"))) {
-            for (Path descriptor : open.toList()) {
-                if (target(descriptor).startsWith(jvm.local.resolve("output").toString())) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
-    private static String target(Path descriptor) throws IOException {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (NoSuchFileException e) {
-            return ""; // closed meanwhile
-        }
+        String output = jvm.local.resolve("output").toString();
+        return OpenFiles.of(jvm.pid()).stream().anyMatch(file -> file.startsWith(output));
     }
 
     /** An offer whose tool asks for a freeze in the midst of a spill that takes its time. */

@@ -25,10 +25,8 @@ final class NativeIo {
 
     private NativeIo() {}
 
-    /** This JVM's, and what the library needs there. */
-    static String classPath() {
-        return System.getProperty("java.class.path")
-                + File.pathSeparator
-                + MADE.resolve("native-io.jar");
+    /** That class path, and what the library needs there. */
+    static String with(String classPath) {
+        return classPath + File.pathSeparator + MADE.resolve("native-io.jar");
     }
 }

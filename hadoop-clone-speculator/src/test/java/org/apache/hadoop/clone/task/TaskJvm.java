@@ -179,7 +179,7 @@ final class TaskJvm implements AutoCloseable {
     void withNativeIo() {
         options = new ArrayList<>(options);
         options.add(NativeIo.LIBRARY_PATH);
-        classPath = NativeIo.classPath();
+        classPath = NativeIo.with(classPath);
     }
 
     /** Gives the JVM that will be started an agent from its beginning. */
