@@ -29,6 +29,10 @@ const char *path_rest(const char *top, const char *path) {
     return path + length;
 }
 
+bool path_is_of_cgroup(const char *path) {
+    return path_rest("/sys/fs/cgroup", path) != NULL;
+}
+
 int path_compare(const char *left, const char *right) {
     while (*left == *right && *left != '\0') {
         left++;

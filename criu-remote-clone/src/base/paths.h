@@ -15,6 +15,9 @@ bool path_is_dots(const char *component, size_t length);
 // `top` may be "/".
 const char *path_rest(const char *top, const char *path);
 
+// Where cgroups are mounted, on every distribution that we know.
+bool path_is_of_cgroup(const char *path);
+
 // As strcmp(3), but everything below a path comes right after it.
 int path_compare(const char *left, const char *right);
 

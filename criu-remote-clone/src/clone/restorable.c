@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In this order: files are renamed in the images, received copies become binds, the images are held
-// against the policy, and what an unprivileged CRIU can't do is taken out of them.
+// In this order: files of cgroups are left behind, files are renamed in the images, received copies
+// become binds, the images are held against the policy, and what an unprivileged CRIU can't do is
+// taken out of them.
 #include "restorable.h"
 
 #include <fcntl.h>
@@ -30,6 +31,17 @@ static int note_renamed(void *context, const char *old_path, const char *new_pat
     struct path_map *renamed = &restorable->renamed[restorable->renamed_count++];
     *renamed = (struct path_map){.source = strdup(old_path), .target = strdup(new_path)};
     return renamed->source != NULL && renamed->target != NULL ? 0 : -1;
+}
+
+static int leave_cgroups_in(struct replay *replay, size_t index, struct failure *failure) {
+    size_t length, new_length;
+    const uint8_t *bytes = replay_bytes(replay, index, &length);
+    uint8_t *edited;
+    int count = image_leave_cgroups(bytes, length, replay_name(replay, index), &edited, &new_length,
+                                    failure);
+    if (count > 0)
+        replay_replace(replay, index, edited, new_length);
+    return count < 0 ? -1 : 0;
 }
 
 static int rename_in(struct restorable *restorable, struct replay *replay, size_t index,
@@ -237,6 +249,9 @@ static int fit_to_identity(struct restorable *restorable, struct replay *replay,
 }
 
 int restorable_make(struct restorable *restorable, struct replay *replay, struct failure *failure) {
+    for (size_t i = 0; i < replay_count(replay); i++)
+        if (leave_cgroups_in(replay, i, failure) < 0)
+            return -1;
     for (size_t i = 0; restorable->rename_count > 0 && i < replay_count(replay); i++)
         if (rename_in(restorable, replay, i, failure) < 0)
             return -1;

@@ -9,6 +9,7 @@
 #include "facts_internal.h"
 #include "image_fields.h"
 #include "memory.h"
+#include "paths.h"
 #include "procfs.h"
 #include "scope.h"
 
@@ -177,6 +178,9 @@ void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const 
     // It is on the target or isn't: what it holds doesn't matter.
     bool any_directory =
         fd->kind == FD_DIRECTORY && !fd->deleted && strncmp(fd->target, "/proc/", 6) != 0;
+    // The clone gets another file (image_leave_cgroups()).
+    bool is_left_behind = fd->kind == FD_REGULAR && !fd->deleted &&
+                          (fd->flags & O_ACCMODE) == O_RDONLY && path_is_of_cgroup(fd->target);
     if (strstr(info, ": LEASE ") != NULL) // "lock: 1: LEASE  ACTIVE    WRITE ..."
         claim_number(facts, CLAIM_LOCK, LOCK_LEASE);
     struct claim made = {CLAIM_DELETED_FILE, {fd->uid, fd->gid, fd->mode}, NULL};
@@ -190,7 +194,7 @@ void claims_of_fd(struct process_facts *facts, const struct fd_facts *fd, const 
     } else if (is_file || is_fifo) {
         if (fd->deleted && is_file_name(fd->target) && fd->links == 0)
             claim_add(facts, made);
-        if (!any_directory)
+        if (!any_directory && !is_left_behind)
             claim_path(facts, fd->target, fd->flags, fd->deleted);
     }
 }

@@ -72,6 +72,13 @@ int image_rename(const void *bytes, size_t length, const char *name,
                  const struct renaming *renaming, uint8_t **out, size_t *out_length,
                  struct failure *failure);
 
+// In the image of open files, a cgroup's file that is open for reading becomes /dev/null: the clone
+// is in other cgroups, which have other paths. Mostly it is a JVM that is just looking at its
+// limits (JDK-8146115); it finds none this once, and looks again. Result as image_rename()'s; other
+// kinds are left alone.
+int image_leave_cgroups(const void *bytes, size_t length, const char *name, uint8_t **out,
+                        size_t *out_length, struct failure *failure);
+
 // Makes a core image restorable by CRIU without privileges: the bounding set keeps everything
 // (dropping a capability from it takes CAP_SETPCAP, and CRIU drops each one that is missing), and
 // the supplementary groups become `groups`, which must be what getgroups(2) returns where CRIU runs

@@ -4,6 +4,7 @@
 // follow.
 #include "image.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "image_fields.h"
@@ -235,6 +236,62 @@ int image_rename(const void *bytes, size_t length, const char *name,
         return -1;
     return is_kind(&image, "files")
                ? edit_image(&edit, &image, edit_file, name, out, out_length, failure)
+               : 0;
+}
+
+// ---- Files of cgroups
+
+static bool is_of_cgroup(struct pb_view file) {
+    struct pb_field name;
+    char path[PATH_MAX];
+    mode_t mode = (mode_t)pb_number(file, REG_MODE, 0);
+    if (!pb_find(file.bytes, file.length, REG_NAME, &name) || name.wire_type != PB_BYTES ||
+        name.length == 0 || name.length >= sizeof path)
+        return false;
+    memcpy(path, name.bytes, name.length);
+    path[name.length] = '\0';
+    bool is_read = (pb_number(file, REG_FLAGS, O_RDWR) & O_ACCMODE) == O_RDONLY;
+    return S_ISREG(mode) && is_read && path_is_of_cgroup(path);
+}
+
+static int edit_cgroup_file(struct edit *edit, struct pb_view file, FILE *out) {
+    static const char nothing[] = "/dev/null";
+    struct pb_field field;
+    size_t position = 0;
+    int more;
+    if (!is_of_cgroup(file)) {
+        put_view(out, file);
+        return 0;
+    }
+    while ((more = pb_next(file.bytes, file.length, &position, &field)) > 0) {
+        if (field.number == REG_NAME) {
+            put_varint(out, (uint64_t)REG_NAME << 3 | PB_BYTES);
+            put_varint(out, strlen(nothing));
+            fputs(nothing, out);
+        } else if (field.number == REG_MODE) {
+            put_number(out, REG_MODE, S_IFCHR | 0666);
+        } else if (field.number != REG_SIZE) {
+            fwrite(field.start, 1, field.total, out);
+        }
+    }
+    edit->changed++;
+    return more;
+}
+
+static int edit_file_of_cgroup(struct edit *edit, struct pb_view entry, FILE *out) {
+    return edit_inside(edit, entry, FILE_REG, edit_cgroup_file, out);
+}
+
+int image_leave_cgroups(const void *bytes, size_t length, const char *name, uint8_t **out,
+                        size_t *out_length, struct failure *failure) {
+    struct edit edit = {0};
+    struct image image;
+    *out = NULL;
+    *out_length = 0;
+    if (image_open(&image, bytes, length, name, failure) != 0)
+        return -1;
+    return is_kind(&image, "files")
+               ? edit_image(&edit, &image, edit_file_of_cgroup, name, out, out_length, failure)
                : 0;
 }
 

@@ -8,7 +8,7 @@ enum core_field { CORE_THREAD = 5 };
 enum thread_field { THREAD_CREDS = 10 };
 enum creds_field { CREDS_UID = 1, CREDS_CAP_BOUNDING = 12, CREDS_GROUPS = 14 };
 enum file_field { FILE_REG = 3 };
-enum reg_field { REG_NAME = 6, REG_MODE = 10 };
+enum reg_field { REG_FLAGS = 2, REG_NAME = 6, REG_SIZE = 8, REG_MODE = 10 };
 enum ghost_field { GHOST_GID = 2, GHOST_CHUNKS = 9 };
 
 // Types of open files.

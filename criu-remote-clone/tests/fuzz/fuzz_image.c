@@ -102,6 +102,19 @@ static void check_credentials(const struct one *one) {
     free(out);
 }
 
+static void check_cgroups(const struct one *one) {
+    struct failure failure;
+    uint8_t *out, *again;
+    size_t length;
+    if (image_leave_cgroups(one->bytes, one->length, one->name, &out, &length, &failure) <= 0)
+        return;
+    if (count_entries(out, length, one->name) != count_entries(one->bytes, one->length, one->name))
+        abort();
+    if (image_leave_cgroups(out, length, one->name, &again, &length, &failure) != 0)
+        abort();
+    free(out);
+}
+
 static bool may_open(void *context, const char *path, int flags) {
     (void)context;
     (void)flags;
@@ -145,6 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < count; i++) {
         count_entries(images[i].bytes, images[i].length, images[i].name);
         check_rename(&images[i]);
+        check_cgroups(&images[i]);
         check_credentials(&images[i]);
     }
     check_policy(images, count);

@@ -8,6 +8,8 @@
 //   first     as `random`, written under this name and read under `second`, a hard link to it
 //   mapped    mapped read-only, never written
 //
+// Beside them a file of a cgroup, if there is one, which a clone can only read as empty.
+//
 // DIRECTORY/log gets a line each round, as counter's; "bad WHAT" when a file isn't as it must be.
 // SIGTERM: exit code 42.
 #include <fcntl.h>
@@ -150,6 +152,19 @@ static int mapped_is_good(const uint64_t *mapped, uint64_t round) {
     return 1;
 }
 
+// -1: this host has none.
+static int open_of_cgroup(void) {
+    static const char *const files[] = {"/sys/fs/cgroup/memory/memory.stat",
+                                        "/sys/fs/cgroup/cgroup.procs"};
+    int fd = open(files[0], O_RDONLY | O_CLOEXEC);
+    return fd >= 0 ? fd : open(files[1], O_RDONLY | O_CLOEXEC);
+}
+
+static int of_cgroup_is_good(int fd) {
+    char byte;
+    return fd < 0 || pread(fd, &byte, 1, 0) >= 0;
+}
+
 static unsigned long where(void) {
     struct stat status;
     return stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
@@ -176,6 +191,7 @@ int main(int argc, char **argv) {
     struct appended appended = {
         .fd = must(open("appended", O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0640),
                    "appended")};
+    int of_cgroup = open_of_cgroup();
     int log = must(open("log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644), "log");
 
     unsigned long number = 0, checksum = 0;
@@ -193,6 +209,7 @@ int main(int argc, char **argv) {
         check(log, names_are_one_file("first", "second", first.write_fd), "hard link");
         check(log, appended_is_good(&appended, number), "appended");
         check(log, mapped_is_good(mapped, number), "mapped");
+        check(log, of_cgroup_is_good(of_cgroup), "file of a cgroup");
         dprintf(log, "%lu %lu %lu 0\n", number, checksum, where());
         nanosleep(&(struct timespec){0, 2000000}, NULL);
     }

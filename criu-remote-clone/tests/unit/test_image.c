@@ -522,6 +522,71 @@ static size_t numbers_of(struct pb_view message, uint32_t number, uint64_t *valu
     return count;
 }
 
+// ---- Files of cgroups
+
+#define ID_OUT "3.6", "/srv/example/work/id.out"
+
+// What becomes of the file id.out of the C program if it is open by another path, and so.
+static int leave_cgroups(const char *path, uint64_t flags, uint64_t mode, struct renamed *left) {
+    struct image_set *set = set_load(C_PROGRAM);
+    struct set_image *files = set_find(set, "files.img");
+    size_t entry = entry_with(files, ID_OUT);
+    edit_text(files, entry, "3.6", path);
+    edit_number(files, entry, "3.2", flags);
+    edit_number(files, entry, "3.10", mode);
+    left->count = image_leave_cgroups(files->bytes.data, files->bytes.length, files->name,
+                                      &left->bytes, &left->length, &failure);
+    set_free(set);
+    return left->count;
+}
+
+static void a_file_of_a_cgroup_becomes_an_empty_one(void **state) {
+    (void)state;
+    struct renamed left;
+    assert_int_equal(leave_cgroups("/sys/fs/cgroup/memory/yarn/container_1/memory.stat",
+                                   O_RDONLY | O_CLOEXEC, S_IFREG | 0444, &left),
+                     1);
+    struct set_image image = {.name = "files.img", .bytes = {left.bytes, left.length}};
+    struct image reader = opened(&image);
+    struct pb_view entry;
+    size_t found = 0;
+    while (image_next(&reader, &entry.bytes, &entry.length, &failure) == 1) {
+        struct pb_view regular = pb_part(entry, FILE_REG);
+        struct pb_field size;
+        if (regular.bytes == NULL || pb_number(regular, REG_FLAGS, 0) != (O_RDONLY | O_CLOEXEC))
+            continue;
+        found++;
+        struct pb_view name = pb_part(regular, REG_NAME);
+        assert_int_equal(name.length, strlen("/dev/null"));
+        assert_memory_equal(name.bytes, "/dev/null", name.length);
+        assert_int_equal(pb_number(regular, REG_MODE, 0), S_IFCHR | 0666);
+        assert_false(pb_find(regular.bytes, regular.length, REG_SIZE, &size));
+    }
+    assert_int_equal(found, 1);
+    free(left.bytes);
+}
+
+static void other_files_than_those_read_of_cgroups_stay(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        uint64_t flags, mode;
+    } files[] = {
+        {"/sys/fs/cgroup/memory/tasks", O_WRONLY, S_IFREG | 0644},
+        {"/sys/fs/cgroup/memory/tasks", O_RDWR, S_IFREG | 0644},
+        {"/sys/fs/cgroup/memory", O_RDONLY, S_IFDIR | 0755},
+        {"/sys/fs/cgroups", O_RDONLY, S_IFREG | 0644},
+        {"/sys/kernel/profiling", O_RDONLY, S_IFREG | 0444},
+        {"/srv/sys/fs/cgroup/memory.stat", O_RDONLY, S_IFREG | 0444},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct renamed left;
+        if (leave_cgroups(files[i].path, files[i].flags, files[i].mode, &left) != 0)
+            fail_msg("%s, %d", files[i].path, (int)files[i].flags);
+        assert_null(left.bytes);
+    }
+}
+
 static void groups_and_bounding_set_fit_an_unprivileged_restore(void **state) {
     (void)state;
     struct image_set *set = set_load(C_PROGRAM);
@@ -638,6 +703,8 @@ int main(void) {
         cmocka_unit_test(renaming_there_and_back_restores_every_byte),
         cmocka_unit_test(a_rule_that_never_fits_changes_nothing),
         cmocka_unit_test(a_malformed_file_entry_is_refused),
+        cmocka_unit_test(a_file_of_a_cgroup_becomes_an_empty_one),
+        cmocka_unit_test(other_files_than_those_read_of_cgroups_stay),
         cmocka_unit_test(groups_and_bounding_set_fit_an_unprivileged_restore),
         cmocka_unit_test(only_groups_and_bounding_set_change),
         cmocka_unit_test(a_deleted_file_gets_the_users_group),

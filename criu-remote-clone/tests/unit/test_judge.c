@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "images.h"
 #include "obstacles.h"
+#include "paths.h"
 #include "policy.h"
 #include "scratch.h"
 #include "subject.h"
@@ -173,6 +174,12 @@ static int change_root(void *context) {
 static int open_own_memory(void *context) {
     (void)context;
     return open("/proc/self/mem", O_RDONLY);
+}
+
+static int read_of_cgroup(void *context) {
+    (void)context;
+    int file = open("/sys/fs/cgroup/memory/memory.stat", O_RDONLY);
+    return file >= 0 ? file : open("/sys/fs/cgroup/cgroup.procs", O_RDONLY);
 }
 
 static int open_fifo(void *context) {
@@ -355,6 +362,22 @@ static void every_kind_of_file_that_has_a_path_is_judged_by_it(void **state) {
         assert_known(CLAIM_PATH, &row);
         unlink(in(directory, "nobody's"));
     }
+}
+
+static void a_file_that_is_read_of_a_cgroup_is_left_behind(void **state) {
+    (void)state;
+    struct subject subject = subject_start(read_of_cgroup, NULL, -1);
+    struct process_facts facts;
+    if (subject.error != 0) {
+        subject_end(&subject);
+        skip(); // no cgroups
+    }
+    assert_int_equal(facts_of_process(subject.pid, &facts, &failure), 0);
+    for (size_t i = 0; i < facts.claim_count; i++)
+        if (facts.claims[i]->kind == CLAIM_PATH && path_is_of_cgroup(facts.claims[i]->text))
+            fail_msg("%s would be judged", facts.claims[i]->text);
+    facts_free(&facts);
+    subject_end(&subject);
 }
 
 static void a_plain_process_claims_nothing_that_is_refused(void **state) {
@@ -601,6 +624,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_policy_refuses_is_known_of_a_running_process),
         cmocka_unit_test(every_kind_of_file_that_has_a_path_is_judged_by_it),
+        cmocka_unit_test(a_file_that_is_read_of_a_cgroup_is_left_behind),
         cmocka_unit_test(a_plain_process_claims_nothing_that_is_refused),
         cmocka_unit_test(the_same_is_refused_of_images),
         cmocka_unit_test(labels_are_the_callers_and_sockets_have_none),
