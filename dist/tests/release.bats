@@ -150,8 +150,12 @@ need_mounts() {
 @test "clones are switched off and on for all, a queue and a user, by the configured file" {
     local switch=$BATS_TEST_TMPDIR/switch
     export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
-    echo "<configuration><property><name>mapreduce.clone.switch.file</name> <value>file://$switch</value></property></configuration>" \
-        >"$HADOOP_CONF_DIR/mapred-site.xml"
+    cat >"$HADOOP_CONF_DIR/mapred-site.xml" <<END
+<configuration><property><name>mapreduce.clone.switch.file</name> <value>file://$switch</value></property>
+<!-- as it was:
+  <property><name>mapreduce.clone.switch.file</name><value>file:///of/before</value></property>
+--></configuration>
+END
     echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
     # Without a file clones are off for all: one for a queue would switch them on for all others.
     run -1 "$RELEASE/bin/clone-hadoop" disable --queue production

@@ -49,6 +49,7 @@ import picocli.CommandLine.Option;
 public final class HistoryCommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int NAME_LENGTH = 24;
+    private static final int UNAUTHORIZED = 401;
 
     @Option(
             names = "--url",
@@ -75,6 +76,7 @@ public final class HistoryCommand implements Callable<Integer> {
 
     private final ObjectMapper mapper = new ObjectMapper();
     private final RestClient client = new RestClient(LIMIT);
+    private int hidden; // jobs that the user may not view
 
     public static void main(String[] arguments) {
         System.exit(Commands.line(new HistoryCommand()).execute(arguments));
@@ -86,6 +88,12 @@ public final class HistoryCommand implements Callable<Integer> {
         try {
             List<JobClones> jobs = jobs();
             System.out.print(table(jobs));
+            if (hidden > 0) {
+                System.out.printf(
+                        "%d more may not be viewed by this user: ask as one that their"
+                                + " mapreduce.job.acl-view-job has%n",
+                        hidden);
+            }
             if (json != null) {
                 Files.writeString(
                         json,
@@ -105,11 +113,18 @@ public final class HistoryCommand implements Callable<Integer> {
     }
 
     private List<JobClones> jobs() throws IOException, InterruptedException {
-        List<JsonNode> list = RestClient.list(get(selection()), "jobs", "job");
+        URI all = uri(selection());
+        List<JsonNode> list = RestClient.list(body(all, client.get(all)), "jobs", "job");
         list.sort(Comparator.comparingLong(job -> -job.path("finishTime").asLong()));
         List<JobClones> jobs = new ArrayList<>();
         for (JsonNode job : list.subList(0, Math.min(last, list.size()))) {
-            jobs.add(JobClones.of(job, get("jobs/" + job.path("id").asText() + "/counters")));
+            URI counters = uri("jobs/" + job.path("id").asText() + "/counters");
+            HttpResponse<String> answer = client.get(counters);
+            if (answer.statusCode() == UNAUTHORIZED) {
+                hidden++;
+            } else {
+                jobs.add(JobClones.of(job, body(counters, answer)));
+            }
         }
         return jobs;
     }
@@ -125,14 +140,15 @@ public final class HistoryCommand implements Callable<Integer> {
         return selection.toString();
     }
 
-    private JsonNode get(String path) throws IOException, InterruptedException {
-        URI uri;
+    private URI uri(String path) throws IOException {
         try {
-            uri = URI.create(url.replaceFirst("/*$", "") + "/ws/v1/history/mapreduce/" + path);
+            return URI.create(url.replaceFirst("/*$", "") + "/ws/v1/history/mapreduce/" + path);
         } catch (IllegalArgumentException e) {
             throw new IOException("--url: no URL: " + url);
         }
-        HttpResponse<String> answer = client.get(uri);
+    }
+
+    private JsonNode body(URI uri, HttpResponse<String> answer) throws IOException {
         if (answer.statusCode() != 200) {
             throw new IOException(uri + " answers " + answer.statusCode());
         }

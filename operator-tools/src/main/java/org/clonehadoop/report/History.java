@@ -44,7 +44,7 @@ public final class History {
     private final Duration patience;
 
     /**
-     * @param server e.g. {@code http://h0:19888}
+     * @param server e.g. {@code http://h0:19888}, or with a path, as behind a proxy
      */
     public History(URI server) {
         this(server, PATIENCE);
@@ -56,7 +56,11 @@ public final class History {
     public History(URI server, Duration patience) {
         this.patience = patience;
         client = new RestClient(patience);
-        jobs = server.resolve("/ws/v1/history/mapreduce/jobs/");
+        // Below what a proxy puts before it, if there is one: resolve() would drop that.
+        jobs =
+                URI.create(
+                        server.toString().replaceFirst("/*$", "")
+                                + "/ws/v1/history/mapreduce/jobs/");
     }
 
     /**

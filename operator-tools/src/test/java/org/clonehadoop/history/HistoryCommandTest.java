@@ -57,11 +57,15 @@ final class HistoryCommandTest {
     }
 
     private void answer(String path, String body) {
+        answer(path, 200, body);
+    }
+
+    private void answer(String path, int status, String body) {
         server.createContext(
                 path,
                 exchange -> {
                     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(200, bytes.length);
+                    exchange.sendResponseHeaders(status, bytes.length);
                     exchange.getResponseBody().write(bytes);
                     exchange.close();
                 });
@@ -101,6 +105,18 @@ final class HistoryCommandTest {
         var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
         assertThat(jobs).hasSize(1);
         assertThat(jobs.at("/0/counters/CLONES_WON").longValue()).isEqualTo(1);
+    }
+
+    /** As with mapreduce.cluster.acls.enabled. */
+    @Test
+    void aJobThatTheUserMayNotViewHidesNoOther(@TempDir Path directory) throws Exception {
+        server.removeContext("/ws/v1/history/mapreduce/jobs/job_1_2/counters");
+        answer("/ws/v1/history/mapreduce/jobs/job_1_2/counters", 401, "");
+        Path json = directory.resolve("jobs.json");
+        assertThat(run("http://localhost:" + server.getAddress().getPort(), json)).isZero();
+        var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
+        assertThat(jobs).hasSize(1);
+        assertThat(jobs.at("/0/id").textValue()).isEqualTo("job_1_1");
     }
 
     @Test

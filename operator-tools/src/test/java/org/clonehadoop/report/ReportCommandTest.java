@@ -30,6 +30,8 @@ import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ReportCommandTest {
@@ -107,27 +109,27 @@ class ReportCommandTest {
                 .doesNotContain("<h3>", "<count>");
     }
 
-    @Test
-    void aServersAnswersBecomeAllThreeReports(@TempDir Path dir) throws Exception {
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    /** Also one that is behind a path, as a proxy's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/gateway/default/"})
+    void aServersAnswersBecomeAllThreeReports(String before, @TempDir Path dir) throws Exception {
+        HttpServer real = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        Answers server = new Answers(real, before.replaceFirst("/$", ""));
         String attempts = "/tasks/task_1_0001_m_000000/attempts";
-        answer(
-                server,
+        server.answer(
                 "",
                 """
                 {"job": {"id": "job_1_0001", "name": "sort", "state": "SUCCEEDED",
                  "submitTime": 1000, "finishTime": 46000}}""");
-        answer(
-                server,
+        server.answer(
                 "/counters",
                 """
                 {"jobCounters": {"counterGroup": [{"counterGroupName":
                  "org.apache.hadoop.clone.appmaster.CloneCounter", "counter": [
                  {"name": "WON_MILLIS", "totalCounterValue": 5000},
                  {"name": "CLONES_ORDERED", "totalCounterValue": 1}]}]}}""");
-        answer(server, "/tasks", "{\"tasks\": {\"task\": [{\"id\": \"task_1_0001_m_000000\"}]}}");
-        answer(
-                server,
+        server.answer("/tasks", "{\"tasks\": {\"task\": [{\"id\": \"task_1_0001_m_000000\"}]}}");
+        server.answer(
                 attempts,
                 """
                 {"taskAttempts": {"taskAttempt": [
@@ -135,12 +137,11 @@ class ReportCommandTest {
                   "nodeHttpAddress": "h1:8042", "startTime": 2000, "finishTime": 31000},
                  {"id": "attempt_1_0001_m_000000_1", "type": "MAP", "state": "SUCCEEDED",
                   "nodeHttpAddress": "h2:8042", "startTime": 21000, "finishTime": 30000}]}}""");
-        answer(server, attempts + "/attempt_1_0001_m_000000_0/counters", "{}");
-        answer(
-                server,
+        server.answer(attempts + "/attempt_1_0001_m_000000_0/counters", "{}");
+        server.answer(
                 attempts + "/attempt_1_0001_m_000000_1/counters",
                 "{\"x\": \"CLONED_FROM_ATTEMPT_0\"}");
-        server.start();
+        real.start();
         try {
             Path html = dir.resolve("job.html");
             Path json = dir.resolve("job.json");
@@ -149,7 +150,7 @@ class ReportCommandTest {
                             .execute(
                                     ID,
                                     "--url",
-                                    "http://127.0.0.1:" + server.getAddress().getPort(),
+                                    "http://127.0.0.1:" + real.getAddress().getPort() + before,
                                     "--html",
                                     html.toString(),
                                     "--json",
@@ -161,19 +162,21 @@ class ReportCommandTest {
             assertThat(all.path("thrown_away_s").asDouble()).isEqualTo(10);
             assertThat(all.at("/clones_by_attempt/0/original_host").asText()).isEqualTo("h1");
         } finally {
-            server.stop(0);
+            real.stop(0);
         }
     }
 
-    private static void answer(HttpServer server, String path, String body) {
-        server.createContext(
-                "/ws/v1/history/mapreduce/jobs/" + ID + path,
-                exchange -> {
-                    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(200, bytes.length);
-                    exchange.getResponseBody().write(bytes);
-                    exchange.close();
-                });
+    private record Answers(HttpServer server, String before) {
+        void answer(String path, String body) {
+            server.createContext(
+                    before + "/ws/v1/history/mapreduce/jobs/" + ID + path,
+                    exchange -> {
+                        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+                        exchange.sendResponseHeaders(200, bytes.length);
+                        exchange.getResponseBody().write(bytes);
+                        exchange.close();
+                    });
+        }
     }
 
     @Test
