@@ -244,6 +244,10 @@ final class CloneMaking {
             obstacle = task.restless(patience.atMost(gateLimitMillis));
         }
         if (obstacle.isEmpty()) {
+            // A client that was made since, or a reader that was just being made then.
+            obstacle = TaskHooks.LOCAL_READS.suspend(gateLimitMillis);
+        }
+        if (obstacle.isEmpty()) {
             obstacle = task.strangers();
         }
         return obstacle;

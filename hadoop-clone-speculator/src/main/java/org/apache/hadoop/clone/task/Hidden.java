@@ -34,6 +34,7 @@ import org.apache.hadoop.hdfs.net.Peer;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitCache;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitReplica;
 import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.MapOutputFile;
 import org.apache.hadoop.mapred.TaskAttemptContext;
@@ -139,6 +140,16 @@ final class Hidden {
                     "org/apache/hadoop/hdfs/DFSInputStream",
                     "blockReader",
                     "Lorg/apache/hadoop/hdfs/BlockReader;");
+    static final HiddenField<ShortCircuitReplica> REPLICA =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/client/impl/BlockReaderLocal",
+                    "replica",
+                    "Lorg/apache/hadoop/hdfs/shortcircuit/ShortCircuitReplica;");
+    static final HiddenField<Object> UNCOPIED_READS =
+            HiddenField.of(
+                    "org/apache/hadoop/hdfs/DFSInputStream",
+                    "extendedReadBuffers",
+                    "Lorg/apache/hadoop/util/IdentityHashStore;");
     static final HiddenField<ShortCircuitCache[]> SHORT_CIRCUIT_CACHES =
             HiddenField.of(
                     "org/apache/hadoop/hdfs/ClientContext",

@@ -42,6 +42,7 @@ import org.apache.hadoop.hdfs.shortcircuit.DfsClientShm;
 import org.apache.hadoop.hdfs.shortcircuit.DfsClientShmManager;
 import org.apache.hadoop.hdfs.shortcircuit.DfsClientShmManager.PerDatanodeVisitorInfo;
 import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitCache;
+import org.apache.hadoop.hdfs.shortcircuit.ShortCircuitShm;
 import org.apache.hadoop.net.unix.DomainSocket;
 
 /**
@@ -53,10 +54,16 @@ import org.apache.hadoop.net.unix.DomainSocket;
 final class LocalReads {
     private static final long POLL_MILLIS = 5;
 
+    /** Reads a block's file; not the legacy one, which has no memory in common with a DataNode. */
+    private static final String FILE_READER = "org.apache.hadoop.hdfs.client.impl.BlockReaderLocal";
+
     /** For a thread that may be talking to a DataNode. */
     private static final long LOOK_MILLIS = 1000;
 
     private final List<ShortCircuitConf> suspended = new ArrayList<>();
+
+    /** Null if nothing was to be closed yet; of a disk that hangs it never ends. */
+    private FutureTask<Void> closing;
 
     /** Descriptors of their sockets, which {@link #suspend} closes. */
     static Set<Integer> sockets() throws IOException {
@@ -78,22 +85,68 @@ final class LocalReads {
     }
 
     /**
+     * @return why they can't end, as other reads couldn't take their place
+     */
+    static Optional<String> obstacle() {
+        if (confs().noneMatch(ShortCircuitConf::isShortCircuitLocalReads)) {
+            return Optional.empty();
+        }
+        return TaskHooks.snapshot(TaskHooks.STREAMS).stream()
+                .map(LocalReads::obstacle)
+                .flatMap(Optional::stream)
+                .findAny();
+    }
+
+    /** Of HDFS's clients in this process. */
+    private static Stream<ShortCircuitConf> confs() {
+        return TaskHooks.snapshot(TaskHooks.HDFS_CLIENTS).stream()
+                .map(client -> ((DFSClient) client).getConf().getShortCircuitConf());
+    }
+
+    private static Optional<String> obstacle(Object stream) {
+        if (Hidden.UNCOPIED_READS.get(stream) != null) {
+            return Optional.of(
+                    "it reads blocks of HDFS without copying them, which only local files allow");
+        }
+        BlockReader reader = Hidden.BLOCK_READER.get(stream);
+        return reader != null && isWithdrawn(reader)
+                ? Optional.of(
+                        "of a block that it reads locally the DataNode has no more, or has ended")
+                : Optional.empty();
+    }
+
+    /**
+     * A reader of such a block goes on to its end, and no other could be made: the block may have
+     * been deleted.
+     */
+    private static boolean isWithdrawn(BlockReader reader) {
+        if (!reader.getClass().getName().equals(FILE_READER)) {
+            return false;
+        }
+        ShortCircuitShm.Slot slot = Hidden.REPLICA.get(reader).getSlot();
+        return slot != null && !slot.isValid();
+    }
+
+    /**
      * Ends them, and keeps HDFS's clients from new ones until {@link #resume}; nothing if there are
-     * none.
+     * none. Harmless if they have ended.
      *
-     * @return why they don't end in so many milliseconds; {@link #resume} must follow in any case
+     * @return why they don't, or can't in so many milliseconds; {@link #resume} must follow in any
+     *     case
      */
     Optional<String> suspend(long limitMillis) throws InterruptedException {
-        for (Object client : TaskHooks.snapshot(TaskHooks.HDFS_CLIENTS)) {
-            ShortCircuitConf conf = ((DFSClient) client).getConf().getShortCircuitConf();
-            if (conf.isShortCircuitLocalReads()) {
-                suspended.add(conf);
-                Hidden.READS_LOCALLY.set(conf, false);
-            }
+        Optional<String> obstacle = obstacle();
+        if (obstacle.isPresent()) {
+            return obstacle;
+        }
+        for (ShortCircuitConf conf :
+                confs().filter(ShortCircuitConf::isShortCircuitLocalReads).toList()) {
+            suspended.add(conf);
+            Hidden.READS_LOCALLY.set(conf, false);
         }
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
         try {
-            while (!suspended.isEmpty() && !end(limitMillis)) {
+            while (!end(limitMillis)) {
                 if (System.nanoTime() > deadline) {
                     return Optional.of(
                             "short-circuit reads of HDFS's blocks don't end in "
@@ -104,7 +157,7 @@ final class LocalReads {
             }
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(e.getMessage());
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
@@ -122,7 +175,7 @@ final class LocalReads {
     /**
      * @return whether none is left
      */
-    private static boolean end(long limitMillis) throws IOException, InterruptedException {
+    private boolean end(long limitMillis) throws IOException, InterruptedException {
         closeReaders(limitMillis);
         for (ClientContext context : HadoopPeers.contexts()) {
             for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
@@ -131,23 +184,47 @@ final class LocalReads {
             }
             closePeers(context.getPeerCache());
         }
-        return sockets().isEmpty();
+        return sockets().isEmpty() && files() == 0;
+    }
+
+    /** Of blocks, open ones: without shared memory they have no socket. */
+    private static int files() {
+        int files = 0;
+        for (ClientContext context : HadoopPeers.contexts()) {
+            for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
+                files += files(cache);
+            }
+        }
+        return files;
+    }
+
+    private static int files(ShortCircuitCache cache) {
+        ReentrantLock lock = Hidden.REPLICAS_LOCK.get(cache);
+        lock.lock();
+        try {
+            return cache.getReplicaInfoMapSize();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
      * The next read makes another. Those over TCP stay. By a thread of its own, since a read from a
      * disk that hangs holds its stream for as long.
      */
-    private static void closeReaders(long limitMillis) throws IOException, InterruptedException {
+    private void closeReaders(long limitMillis) throws IOException, InterruptedException {
         List<Object> streams =
                 TaskHooks.snapshot(TaskHooks.STREAMS).stream().filter(LocalReads::isLocal).toList();
         if (streams.isEmpty()) {
             return;
         }
-        FutureTask<Void> closing =
-                new FutureTask<>(
-                        () -> streams.forEach(stream -> ((CanUnbuffer) stream).unbuffer()), null);
-        new UserThread("clone-local-reads", closing).start();
+        if (closing == null || closing.isDone()) {
+            closing =
+                    new FutureTask<>(
+                            () -> streams.forEach(stream -> ((CanUnbuffer) stream).unbuffer()),
+                            null);
+            new UserThread("clone-local-reads", closing).start();
+        }
         try {
             closing.get(limitMillis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {

@@ -113,7 +113,8 @@ final class OrderLoop implements Runnable {
     private CloneAnswer prepare(CloneOrder order) {
         try {
             long waitedBefore = task.waitedMillis();
-            Optional<String> obstacle = task.obstacle();
+            Optional<String> reading = LocalReads.obstacle();
+            Optional<String> obstacle = reading.isPresent() ? reading : task.obstacle();
             return obstacle.isPresent()
                     ? CloneAnswer.refused(order.cloneId(), obstacle.get())
                     : CloneAnswer.able(order.cloneId(), task.fileBytes())

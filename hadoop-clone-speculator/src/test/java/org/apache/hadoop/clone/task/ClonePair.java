@@ -92,6 +92,12 @@ final class ClonePair implements AutoCloseable {
         await(() -> appMaster.running.contains(cloned));
     }
 
+    /** Asks only, and is refused. */
+    CloneAnswer refused() throws Exception {
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        return answer(CloneAnswer.Kind.REFUSED);
+    }
+
     private CloneAnswer answer(CloneAnswer.Kind expected) throws Exception {
         CloneAnswer answer = appMaster.answer();
         assertThat(answer.kind()).as(answer + said()).isEqualTo(expected);

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,14 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** A map that reads the files of its input's blocks itself (HDFS-347) is really cloned. */
 @Timeout(300)
 class ClonedLocalReadsTest {
+    private static final long ALL_LINES = 64 << 20;
+
     @TempDir private Path temp;
 
     private LocalHdfs hdfs;
 
-    @BeforeEach
-    void start() throws IOException, InterruptedException {
+    private void startHdfs(long block) throws IOException, InterruptedException {
         NativeTool.required();
-        hdfs = new LocalHdfs(Files.createDirectory(temp.resolve("h")));
+        hdfs = new LocalHdfs(Files.createDirectory(temp.resolve("h")), block);
     }
 
     @AfterEach
@@ -47,6 +47,7 @@ class ClonedLocalReadsTest {
 
     @Test
     void bothReadAllAndTheBlocksFilesAgain() throws Exception {
+        startHdfs(HdfsLines.BLOCK);
         Path directory = Files.createDirectory(temp.resolve("pair"));
         try (ClonePair pair = ClonePair.ofMap(directory, hdfs.lines)) {
             pair.original.withNativeIo();
@@ -69,6 +70,26 @@ class ClonedLocalReadsTest {
             HdfsLines.assertAll(MapOutput.read(pair.clone.local, pair.cloned));
             assertThat(pair.appMaster.errors).isEmpty();
             pair.await(() -> hdfs.segments() == 0);
+        }
+    }
+
+    /** It goes on to the block's end, and nobody could read that in another way. */
+    @Test
+    void aMapKeepsItsReaderOfABlockThatWasDeleted() throws Exception {
+        startHdfs(ALL_LINES);
+        Path directory = Files.createDirectory(temp.resolve("pair"));
+        try (ClonePair pair = ClonePair.ofMap(directory, hdfs.lines)) {
+            pair.original.withNativeIo();
+            pair.start(hdfs.job());
+            pair.await(() -> pair.original.position() > 2000);
+            hdfs.delete();
+            long pid = pair.original.pid();
+            pair.await(() -> blocks(pid).stream().anyMatch(file -> file.endsWith(" (deleted)")));
+
+            assertThat(pair.refused().reason()).contains("the DataNode has no more");
+            pair.original.endInput();
+            assertThat(pair.original.exitCode()).as(pair.original.log()).isZero();
+            HdfsLines.assertAll(MapOutput.read(pair.original.local, TaskJvm.ATTEMPT));
         }
     }
 

@@ -44,7 +44,9 @@ final class HdfsLines {
 
     private static final String LINE = "line %010d\n";
     private static final int LENGTH = String.format(Locale.ROOT, LINE, 0).length();
-    private static final long BLOCK = 1 << 20;
+    static final long BLOCK = 1 << 20;
+
+    private static final int BUFFER = 4096;
 
     private HdfsLines() {}
 
@@ -68,9 +70,14 @@ final class HdfsLines {
 
     /** Writes the file, and makes all of it one map's input. */
     static FileSplit write(MiniDFSCluster hdfs) throws IOException {
+        return write(hdfs, BLOCK);
+    }
+
+    /** In blocks of that size. */
+    static FileSplit write(MiniDFSCluster hdfs, long block) throws IOException {
         DistributedFileSystem system = hdfs.getFileSystem();
         Path file = system.makeQualified(new Path("/lines"));
-        try (OutputStream out = system.create(file)) {
+        try (OutputStream out = system.create(file, true, BUFFER, (short) 1, block)) {
             for (int i = 0; i < COUNT; i++) {
                 out.write(line(i).getBytes(StandardCharsets.US_ASCII));
             }

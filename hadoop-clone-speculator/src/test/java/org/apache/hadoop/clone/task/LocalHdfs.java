@@ -37,6 +37,7 @@ import org.apache.hadoop.net.unix.DomainSocket;
 final class LocalHdfs implements Closeable {
     private static final String READY = "lines: ";
     private static final String SEGMENTS = "segments: ";
+    private static final String DELETE = "delete";
 
     private final Path directory;
     private final Process process;
@@ -48,8 +49,9 @@ final class LocalHdfs implements Closeable {
 
     /**
      * @param directory an empty one, with a short path: a socket is made in it
+     * @param block size of the lines' blocks, in bytes
      */
-    LocalHdfs(Path directory) throws IOException {
+    LocalHdfs(Path directory, long block) throws IOException {
         this.directory = directory;
         process =
                 new ProcessBuilder(
@@ -58,7 +60,8 @@ final class LocalHdfs implements Closeable {
                                 "-cp",
                                 NativeIo.with(System.getProperty("java.class.path")),
                                 LocalHdfs.class.getName(),
-                                directory.toString())
+                                directory.toString(),
+                                Long.toString(block))
                         .redirectError(directory.resolve("stderr").toFile())
                         .start();
         said =
@@ -87,6 +90,12 @@ final class LocalHdfs implements Closeable {
         return Integer.parseInt(after(SEGMENTS));
     }
 
+    /** Deletes the lines; of its blocks the DataNode learns a few seconds later. */
+    void delete() throws IOException {
+        questions.println(DELETE);
+        after(SEGMENTS);
+    }
+
     private String after(String prefix) throws IOException {
         String line = said.readLine();
         while (line != null && !line.startsWith(prefix)) {
@@ -108,18 +117,22 @@ final class LocalHdfs implements Closeable {
         conf.set("dfs.domain.socket.path", directory.resolve("dn").toString());
     }
 
-    /** That JVM: its directory. */
+    /** That JVM: its directory, and the size of blocks. */
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
         DomainSocket.disableBindPathValidation(); // /tmp is anybody's
         Configuration conf = new Configuration();
         readLocally(conf, directory);
         MiniDFSCluster hdfs = HdfsLines.start(directory.resolve("hdfs"), conf);
-        FileSplit lines = HdfsLines.write(hdfs);
+        FileSplit lines = HdfsLines.write(hdfs, Long.parseLong(arguments[1]));
         System.out.println(READY + lines.getPath() + " " + lines.getLength());
         BufferedReader questions =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        while (questions.readLine() != null) {
+        String question;
+        while ((question = questions.readLine()) != null) {
+            if (question.equals(DELETE)) {
+                hdfs.getFileSystem().delete(lines.getPath(), false);
+            }
             AtomicInteger count = new AtomicInteger();
             ShortCircuitRegistry registry = hdfs.getDataNodes().get(0).getShortCircuitRegistry();
             registry.visit(
