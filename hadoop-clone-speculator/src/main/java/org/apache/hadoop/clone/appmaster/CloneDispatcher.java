@@ -167,6 +167,12 @@ class CloneDispatcher extends AsyncDispatcher {
         if (event instanceof ReduceYieldKill yield && !Harmless.or(false, () -> mayYield(yield))) {
             return;
         }
+        if (event.getType() == TaskAttemptEventType.TA_TOO_MANY_FETCH_FAILURE
+                && attempt(id).getState() == TaskAttemptState.KILLED) {
+            // SpillService kills a map that has only just succeeded, if its spills are lost. While
+            // its task is cleaned up stock has no transition for this, and would end the job.
+            return;
+        }
         Optional<String> cloneFailure = Harmless.or(Optional.empty(), () -> cloneFailure(event));
         stock.handle(
                 cloneFailure.isPresent()

@@ -36,8 +36,10 @@ import org.apache.hadoop.mapreduce.v2.app.job.Job;
 import org.apache.hadoop.mapreduce.v2.app.job.Task;
 import org.apache.hadoop.mapreduce.v2.app.job.TaskAttempt;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptEventType;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptKillEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
+import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptTooManyFetchFailureEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEvent;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskEventType;
 import org.apache.hadoop.mapreduce.v2.app.speculate.Speculator;
@@ -210,6 +212,29 @@ class SecondAttemptKillTest {
         succeed(second);
         await().until(job::getState, JobState.SUCCEEDED::equals);
         assertThat(task.getAttempts()).hasSize(2);
+    }
+
+    /**
+     * As SpillService does where spills are lost with a node; reduces may have missed them before.
+     */
+    @Test
+    void oneThatIsKilledAsItHasSucceededMayBeBlamedAsWell() throws Exception {
+        startWithSecond(1);
+        app.tell(second, TaskAttemptEventType.TA_DONE);
+        await().until(() -> state(second) == TaskAttemptState.SUCCEEDED);
+        app.send(new TaskAttemptKillEvent(second, "Spills of it are lost with a node", true));
+        await().until(
+                        () -> {
+                            app.send(new TaskAttemptTooManyFetchFailureEvent(second, null, null));
+                            return task.getAttempts().size() == 3;
+                        });
+        TaskAttemptId third = next(2);
+        succeed(third);
+        Task reduce = job.getTasks(TaskType.REDUCE).values().iterator().next();
+        TaskAttemptId only = reduce.getAttempts().keySet().iterator().next();
+        awaitRunning(only);
+        succeed(only);
+        assertSucceeded(3);
     }
 
     // --- with the real speculator ---
