@@ -45,6 +45,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private SpillIds ids;
     private SpillChain chains;
     private OpenSpill<K, V> open;
+    private boolean isFull; // the open one: it is cut before the next record is taken
     private volatile Future<?> writing;
     private volatile int spills;
     private volatile long largeNanos = BoundaryDistance.UNKNOWN;
@@ -63,25 +64,33 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         chains = new SpillChain(context.getJobConf());
     }
 
+    /** One that is interrupted hasn't taken the record, as stock's hasn't. */
     @Override
     public synchronized void collect(K key, V value, int partition)
             throws IOException, InterruptedException {
-        if (open == null) {
-            open = begin();
-        }
-        if (open.collect(key, value, partition)) {
+        if (isFull) {
             awaitWriter();
             sink.full();
             cut();
         }
+        if (open == null) {
+            open = begin();
+        }
+        isFull = open.collect(key, value, partition);
     }
 
+    /** Stock makes its one buffer before there is a mapper that could be interrupted. */
     private OpenSpill<K, V> begin() throws IOException {
+        boolean interrupted = Thread.interrupted();
         try {
             return new OpenSpill<>(
                     map, spillTask, place(), plan.megabytes(spills), plan.limit(spills));
         } catch (ClassNotFoundException e) {
             throw new IOException("No buffer for spill " + spills, e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -102,6 +111,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         OpenSpill<K, V> full = open;
         int index = spills;
         open = null;
+        isFull = false;
         spills++;
         writing = writer.submit(() -> write(full, index));
     }

@@ -49,6 +49,7 @@ public final class SpillPoller {
     private final TaskAttemptID reduce;
     private final SpillScheduler<?, ?> scheduler;
     private final ExceptionReporter reporter;
+    private final long retryMillis;
     private final Thread thread = new UserThread(SpillShuffle.THREAD, this::work);
     private int seen;
     private OptionalInt voidMap = OptionalInt.empty();
@@ -59,10 +60,23 @@ public final class SpillPoller {
             TaskAttemptID reduce,
             SpillScheduler<?, ?> scheduler,
             ExceptionReporter reporter) {
+        this(appMaster, reduce, scheduler, reporter, RETRY_MILLIS);
+    }
+
+    /**
+     * @param retryMillis between two calls of which the first has failed
+     */
+    SpillPoller(
+            SpillProtocol appMaster,
+            TaskAttemptID reduce,
+            SpillScheduler<?, ?> scheduler,
+            ExceptionReporter reporter,
+            long retryMillis) {
         this.appMaster = appMaster;
         this.reduce = reduce;
         this.scheduler = scheduler;
         this.reporter = reporter;
+        this.retryMillis = retryMillis;
     }
 
     /** Has the poller run something before each question, which may take its time. */
@@ -117,17 +131,32 @@ public final class SpillPoller {
     }
 
     private List<SpillUpdate> ask() throws IOException, InterruptedException {
+        return insist(
+                "The AppMaster doesn't say where spills are",
+                () -> {
+                    beforeQuestion.run();
+                    return appMaster.spillUpdates(reduce, seen).list();
+                });
+    }
+
+    private interface Call<T> {
+        T once() throws IOException;
+    }
+
+    /**
+     * @param refusal what to say if it fails again and again
+     */
+    private <T> T insist(String refusal, Call<T> call) throws IOException, InterruptedException {
         for (int left = TRIES - 1; ; left--) {
             try {
-                beforeQuestion.run();
-                return appMaster.spillUpdates(reduce, seen).list();
+                return call.once();
             } catch (IOException e) {
                 passOnAnEnd();
                 if (left == 0) {
-                    throw new IOException("The AppMaster doesn't say where spills are", e);
+                    throw new IOException(refusal, e);
                 }
-                LOG.info("No news of spills: {}", e.toString());
-                Thread.sleep(RETRY_MILLIS);
+                LOG.info("The AppMaster is asked again: {}", e.toString());
+                Thread.sleep(retryMillis);
             }
         }
     }
@@ -140,12 +169,12 @@ public final class SpillPoller {
 
     private void startAgain(int map) throws IOException, InterruptedException {
         LOG.warn("Map {} isn't deterministic, and what was fetched of it is void", map);
-        try {
-            appMaster.startAgain(reduce);
-        } catch (IOException e) {
-            passOnAnEnd();
-            throw e;
-        }
+        insist(
+                "What was fetched of map " + map + " is void, and the AppMaster can't be told",
+                () -> {
+                    appMaster.startAgain(reduce);
+                    return null;
+                });
         Thread.sleep(KILL_MILLIS);
         throw new IOException("What was fetched of map " + map + " is void, and nobody kills this");
     }

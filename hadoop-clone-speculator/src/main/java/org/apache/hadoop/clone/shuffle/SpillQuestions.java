@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -107,8 +108,17 @@ public final class SpillQuestions {
         long due = lastMillis + Math.min(pause, PAUSE_MILLIS);
         if (due < dueMillis) {
             dueMillis = due;
-            long left = Math.max(0, due - Time.monotonicNow());
-            answers.schedule(this::answer, left, TimeUnit.MILLISECONDS);
+            schedule(Math.max(0, due - Time.monotonicNow()));
+        }
+    }
+
+    private void schedule(long millis) {
+        try {
+            answers.schedule(this::answer, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // The AppMaster stops, and still hears of attempts: Hadoop's dispatcher would end it
+            // for this before it has unregistered, and the job would run again.
+            dueMillis = NEVER;
         }
     }
 

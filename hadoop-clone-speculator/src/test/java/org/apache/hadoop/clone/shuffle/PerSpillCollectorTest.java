@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -45,6 +46,7 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,6 +235,56 @@ class PerSpillCollectorTest {
                     .filter(thread -> thread.getKey().getState() == Thread.State.TIMED_WAITING)
                     .flatMap(thread -> Stream.of(thread.getValue()))
                     .anyMatch(frame -> frame.getMethodName().equals("getSpillFileForWrite"));
+        }
+    }
+
+    /**
+     * A program's own watchdog may interrupt a mapper that waits, which writes the record again.
+     */
+    @Test
+    @Timeout(60)
+    void hasntTakenARecordWhoseWriterWasInterrupted() throws Exception {
+        int records = 100_000; // more than two spills take
+        AtomicInteger interrupted = new AtomicInteger();
+        JobConf job = CollectedMap.job(1);
+        job.setOutputKeyComparatorClass(HeldComparator.class);
+        CollectedMap map =
+                CollectedMap.perSpill(
+                        job,
+                        dir,
+                        SMALLEST,
+                        collector -> {
+                            for (int record = 0; record < records; record++) {
+                                Thread.currentThread().interrupt();
+                                try {
+                                    putOne(collector, record);
+                                } catch (InterruptedException e) {
+                                    interrupted.incrementAndGet();
+                                    HeldComparator.GATE.countDown();
+                                    putOne(collector, record);
+                                }
+                            }
+                            Thread.interrupted();
+                        });
+        assertThat(interrupted).hasPositiveValue();
+        assertThat(map.partition(0)).hasSize(records).doesNotHaveDuplicates();
+    }
+
+    private static void putOne(MapOutputCollector<Text, BytesWritable> collector, int record)
+            throws IOException, InterruptedException {
+        collector.collect(new Text("key" + record), new BytesWritable(new byte[20]), 0);
+    }
+
+    /** The writer waits for the mapper to have been interrupted. */
+    public static final class HeldComparator extends Text.Comparator {
+        static final CountDownLatch GATE = new CountDownLatch(1);
+
+        @Override
+        public int compare(byte[] b1, int s1, int l1, byte[] b2, int s2, int l2) {
+            if (Thread.currentThread().getName().equals(SpillCollector.THREAD)) {
+                Uninterruptibles.awaitUninterruptibly(GATE);
+            }
+            return super.compare(b1, s1, l1, b2, s2, l2);
         }
     }
 

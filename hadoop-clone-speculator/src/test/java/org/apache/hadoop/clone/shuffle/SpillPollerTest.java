@@ -13,6 +13,7 @@
  */
 package org.apache.hadoop.clone.shuffle;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.doThrow;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mockito.ArgumentCaptor;
 
 @Timeout(60)
 class SpillPollerTest {
@@ -43,7 +45,7 @@ class SpillPollerTest {
     private final SpillProtocol appMaster = mock();
     private final SpillScheduler<?, ?> scheduler = mock();
     private final ExceptionReporter reporter = mock();
-    private final SpillPoller poller = new SpillPoller(appMaster, REDUCE, scheduler, reporter);
+    private final SpillPoller poller = new SpillPoller(appMaster, REDUCE, scheduler, reporter, 1);
 
     /** Part of what the reduce has fetched is void. */
     @BeforeEach
@@ -69,11 +71,24 @@ class SpillPollerTest {
         verify(scheduler).apply(any());
     }
 
+    /** A connection that breaks is no fault of the reduce's. */
+    @Test
+    void tellsItAgainIfItWasntHeard() throws IOException {
+        doThrow(new IOException("reset")).doNothing().when(appMaster).startAgain(REDUCE);
+        poller.start();
+        verify(appMaster, timeout(PATIENCE_MILLIS).times(2)).startAgain(REDUCE);
+        verify(reporter, never()).reportException(any());
+    }
+
     @Test
     void failsAReduceThatNobodyCanKill() throws IOException {
         IOException refused = new IOException("not known");
         doThrow(refused).when(appMaster).startAgain(REDUCE);
         poller.start();
-        verify(reporter, timeout(PATIENCE_MILLIS)).reportException(refused);
+        ArgumentCaptor<Throwable> reported = ArgumentCaptor.forClass(Throwable.class);
+        verify(reporter, timeout(PATIENCE_MILLIS)).reportException(reported.capture());
+        assertThat(reported.getValue())
+                .hasMessageContaining("the AppMaster can't be told")
+                .hasCause(refused);
     }
 }

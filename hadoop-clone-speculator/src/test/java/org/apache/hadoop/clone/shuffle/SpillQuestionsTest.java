@@ -22,6 +22,7 @@ import static org.mockito.Mockito.verifyNoInteractions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.clone.protocol.SpillNotice;
 import org.apache.hadoop.clone.protocol.SpillUpdate;
@@ -70,6 +71,18 @@ class SpillQuestionsTest {
         assertThat(runLast(1)).isZero();
         assertThat(answers).hasSize(1);
         assertThat(answers.get(0)).hasSize(1);
+    }
+
+    /** Its dispatcher still tells of attempts then, and would end it for what it is thrown. */
+    @Test
+    void isSilentOnceTheAppMasterStops() throws IOException {
+        ScheduledExecutorService ended = Executors.newSingleThreadScheduledExecutor();
+        questions = new SpillQuestions(registry, ended, 1);
+        ask(0, 0);
+        ended.shutdownNow();
+        publish();
+        questions.ended();
+        assertThat(answers).isEmpty();
     }
 
     @Test
