@@ -387,13 +387,6 @@ public class CloneAppMaster extends MRAppMaster {
     }
 
     private void startOurs() {
-        memory =
-                CostMemory.of(
-                        getConfig(),
-                        CloneSpeculator.configuredCosts(getConfig()),
-                        coordinator.learned());
-        memory.ifPresent(CostMemory::recall);
-        show();
         clock = HadoopExecutors.newSingleThreadScheduledExecutor();
         // Those wait for the allocator, which may be waiting for the ResourceManager: clones'
         // time-outs and operators' switch don't.
@@ -403,6 +396,14 @@ public class CloneAppMaster extends MRAppMaster {
         onEachTick(placement::sortHosts);
         slots.ifPresent(shared -> onEachTick(() -> shared.keepOnly(coordinator::isUnderWay)));
         yields.ifPresent(reduces -> onEachTick(yieldClock, () -> look(reduces)));
+        // What fails from here on leaves no clone without its time-outs.
+        memory =
+                CostMemory.of(
+                        getConfig(),
+                        CloneSpeculator.configuredCosts(getConfig()),
+                        coordinator.learned());
+        memory.ifPresent(CostMemory::recall);
+        show();
     }
 
     /** A job needs no metrics. */

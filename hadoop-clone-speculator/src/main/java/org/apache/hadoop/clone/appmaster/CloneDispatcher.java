@@ -148,8 +148,7 @@ class CloneDispatcher extends AsyncDispatcher {
 
     private void handleAttempt(TaskAttemptEvent event, EventHandler<Event> stock) {
         if (event instanceof TaskAttemptContainerAssignedEvent assigned
-                && Harmless.or(false, () -> isRefused(assigned))) {
-            giveBack(event.getTaskAttemptID());
+                && Harmless.or(false, () -> isGivenBack(assigned))) {
             askAgain();
             return;
         }
@@ -239,6 +238,20 @@ class CloneDispatcher extends AsyncDispatcher {
     /** What second attempts have cost until now, in milliseconds. */
     long extraMillis() {
         return extra.millis(now());
+    }
+
+    /**
+     * In one step, as the clock may ask for another at any moment: the allocator would take that
+     * request for the one that is given back, and the attempt would have neither.
+     */
+    private boolean isGivenBack(TaskAttemptContainerAssignedEvent event) {
+        synchronized (placement) {
+            boolean refused = isRefused(event);
+            if (refused) {
+                giveBack(event.getTaskAttemptID());
+            }
+            return refused;
+        }
     }
 
     private boolean isRefused(TaskAttemptContainerAssignedEvent event) {

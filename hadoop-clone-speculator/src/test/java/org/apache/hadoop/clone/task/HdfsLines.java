@@ -77,7 +77,8 @@ final class HdfsLines {
     static FileSplit write(MiniDFSCluster hdfs, long block) throws IOException {
         DistributedFileSystem system = hdfs.getFileSystem();
         Path file = system.makeQualified(new Path("/lines"));
-        try (OutputStream out = system.create(file, true, BUFFER, (short) 1, block)) {
+        short replication = system.getDefaultReplication(file);
+        try (OutputStream out = system.create(file, true, BUFFER, replication, block)) {
             for (int i = 0; i < COUNT; i++) {
                 out.write(line(i).getBytes(StandardCharsets.US_ASCII));
             }
