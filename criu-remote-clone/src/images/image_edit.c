@@ -182,6 +182,20 @@ static bool is_kind(const struct image *image, const char *kind) {
     return strcmp(image->kind, kind) == 0;
 }
 
+// Each open file by `inner`; other images are left alone.
+static int edit_files(struct edit *edit, const void *bytes, size_t length, edit_content *inner,
+                      const char *name, uint8_t **out, size_t *out_length,
+                      struct failure *failure) {
+    struct image image;
+    *out = NULL;
+    *out_length = 0;
+    if (image_open(&image, bytes, length, name, failure) != 0)
+        return -1;
+    return is_kind(&image, "files")
+               ? edit_image(edit, &image, inner, name, out, out_length, failure)
+               : 0;
+}
+
 // ---- Renaming
 
 static int tell_renamed(const struct renaming *renaming, struct pb_view path, size_t stays,
@@ -228,15 +242,11 @@ int image_rename(const void *bytes, size_t length, const char *name,
                  const struct renaming *renaming, uint8_t **out, size_t *out_length,
                  struct failure *failure) {
     struct edit edit = {.renaming = renaming};
-    struct image image;
     *out = NULL;
     *out_length = 0;
-    if (image_check_rules(renaming->rules, renaming->rule_count, failure) != 0 ||
-        image_open(&image, bytes, length, name, failure) != 0)
+    if (image_check_rules(renaming->rules, renaming->rule_count, failure) != 0)
         return -1;
-    return is_kind(&image, "files")
-               ? edit_image(&edit, &image, edit_file, name, out, out_length, failure)
-               : 0;
+    return edit_files(&edit, bytes, length, edit_file, name, out, out_length, failure);
 }
 
 // ---- Files of cgroups
@@ -285,14 +295,7 @@ static int edit_file_of_cgroup(struct edit *edit, struct pb_view entry, FILE *ou
 int image_leave_cgroups(const void *bytes, size_t length, const char *name, uint8_t **out,
                         size_t *out_length, struct failure *failure) {
     struct edit edit = {0};
-    struct image image;
-    *out = NULL;
-    *out_length = 0;
-    if (image_open(&image, bytes, length, name, failure) != 0)
-        return -1;
-    return is_kind(&image, "files")
-               ? edit_image(&edit, &image, edit_file_of_cgroup, name, out, out_length, failure)
-               : 0;
+    return edit_files(&edit, bytes, length, edit_file_of_cgroup, name, out, out_length, failure);
 }
 
 // ---- A restore without privileges

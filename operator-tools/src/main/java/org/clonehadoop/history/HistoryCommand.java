@@ -142,7 +142,7 @@ public final class HistoryCommand implements Callable<Integer> {
 
     private URI uri(String path) throws IOException {
         try {
-            return URI.create(url.replaceFirst("/*$", "") + "/ws/v1/history/mapreduce/" + path);
+            return URI.create(RestClient.history(url) + path);
         } catch (IllegalArgumentException e) {
             throw new IOException("--url: no URL: " + url);
         }

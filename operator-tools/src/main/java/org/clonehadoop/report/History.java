@@ -56,11 +56,7 @@ public final class History {
     public History(URI server, Duration patience) {
         this.patience = patience;
         client = new RestClient(patience);
-        // Below what a proxy puts before it, if there is one: resolve() would drop that.
-        jobs =
-                URI.create(
-                        server.toString().replaceFirst("/*$", "")
-                                + "/ws/v1/history/mapreduce/jobs/");
+        jobs = URI.create(RestClient.history(server.toString()) + "jobs/");
     }
 
     /**

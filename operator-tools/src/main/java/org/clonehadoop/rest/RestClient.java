@@ -63,6 +63,15 @@ public final class RestClient {
         return answer;
     }
 
+    /**
+     * Where a JobHistory server's interface begins, below what a proxy puts before it.
+     *
+     * @param server its address, perhaps with a path
+     */
+    public static String history(String server) {
+        return server.replaceFirst("/*$", "") + "/ws/v1/history/mapreduce/";
+    }
+
     /** What an answer has in {@code outer.inner}: a list of one is no list in these interfaces. */
     public static List<JsonNode> list(JsonNode body, String outer, String inner) {
         JsonNode found = body.path(outer).path(inner);

@@ -102,6 +102,13 @@ final class HadoopPeers {
         }
     }
 
+    /** Of blocks' files, all that these have. */
+    static List<ShortCircuitCache> caches() {
+        return contexts().stream()
+                .flatMap(context -> Stream.of(Hidden.SHORT_CIRCUIT_CACHES.get(context)))
+                .toList();
+    }
+
     /**
      * Descriptors of Unix sockets by which HDFS's clients talk to themselves: each has a pair as
      * soon as there is Hadoop's native library, whatever it reads. And of those of {@link
@@ -109,14 +116,11 @@ final class HadoopPeers {
      */
     static Set<Integer> unix() throws IOException {
         Set<Integer> descriptors = LocalReads.sockets();
-        for (ClientContext context : contexts()) {
-            for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
-                DfsClientShmManager manager = cache.getDfsClientShmManager();
-                if (manager != null) {
-                    for (DomainSocket end :
-                            Hidden.OWN_SOCKETS.get(manager.getDomainSocketWatcher())) {
-                        descriptors.add(Hidden.SOCKET_DESCRIPTOR.get(end));
-                    }
+        for (ShortCircuitCache cache : caches()) {
+            DfsClientShmManager manager = cache.getDfsClientShmManager();
+            if (manager != null) {
+                for (DomainSocket end : Hidden.OWN_SOCKETS.get(manager.getDomainSocketWatcher())) {
+                    descriptors.add(Hidden.SOCKET_DESCRIPTOR.get(end));
                 }
             }
         }

@@ -184,25 +184,15 @@ final class LocalReads {
             }
             closePeers(context.getPeerCache());
         }
-        return sockets().isEmpty() && files() == 0;
+        return sockets().isEmpty() && HadoopPeers.caches().stream().allMatch(LocalReads::isEmpty);
     }
 
-    /** Of blocks, open ones: without shared memory they have no socket. */
-    private static int files() {
-        int files = 0;
-        for (ClientContext context : HadoopPeers.contexts()) {
-            for (ShortCircuitCache cache : Hidden.SHORT_CIRCUIT_CACHES.get(context)) {
-                files += files(cache);
-            }
-        }
-        return files;
-    }
-
-    private static int files(ShortCircuitCache cache) {
+    /** Without shared memory blocks' open files have no socket. */
+    private static boolean isEmpty(ShortCircuitCache cache) {
         ReentrantLock lock = Hidden.REPLICAS_LOCK.get(cache);
         lock.lock();
         try {
-            return cache.getReplicaInfoMapSize();
+            return cache.getReplicaInfoMapSize() == 0;
         } finally {
             lock.unlock();
         }
