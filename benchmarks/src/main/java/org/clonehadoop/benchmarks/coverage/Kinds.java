@@ -183,6 +183,8 @@ final class Kinds {
                     current("cached_archive", Kinds::cachedArchive),
                     current("appended", job -> job.setMapperClass(UserCode.Appended.class))
                             .holding("a file on its host"),
+                    current("named_file", job -> job.setMapperClass(UserCode.NamedFile.class))
+                            .holding("a file by its id"),
                     current(
                                     "appended_by_any_name",
                                     job -> job.setMapperClass(UserCode.AppendedByAnyName.class))

@@ -351,6 +351,26 @@ final class UserCode {
         }
     }
 
+    /** A file in its working directory, by its attempt's id, of which it makes the name anew. */
+    public static final class NamedFile extends TokenCounterMapper {
+        private static java.nio.file.Path file(Context context) {
+            return java.nio.file.Path.of("seen-" + context.getTaskAttemptID());
+        }
+
+        @Override
+        public void map(Object key, Text value, Context context)
+                throws IOException, InterruptedException {
+            Files.writeString(
+                    file(context), "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            super.map(key, value, context);
+        }
+
+        @Override
+        protected void cleanup(Context context) throws IOException, InterruptedException {
+            context.write(new Text("seen"), new IntWritable((int) Files.size(file(context))));
+        }
+    }
+
     /** Sends datagrams, as clients of statsd do. */
     public static final class Udp extends TokenCounterMapper {
         private DatagramSocket socket;

@@ -161,7 +161,7 @@ abstract class RunningTask {
 
     private Set<String> strangersNow() {
         Set<String> found = Descriptors.obstacles(clonedDirectories(), job);
-        found.addAll(FilesElsewhere.obstacles(attempt()));
+        found.addAll(NamedFiles.obstacles(Path.of(paths().workDir()), attempt()));
         return found;
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a clone wouldn't find on its host. */
-class FilesElsewhereTest {
+class NamedFilesTest {
     private static final TaskAttemptID ATTEMPT =
             TaskAttemptID.forName("attempt_1700000000000_0001_m_000003_1");
 
@@ -45,15 +45,32 @@ class FilesElsewhereTest {
     })
     void isNamedAfterTheTask(String name, boolean refused) throws IOException {
         Path file = Files.createFile(place.resolve(name));
-        assertThat(FilesElsewhere.obstacles(List.of(place), ATTEMPT))
+        assertThat(NamedFiles.obstacles(List.of(), List.of(place), ATTEMPT))
                 .isEqualTo(
                         refused
                                 ? Set.of("it has " + file + ", which isn't in its own directories")
                                 : Set.of());
+        assertThat(NamedFiles.obstacles(List.of(place), List.of(), ATTEMPT))
+                .isEqualTo(
+                        refused
+                                ? Set.of(
+                                        "it has "
+                                                + file
+                                                + ", and a clone may look for it by its own id")
+                                : Set.of());
+    }
+
+    /** Hadoop's java.io.tmpdir is below the working directory, a test's is /tmp. */
+    @Test
+    void isSharedWhereTheTasksOwnPlaceIs() throws IOException {
+        Path file = Files.createFile(place.resolve(ATTEMPT.toString()));
+        assertThat(NamedFiles.obstacles(List.of(place), List.of(place), ATTEMPT))
+                .containsExactly("it has " + file + ", which isn't in its own directories");
     }
 
     @Test
     void isNothingWhereThereIsNoSuchPlace() {
-        assertThat(FilesElsewhere.obstacles(List.of(place.resolve("none")), ATTEMPT)).isEmpty();
+        Path none = place.resolve("none");
+        assertThat(NamedFiles.obstacles(List.of(none), List.of(none), ATTEMPT)).isEmpty();
     }
 }
