@@ -9,7 +9,7 @@
 // The tool's.
 MAP(switch_settings, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct settings, 0);
 MAP(tracing, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct tracing, 0);
-MAP(services, BPF_MAP_TYPE_HASH, SERVICES, struct endpoint, struct service_rules, 0);
+MAP(services, BPF_MAP_TYPE_HASH, ADDRESSES, struct endpoint, struct service_rules, 0);
 MAP(server_rules, BPF_MAP_TYPE_ARRAY, SERVERS, uint32_t, struct server_rules, 0);
 MAP(ports_in_use, BPF_MAP_TYPE_ARRAY, 1, uint32_t, struct known_ports, 0);
 MAP(answering, BPF_MAP_TYPE_HASH, SERVERS, struct endpoint, uint32_t, 0);  // to a server's number
@@ -18,7 +18,7 @@ struct client_prefix {
     uint32_t bits;
     uint32_t address;
 };
-MAP(clients, BPF_MAP_TYPE_LPM_TRIE, 1024, struct client_prefix, uint32_t, BPF_F_NO_PREALLOC);
+MAP(clients, BPF_MAP_TYPE_LPM_TRIE, 2048, struct client_prefix, uint32_t, BPF_F_NO_PREALLOC);
 
 // The programs'.
 MAP(slots, BPF_MAP_TYPE_ARRAY, 1 << 17, uint32_t, struct slot, 0); // the tool sets their number

@@ -360,6 +360,22 @@ static __always_inline struct candidate choose_probe(const struct service_rules 
     return probe;
 }
 
+// A suspect that is to get a request of its own now: its place, + 1. 0: none is.
+GLOBAL uint32_t choose_trial(const struct service_rules *rules, const struct service_state *service,
+                             uint64_t now) {
+    if (rules == NULL || service == NULL)
+        return 0;
+    int place = pick_pair(rules->enabled & service->suspects, bpf_get_prandom_u32()).first;
+    if (place < 0 || place >= SERVERS_EACH)
+        return 0;
+    struct server_state *state =
+        LOOK_UP(server_states, (uint32_t)rules->number * SERVERS_EACH + (uint32_t)place);
+    if (state == NULL || !is_trial_due(state->suspect_since, state->last_probe, now))
+        return 0;
+    state->last_probe = now;
+    return (uint32_t)place + 1;
+}
+
 // Which of a service's servers owe an answer in this word.
 static __always_inline uint32_t owing_places(slot_word word) {
     uint32_t mask = 0, a = slot_a_owes(word), b = slot_b_owes(word);
@@ -459,12 +475,20 @@ static __always_inline struct verdict judge(struct __sk_buff *skb, const struct 
     if (chosen.first.server == NO_SERVER) // nobody is trusted
         choose_suspects(rules, now, &chosen);
     struct verdict verdict = decide(how, occasion, chosen.first, chosen.second);
-    if (obstacle == REASON_CLONED && rules->clone != CLONE_NEVER && !chosen.first.is_suspect) {
+    bool is_clonable = obstacle == REASON_CLONED && rules->clone != CLONE_NEVER;
+    if (is_clonable && !chosen.first.is_suspect) {
         struct candidate probe = choose_probe(rules, state, now);
         if (probe.server != NO_SERVER) {
             occasion.is_probe = true;
             bool swapped = verdict.original != chosen.first.server;
             verdict = decide(how, occasion, swapped ? chosen.second : chosen.first, probe);
+        }
+    }
+    if (!is_clonable && reading.has_id && !chosen.first.is_suspect && state->suspects != 0) {
+        uint32_t place = choose_trial(rules, state, now);
+        if (place != 0) {
+            chosen.first = candidate_of(rules, (int)place - 1, now);
+            verdict.original = chosen.first.server;
         }
     }
     if (may_accompany(&verdict, chosen.first.is_suspect, occasion.has_budget) &&
@@ -918,14 +942,21 @@ static __always_inline int request_path(struct __sk_buff *skb, const struct sett
         return packet->ip.protocol == IPPROTO_UDP ? asked(skb, settings, to, packet)
                                                   : asked_by_flow(skb, settings, to, packet);
     }
-    uint32_t *number = packet->to_port & PORT_OF_SERVER && packet->ip.protocol == IPPROTO_UDP
+    bool is_udp = packet->ip.protocol == IPPROTO_UDP;
+    uint32_t *number = packet->to_port & PORT_OF_SERVER && (is_udp || packet->begins_flow)
                            ? bpf_map_lookup_elem(&answering, &packet->destination)
                            : NULL;
-    if (number != NULL && is_client(packet->source.address)) {
+    if (number == NULL || !is_client(packet->source.address))
+        return TC_ACT_UNSPEC;
+    if (is_udp) {
         struct direct direct = {packet->source.address, packet->source.port, (uint16_t)*number};
         uint32_t here = 1;
         if (bpf_map_lookup_elem(&directs, &direct) == NULL)
             bpf_map_update_elem(&directs, &direct, &here, BPF_ANY);
+    } else { // nothing tells when a flow ends, but that its port is used again
+        struct flow flow = {packet->source.address, packet->source.port,
+                            (uint16_t)(*number / SERVERS_EACH)};
+        bpf_map_delete_elem(&flows, &flow);
     }
     return TC_ACT_UNSPEC;
 }

@@ -177,6 +177,14 @@ RULE bool is_probe_due(uint32_t reads, uint64_t last_probe, uint64_t now) {
     return reads % 100 == 0 || now - last_probe > SECOND;
 }
 
+// Where no read may be cloned, or none comes, a suspect gets a request of its own now and then, or
+// it would never be heard of again. It costs that request if the suspect is dead still, so it comes
+// seldom.
+RULE bool is_trial_due(uint64_t suspect_since, uint64_t last_probe, uint64_t now) {
+    uint64_t last = suspect_since > last_probe ? suspect_since : last_probe;
+    return now > last && now - last > 5 * SECOND;
+}
+
 // --- the budget: at most so many clones per hundred reads, and one a second; ten in a row ---
 
 struct budget {

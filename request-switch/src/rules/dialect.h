@@ -39,9 +39,10 @@ RULE uint32_t payload_u32(const struct payload *payload, uint32_t at) {
 
 // --- DNS (RFC 1035, section 4.1) ---
 
-enum { DNS_HEADER = 12, DNS_LABELS = 128, DNS_IXFR = 251, DNS_AXFR = 252 };
+enum { DNS_HEADER = 12, DNS_LABELS = 128, DNS_TKEY = 249, DNS_IXFR = 251, DNS_AXFR = 252 };
 
-// A standard query with one question, which isn't for a zone's transfer. OPT and TSIG may follow.
+// A standard query with one question, which isn't for a zone's transfer, nor for a key that its
+// server is to make (RFC 2930). OPT and TSIG may follow.
 RULE bool dns_is_query(const struct payload *payload) {
     uint32_t flags = payload_u16(payload, 2);
     bool query = (flags & 0xf800) == 0; // QR, and the operation QUERY
@@ -58,7 +59,7 @@ RULE bool dns_is_query(const struct payload *payload) {
             if (at + 4 > payload->seen)
                 return false;
             uint32_t type = payload_u16(payload, at);
-            return type != DNS_IXFR && type != DNS_AXFR;
+            return type != DNS_TKEY && type != DNS_IXFR && type != DNS_AXFR;
         }
         if (length > 63) // compressed: no question is
             return false;

@@ -10,8 +10,9 @@
 #include "slot.h"
 
 enum {
-    SERVICES = 32,     // numbers 1..31
-    SERVERS_EACH = 32, // a server's number is its service's times this, plus its place
+    SERVICES = 32,            // numbers 1..31
+    ADDRESSES = 2 * SERVICES, // of services: while `up` runs those before are known as well
+    SERVERS_EACH = 32,        // a server's number is its service's times this, plus its place
     SERVERS = SERVICES * SERVERS_EACH,
     NAME_BYTES = 32,
     HISTOGRAM = 32, // bucket i: below 2^i microseconds

@@ -22,6 +22,7 @@ enum {
     SLOT_SERVERS = 1024,
     SLOT_TICKS = 256,     // a tick's number wraps
     SLOT_LIFE = 125,      // ticks until a word has expired: with SLOT_TICK_SHIFT about 8 s
+    SLOT_AHEAD = 16,      // so many ticks before its number comes again a word is no old one
     SLOT_TICK_SHIFT = 26, // of nanoseconds: 67 ms a tick
 };
 
@@ -100,8 +101,11 @@ RULE uint32_t slot_winner(slot_word word) {
     }
 }
 
+// A word may have been written after the clock was read for this: then it seems to be as old as a
+// word can be. One that is really old is looked at long before.
 RULE bool slot_expired(slot_word word, uint32_t tick) {
-    return word != 0 && (tick - (uint32_t)(word >> 24)) % SLOT_TICKS >= SLOT_LIFE;
+    uint32_t age = (tick - (uint32_t)(word >> 24)) % SLOT_TICKS;
+    return word != 0 && age >= SLOT_LIFE && age < SLOT_TICKS - SLOT_AHEAD;
 }
 
 // A datagram of an answer has come from a server.

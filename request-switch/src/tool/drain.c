@@ -10,7 +10,7 @@
 
 static int find(const struct pins *pins, const struct options *options,
                 struct service_rules *service, uint32_t *number, struct failure *failure) {
-    struct service_rules services[SERVICES];
+    struct service_rules services[ADDRESSES];
     int count = pins_services(pins, services, failure);
     if (count < 0)
         return -1;

@@ -155,11 +155,11 @@ static int compare_numbers(const void *left, const void *right) {
            ((const struct service_rules *)right)->number;
 }
 
-int pins_services(const struct pins *pins, struct service_rules services[SERVICES],
+int pins_services(const struct pins *pins, struct service_rules services[ADDRESSES],
                   struct failure *failure) {
     struct endpoint key, *last = NULL;
     int count = 0;
-    while (count < SERVICES && bpf_map_get_next_key(pins->services, last, &key) == 0) {
+    while (count < ADDRESSES && bpf_map_get_next_key(pins->services, last, &key) == 0) {
         if (bpf_map_lookup_elem(pins->services, &key, &services[count]) == 0)
             count++;
         else if (errno != ENOENT)

@@ -72,5 +72,5 @@ int pins_set_settings(const struct pins *pins, const struct settings *settings,
                       struct failure *failure);
 
 // All services, in the order of their numbers; their count, or -1.
-int pins_services(const struct pins *pins, struct service_rules services[SERVICES],
+int pins_services(const struct pins *pins, struct service_rules services[ADDRESSES],
                   struct failure *failure);

@@ -47,7 +47,7 @@ static int take_server(const struct pins *pins, const struct service_rules *rule
 }
 
 static int take(const struct pins *pins, struct snapshot *snapshot, struct failure *failure) {
-    struct service_rules rules[SERVICES];
+    struct service_rules rules[ADDRESSES];
     if (pins_settings(pins, &snapshot->settings, failure) < 0)
         return -1;
     snapshot->service_count = pins_services(pins, rules, failure);

@@ -22,7 +22,7 @@ struct service_snapshot {
 
 struct snapshot {
     struct settings settings;
-    struct service_snapshot services[SERVICES];
+    struct service_snapshot services[ADDRESSES];
     int service_count;
 };
 

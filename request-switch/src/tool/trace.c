@@ -64,7 +64,7 @@ static int trace_on(const struct pins *pins, uint32_t service, struct failure *f
 
 static int find_service(const struct pins *pins, const char *name, uint32_t *number,
                         struct failure *failure) {
-    struct service_rules services[SERVICES];
+    struct service_rules services[ADDRESSES];
     *number = 0;
     if (name == NULL)
         return 0;

@@ -127,7 +127,7 @@ static bool same_endpoint(const struct endpoint *left, const struct endpoint *ri
 
 // What is up already, or zeroes.
 struct before {
-    struct service_rules services[SERVICES];
+    struct service_rules services[ADDRESSES];
     int service_count;
     struct server_rules servers[SERVERS];
     bool was_up; // perhaps with state of another layout
@@ -187,8 +187,20 @@ static int place_of(const struct server_rules *places, const struct endpoint *at
     return -1;
 }
 
+// A number is another's now: it begins at zero.
+static int clear_counters(int map, uint32_t number, size_t size, struct failure *failure) {
+    size = (size + 7) / 8 * 8; // as the kernel has them, one after the other
+    void *zeroes = calloc((size_t)libbpf_num_possible_cpus(), size);
+    if (zeroes == NULL)
+        return fail(failure, EXIT_UNABLE, "out of memory");
+    int result = set(map, &number, zeroes, "counters", failure);
+    free(zeroes);
+    return result;
+}
+
 // A new server's state is empty, but for what words of the place's last server will be taken back.
-// Where a switch was up, it may have asked the server in another place: answers are on their way.
+// If that one was suspect, the next request is the new one's trial. Where a switch was up, it may
+// have asked the server in another place: answers are on their way.
 static int set_state(const struct pins *pins, uint32_t number, const struct endpoint *at,
                      bool was_up, struct failure *failure) {
     struct server_state old, fresh = {0};
@@ -199,14 +211,23 @@ static int set_state(const struct pins *pins, uint32_t number, const struct endp
         fresh.outstanding = old.outstanding;
     if (route.kind == ROUTE_UNICAST)
         fresh.interface = route.interface;
+    if (clear_counters(pins->server_counters, number, sizeof(struct server_counters), failure) < 0)
+        return -1;
     return set(pins->server_states, &number, &fresh, "a server's state", failure);
+}
+
+// Unless another place has it by now.
+static void forget_address(const struct pins *pins, const struct endpoint *at, uint32_t number) {
+    uint32_t now;
+    if (bpf_map_lookup_elem(pins->answering, at, &now) == 0 && now == number)
+        bpf_map_delete_elem(pins->answering, at);
 }
 
 static int set_server(const struct pins *pins, uint32_t number, const struct server_rules *was,
                       const struct server_rules *rules, bool was_up, struct failure *failure) {
     bool other = !same_endpoint(&was->at, &rules->at);
     if (was->service_number != 0 && other)
-        bpf_map_delete_elem(pins->answering, &was->at);
+        forget_address(pins, &was->at, number);
     if ((other && set_state(pins, number, &rules->at, was_up, failure) < 0) ||
         set(pins->server_rules, &number, rules, "a server's rules", failure) < 0)
         return -1;
@@ -236,7 +257,7 @@ static int set_service(const struct pins *pins, const struct before *before, uin
         if (old->service_number == 0 || is_configured(service, &old->at))
             continue;
         if (old->retired) {
-            bpf_map_delete_elem(pins->answering, &old->at);
+            forget_address(pins, &old->at, server);
             *old = (struct server_rules){0};
         } else {
             old->retired = true;
@@ -280,13 +301,11 @@ static int remove_services(const struct pins *pins, const struct before *before,
             return fail_number(failure, EXIT_KERNEL, errno, "can't remove service \"%s\"",
                                old->name);
         for (uint32_t place = 0; !taken[old->number] && place < SERVERS_EACH; place++) {
-            uint32_t number = old->number * SERVERS_EACH + place, now;
+            uint32_t number = old->number * SERVERS_EACH + place;
             static const struct server_rules none;
-            const struct endpoint *at = &before->servers[number].at;
             if (before->servers[number].service_number == 0)
                 continue;
-            if (bpf_map_lookup_elem(pins->answering, at, &now) < 0 || now == number)
-                bpf_map_delete_elem(pins->answering, at); // else it is another service's by now
+            forget_address(pins, &before->servers[number].at, number);
             if (set(pins->server_rules, &number, &none, "a server's rules", failure) < 0)
                 return -1;
         }
@@ -369,6 +388,13 @@ static int set_own_servers(const struct pins *pins, struct failure *failure) {
     return 0;
 }
 
+static bool is_known(const struct before *before, const char *name) {
+    for (int i = 0; i < before->service_count; i++)
+        if (strcmp(before->services[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static int set_rules(const struct pins *pins, const struct config *config, bool was_up,
                      struct failure *failure) {
     struct before *before = calloc(1, sizeof *before);
@@ -380,13 +406,14 @@ static int set_rules(const struct pins *pins, const struct config *config, bool 
     uint8_t numbers[SERVICES] = {0};
     for (int round = 0; round < 2; round++) // those that have a number keep it
         for (uint32_t i = 0; result == 0 && i < config->service_count; i++) {
-            bool known = false;
-            for (int j = 0; j < before->service_count; j++)
-                known |= strcmp(before->services[j].name, config->services[i].name) == 0;
+            bool known = is_known(before, config->services[i].name);
             if (known == (round == 0)) {
                 numbers[i] = number_of(before, &config->services[i], taken);
                 taken[numbers[i]] = true;
             }
+            if (!known && round == 1)
+                result = clear_counters(pins->service_counters, numbers[i],
+                                        sizeof(struct service_counters), failure);
         }
     for (uint32_t i = 0; result == 0 && i < config->service_count; i++)
         result = set_service(pins, before, numbers[i], &config->services[i], failure);
@@ -411,24 +438,35 @@ static int port_index(const struct settings *settings, uint32_t interface) {
     return -1;
 }
 
+// Before anything is changed, so that a mistyped port leaves the switch that is up as it is.
+static int look_at_ports(const struct config *config, uint32_t interfaces[PORTS],
+                         struct failure *failure) {
+    for (uint32_t i = 0; i < config->port_count; i++) {
+        bool ingress_only;
+        interfaces[i] = if_nametoindex(config->ports[i]);
+        if (interfaces[i] == 0)
+            return fail(failure, EXIT_UNABLE, "there is no network interface %s", config->ports[i]);
+        if (netlink_is_ingress_only(interfaces[i], &ingress_only, failure) < 0)
+            return -1;
+        if (ingress_only)
+            return fail(failure, EXIT_UNABLE, HOOKS_INGRESS_ONLY, config->ports[i]);
+    }
+    return 0;
+}
+
 // The interfaces are noted before anything is attached, with a qdisc of ours: or a kill in between
 // would leave what nobody knows of.
 static int attach(const struct pins *pins, const struct config *config,
-                  const struct switch_bpf *program, struct failure *failure) {
+                  const uint32_t interfaces[PORTS], const struct switch_bpf *program,
+                  struct failure *failure) {
     bool host = config->where == WHERE_HOST;
     int ingress =
         bpf_program__fd(host ? program->progs.host_ingress : program->progs.switch_ingress);
     int egress = host ? bpf_program__fd(program->progs.host_egress) : -1;
     struct settings settings;
-    uint32_t interfaces[PORTS];
     bool is_new[PORTS] = {false};
     if (pins_settings(pins, &settings, failure) < 0)
         return -1;
-    for (uint32_t i = 0; i < config->port_count; i++) {
-        interfaces[i] = if_nametoindex(config->ports[i]);
-        if (interfaces[i] == 0)
-            return fail(failure, EXIT_UNABLE, "there is no network interface %s", config->ports[i]);
-    }
     for (uint32_t i = 0; i < config->port_count; i++)
         if (port_index(&settings, interfaces[i]) < 0) {
             if (settings.port_count == PORTS)
@@ -489,6 +527,9 @@ static int set_settings(const struct switch_bpf *program, const struct config *c
 
 static int bring_up(struct pins *pins, const struct config *config, const struct settings *before,
                     struct failure *failure) {
+    uint32_t interfaces[PORTS];
+    if (look_at_ports(config, interfaces, failure) < 0)
+        return -1;
     struct switch_bpf *program = load(pins, config, before, failure);
     if (program == NULL)
         return -1;
@@ -500,7 +541,7 @@ static int bring_up(struct pins *pins, const struct config *config, const struct
     if (result == 0)
         result = start_sweeping(program, failure);
     if (result == 0)
-        result = attach(pins, config, program, failure);
+        result = attach(pins, config, interfaces, program, failure);
     switch_bpf__destroy(program); // the filters and the pins hold what is to stay
     return result;
 }

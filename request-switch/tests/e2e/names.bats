@@ -180,6 +180,19 @@ up() {
     status_says '.requests == 0 and .strangers == 0'
 }
 
+@test "a server is asked by TCP at its own address from a port that asked the service before" {
+    up config
+    local port
+    # Each server has some of these.
+    for port in {40001..40012}; do
+        [[ $(on client dig +tcp +short +tries=1 +time=2 -b "10.1.0.2#$port" @10.99.0.1 node.example) == 192.0.2.[123] ]]
+    done
+    for port in {40001..40012}; do
+        [[ $(on client dig +tcp +short +tries=1 +time=2 -b "10.1.0.2#$port" @10.2.2.2 node.example) == 192.0.2.2 ]]
+    done
+    status_says '.flows == 12'
+}
+
 @test "the switch's own look-ups, and those of a server's host, are answered though both are clients" {
     jq '.clients += ["10.2.0.0/16"]' "$BATS_FILE_TMPDIR/config" >"$BATS_FILE_TMPDIR/asking"
     up asking

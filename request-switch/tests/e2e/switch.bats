@@ -230,6 +230,53 @@ server_rules() {
     [[ $(server_rules) == 22 ]]
 }
 
+@test "a server that moves to another service is answered, however often up is called then" {
+    local both=$BATS_TEST_TMPDIR/both
+    # The service that the server moves to stands before the one that it leaves.
+    jq '.services = [.services[0] * {name: "other", address: "10.99.0.2:11211", servers: [{address: "10.2.3.2:11211"}]}]
+        + [.services[0] | del(.servers[2])]' "$BATS_FILE_TMPDIR/never" >"$both"
+    clone_switch up "$both"
+    jq '.services[0].servers += [.services[1].servers[1]] | del(.services[1].servers[1])' "$both" >"$both.moved"
+    for _ in {1..3}; do
+        clone_switch up "$both.moved"
+        ask_at 10.99.0.2 200 500
+        ((lost == 0))
+    done
+    status_says '[.servers[].originals] | all(. > 100)'
+}
+
+@test "a place's next server has nothing of its last one, neither what was counted nor a suspicion" {
+    local file=$BATS_TEST_TMPDIR/two
+    jq 'del(.services[0].servers[2])' "$BATS_FILE_TMPDIR/never" >"$file"
+    clone_switch up "$file"
+    ask 100 500
+    kill -STOP "$(memcached_pid 2)"
+    ask 300 1000
+    status_says '.servers[1].state == "suspect" and .servers[1].originals > 20'
+    jq '.services[0].servers |= [.[0]]' "$file" >"$file.one"
+    clone_switch up "$file.one" # it is retired
+    clone_switch up "$file.one" # and forgotten
+    jq '.services[0].servers |= [.[0], .[1] * {address: "10.2.3.2:11211"}]' "$file" >"$file.other"
+    clone_switch up "$file.other"
+    status_says '.servers[1].address == "10.2.3.2:11211" and .servers[1].originals == 0'
+    wait_for status_says '.servers[1].outstanding == 0' # the last one's debts
+    ask 200 500
+    ((lost == 0))
+    status_says '.servers[1].state == "trusted" and .servers[1].originals > 50'
+}
+
+@test "all services get other addresses at once" {
+    local all=$BATS_TEST_TMPDIR/all
+    jq '.services += [range(1; 31) | {
+            name: "service\(.)", address: "10.99.0.2:\(. + 20000)", protocol: "memcached",
+            servers: [{address: "10.2.1.2:\(. + 20000)"}]
+        }]' "$BATS_FILE_TMPDIR/never" >"$all"
+    clone_switch up "$all"
+    jq '.services[].address |= sub("10.99.0"; "10.98.0")' "$all" >"$all.moved"
+    clone_switch up "$all.moved"
+    clone_switch status --json | jq --exit-status '.services | length == 31 and all(.address | startswith("10.98.0"))' >/dev/null
+}
+
 @test "another table starts empty, and down still finds every hook" {
     up always
     ask 100 500
@@ -258,6 +305,16 @@ server_rules() {
     status_says '.requests == 200'
     clone_switch down
     nothing_is_left
+}
+
+@test "a mistyped port changes nothing" {
+    up always
+    jq 'del(.services[0].servers[1]) | .ports += ["nowhere"]' "$BATS_FILE_TMPDIR/always" >"$BATS_TEST_TMPDIR/mistyped"
+    run clone_switch up "$BATS_TEST_TMPDIR/mistyped"
+    [[ $status == 65 && $output == *'there is no network interface nowhere'* ]]
+    status_says '(.servers | length) == 3'
+    ask 100 500
+    ((lost == 0))
 }
 
 @test "a port whose ingress qdisc isn't clsact is refused, and stays as it is" {

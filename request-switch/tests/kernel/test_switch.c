@@ -763,6 +763,51 @@ static void trace_names_the_suspect_that_got_the_clone(void **state) {
     ring_buffer__free(events);
 }
 
+// How many of so many queries went to the second server, which answers them at the end only.
+static int asked_of_second(uint16_t first_id, int queries) {
+    uint16_t asked[64];
+    int count = 0;
+    assert_in_range(queries, 0, 64);
+    for (uint16_t id = first_id; id < first_id + queries; id++) {
+        struct packet packet = query(id);
+        assert_int_equal(run(&packet, client_port), REDIRECT);
+        if (ip_of(&packet)->daddr == endpoint("10.2.2.2", 53).address) {
+            asked[count++] = id;
+            continue;
+        }
+        packet = answer(0, id);
+        assert_int_equal(run(&packet, server_ports[0]), REDIRECT);
+    }
+    for (int i = 0; i < count; i++) {
+        struct packet packet = answer(1, asked[i]);
+        assert_int_equal(run(&packet, server_ports[1]), REDIRECT);
+    }
+    return count;
+}
+
+static void suspect_since(uint64_t ago_ms) {
+    owes(1, 0, 0, true);
+    struct server_state second = server_state(1);
+    uint32_t number = FIRST + 1;
+    second.suspect_since -= ago_ms * MILLISECOND;
+    second.last_probe = 0;
+    put(program->maps.server_states, &number, &second);
+}
+
+static void where_nothing_is_cloned_a_suspect_gets_a_request_now_and_then(void **state) {
+    (void)state;
+    struct service_state service;
+    uint32_t number = SERVICE;
+    set_service(CLONE_NEVER);
+    suspect_since(4 * 1000);
+    assert_int_equal(asked_of_second(10950, 20), 0);
+    suspect_since(6 * 1000);
+    assert_int_equal(asked_of_second(10970, 20), 1);
+    assert_int_equal(
+        bpf_map_lookup_elem(bpf_map__fd(program->maps.service_states), &number, &service), 0);
+    assert_int_equal(service.suspects, 0);
+}
+
 static void a_write_goes_to_a_silent_server_alone(void **state) {
     (void)state;
     set_service(CLONE_IDLE);
@@ -1116,6 +1161,8 @@ int main(void) {
                                fresh),
         cmocka_unit_test_setup(
             a_silent_server_that_alone_is_trusted_is_asked_with_a_suspect_that_may_pause, fresh),
+        cmocka_unit_test_setup(where_nothing_is_cloned_a_suspect_gets_a_request_now_and_then,
+                               fresh),
         cmocka_unit_test_setup(a_write_goes_to_a_silent_server_alone, fresh),
         cmocka_unit_test_setup(a_server_never_heard_of_gets_one_request_and_no_second, fresh),
         cmocka_unit_test_setup(of_a_server_never_seen_alone_answers_tell_how_long_it_works, fresh),

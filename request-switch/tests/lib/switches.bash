@@ -92,7 +92,12 @@ memcached_pid() {
 
 # Asks; the line is in $output, and its numbers in $asked, $answered, $lost, $twice, $torn.
 ask() {
-    output=$(on client "$build/programs/asker" 10.99.0.1 11211 "$@")
+    ask_at 10.99.0.1 "$@"
+}
+
+# The same of the service at address $1.
+ask_at() {
+    output=$(on client "$build/programs/asker" "$1" 11211 "${@:2}")
     echo "$output"
     # shellcheck disable=SC2034 # for the caller
     read -r _ asked _ answered _ lost _ twice _ torn <<<"$output"

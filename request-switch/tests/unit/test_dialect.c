@@ -48,6 +48,8 @@ static void other_dns_messages_are_no_reads(void **state) {
         REQUEST(DIALECT_DNS, "\x12\x34\x20\x00\x00\x01\x00\x00\x00\x00\x00\x00" QUESTION).is_read);
     // Zone transfers.
     assert_false(REQUEST(DIALECT_DNS, QUERY "\x04zone\x00\x00\xfc\x00\x01").is_read);
+    // A key that its server is to make.
+    assert_false(REQUEST(DIALECT_DNS, QUERY "\x03key\x00\x00\xf9\x00\xff").is_read);
     assert_false(REQUEST(DIALECT_DNS, QUERY "\x04zone\x00\x00\xfb\x00\x01").is_read);
     // An answer, two questions, a compressed name.
     assert_false(

@@ -308,6 +308,16 @@ static void probes_come_every_hundred_reads_or_each_second(void **state) {
     assert_true(is_probe_due(101, 5 * SECOND, 6 * SECOND + 1));
 }
 
+static void a_suspect_has_its_trial_five_seconds_after_it_was_heard_of(void **state) {
+    (void)state;
+    assert_true(is_trial_due(0, 0, 6 * SECOND));
+    assert_false(is_trial_due(3 * SECOND, 0, 8 * SECOND));
+    assert_true(is_trial_due(3 * SECOND, 0, 8 * SECOND + 1));
+    assert_false(is_trial_due(3 * SECOND, 4 * SECOND, 9 * SECOND));
+    // By another processor's clock, which is ahead.
+    assert_false(is_trial_due(9 * SECOND, 0, 9 * SECOND - 1));
+}
+
 static void the_budget_is_a_share_and_one_a_second(void **state) {
     (void)state;
     struct budget budget = {0, 1000};
@@ -439,6 +449,7 @@ int main(void) {
         cmocka_unit_test(a_read_is_accompanied_that_would_go_to_a_silent_server_alone),
         cmocka_unit_test(of_suspects_the_one_heard_of_a_moment_ago_is_asked),
         cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
+        cmocka_unit_test(a_suspect_has_its_trial_five_seconds_after_it_was_heard_of),
         cmocka_unit_test(the_budget_is_a_share_and_one_a_second),
         cmocka_unit_test(c3_agrees_with_real_numbers),
         cmocka_unit_test(c3_prefers_what_is_faster_and_emptier),
