@@ -174,6 +174,32 @@ END
     [[ $output == *"--queue needs a name, not ''"* && $(<"$switch") == on ]]
 }
 
+@test "what two operators say of the switch at once isn't lost" {
+    local switch=$BATS_TEST_TMPDIR/switch
+    local real=$BATS_TEST_DIRNAME/../../cluster/target/hadoop/bin/hadoop
+    export HADOOP_HOME=$BATS_TEST_TMPDIR/home HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
+    mkdir -p "$HADOOP_HOME/bin"
+    # Another operator writes between this one's first look and what it says.
+    cat >"$HADOOP_HOME/bin/hadoop" <<END
+#!/bin/bash
+[[ \$* != *' -cat '* ]] || { [[ ! -e $switch.read ]] || echo 'off user bob' >'$switch'; touch '$switch.read'; }
+unset HADOOP_HOME
+exec '$real' "\$@"
+END
+    chmod +x "$HADOOP_HOME/bin/hadoop"
+    echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
+    # In another encoding than UTF-8, and with more between a name and its value.
+    printf '<configuration><!-- \xe9 --><property><name>mapreduce.clone.switch.file</name><final>true</final>
+<value>file://%s</value></property></configuration>' "$switch" >"$HADOOP_CONF_DIR/mapred-site.xml"
+    echo on >"$switch"
+    run -1 "$RELEASE/bin/clone-hadoop" disable --queue etl
+    [[ $output == *"was changed by somebody else meanwhile: try again"* && $(<"$switch") == 'off user bob' ]]
+    run -0 "$RELEASE/bin/clone-hadoop" disable --queue etl
+    [[ $(<"$switch") == $'off user bob\noff queue etl' ]]
+    run -0 "$RELEASE/bin/clone-hadoop" enable --queue root.etl
+    [[ $output == *"didn't say otherwise: off user bob"* ]]
+}
+
 @test "the switch file stays as writable as it was, and readable for all" {
     local switch=$BATS_TEST_TMPDIR/switch
     export HADOOP_HOME=$BATS_TEST_DIRNAME/../../cluster/target/hadoop HADOOP_CONF_DIR=$BATS_TEST_TMPDIR

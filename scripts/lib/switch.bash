@@ -5,23 +5,24 @@
 #   switch_off [queue NAME|user NAME] <OLD     prints the file with that off
 #   switch_on [queue NAME|user NAME] <OLD      prints it with that not off any more
 #
-# A file without a statement is none, so one that switches nothing off says "on".
+# A file without a statement is none, so one that switches nothing off says "on". awk has names by its
+# environment, since it reads backslashes in what -v gives it: a user may be DOMAIN\name.
 
 switch_off() {
     local words="off${*:+ $*}"
-    awk -v line="$words" '
+    line=$words awk '
         { said = $0; gsub(/[ \t]+/, " ", said); sub(/^ /, "", said); sub(/ $/, "", said) }
         said == "on" { next }
-        said == line { found = 1 }
+        said == ENVIRON["line"] { found = 1 }
         { print }
-        END { if (!found) print line }'
+        END { if (!found) print ENVIRON["line"] }'
 }
 
 switch_on() {
     local words="off${*:+ $*}"
-    awk -v line="$words" '
+    line=$words awk '
         { said = $0; gsub(/[ \t]+/, " ", said); sub(/^ /, "", said); sub(/ $/, "", said) }
-        said == line { next }
+        said == ENVIRON["line"] { next }
         said != "" && said !~ /^#/ { statements++ }
         { print }
         END { if (!statements) print "on" }'

@@ -12,6 +12,7 @@ setup() {
     [[ $(switch_off queue a <<<"percent 10") == $'percent 10\noff queue a' ]]
     [[ $(switch_off user b <<<"off  user  b") == "off  user  b" ]]
     [[ $(switch_off user b <<<"off queue b") == $'off queue b\noff user b' ]]
+    [[ $(switch_off user 'DOMAIN\name' <<<on) == 'off user DOMAIN\name' ]]
 }
 
 @test "what is switched on again stands there no more, and a file is never without a statement" {
@@ -19,4 +20,5 @@ setup() {
     [[ $(switch_on <<<$'# ours\noff') == $'# ours\non' ]]
     [[ $(switch_on queue a <<<$'off queue a\noff user b') == "off user b" ]]
     [[ $(switch_on queue a <<<off) == off ]]
+    [[ $(switch_on user 'DOMAIN\name' <<<'off user DOMAIN\name') == on ]]
 }

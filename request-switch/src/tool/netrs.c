@@ -231,21 +231,33 @@ static bool is_planned(const struct netrs_plan *plan, const struct operator_pref
     return false;
 }
 
-// Groups that are in the plan no more: their requests are degraded.
-static void remove_others(int map, const struct netrs_plan *plan) {
+// Groups that the plan doesn't know are degraded, and counted still: the next plan is made of what
+// was counted, so one that wasn't told of once would never be in a plan again. How many there are,
+// or -1.
+static int degrade_others(int map, const struct netrs_plan *plan, struct failure *failure) {
     struct operator_prefix keys[OPERATOR_CLIENTS], *last = NULL;
-    uint32_t count = 0;
+    uint32_t count = 0, others = 0;
     while (count < OPERATOR_CLIENTS && bpf_map_get_next_key(map, last, &keys[count]) == 0)
         last = &keys[count++];
-    for (uint32_t i = 0; i < count; i++)
-        if (!is_planned(plan, &keys[i]))
-            bpf_map_delete_elem(map, &keys[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        struct operator_client group = {NETRS_ILLEGAL, plan->client_count + others};
+        if (is_planned(plan, &keys[i]))
+            continue;
+        if (group.number >= OPERATOR_CLIENTS)
+            bpf_map_delete_elem(map, &keys[i]); // the plan needs its room
+        else if (write_to(map, &keys[i], &group, "the groups", failure) < 0)
+            return -1;
+        else
+            others++;
+    }
+    return (int)others;
 }
 
+// How many groups there are that the plan doesn't know, or -1.
 static int write_plan(int groups, int monitors, const struct netrs_plan *plan,
                       struct failure *failure) {
-    remove_others(groups, plan); // first, for there is room for as many as a plan may have
-    if (clear_monitors(monitors, failure) < 0)
+    int others = degrade_others(groups, plan, failure);
+    if (others < 0 || clear_monitors(monitors, failure) < 0)
         return -1;
     for (uint32_t i = 0; i < plan->client_count; i++) {
         struct operator_prefix key = {plan->clients[i].prefix.bits,
@@ -254,7 +266,7 @@ static int write_plan(int groups, int monitors, const struct netrs_plan *plan,
         if (write_to(groups, &key, &group, "the groups", failure) < 0)
             return -1;
     }
-    return 0;
+    return others;
 }
 
 static int netrs_apply(const struct options *options, struct failure *failure) {
@@ -276,15 +288,17 @@ static int netrs_apply(const struct options *options, struct failure *failure) {
     result = monitors < 0 ? -1 : read_settings(&pins, &settings, failure);
     if (result == 0)
         result = netrs_plan_read(options->file, settings.name, plan, failure);
-    if (result == 0)
-        result = write_plan(groups, monitors, plan, failure);
+    int others = result == 0 ? write_plan(groups, monitors, plan, failure) : -1;
+    if (others < 0)
+        result = -1;
     if (result == 0) {
         settings.nodes = plan->nodes;
         settings.since = boot_ns();
         result = write_to(map, &zero, &settings, "the settings", failure);
     }
     if (result == 0)
-        printf("%s: %u groups of clients\n", settings.name, plan->client_count);
+        printf("%s: %u groups of clients%s\n", settings.name, plan->client_count,
+               others > 0 ? ", and others that the plan doesn't know: they are degraded" : "");
     if (monitors >= 0)
         close(monitors);
     if (groups >= 0)

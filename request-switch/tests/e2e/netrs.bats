@@ -110,6 +110,17 @@ monitored() {
     [[ $(monitored tor-0-0) == '[0,4,0]' ]]
 }
 
+@test "a group that a plan doesn't know is degraded, and counted for the next plan" {
+    use core-2
+    plan core-2 | jq 'del(.groups[] | select(.tor == "tor-0-0"))' >"$BATS_TEST_TMPDIR/plan"
+    run netrs tor-0-0 apply "$BATS_TEST_TMPDIR/plan"
+    [[ $status == 0 && $output == *"0 groups of clients, and others that the plan doesn't know"* ]]
+    [[ $(ask "${replica[pod]}" 7 4 | sort -u) == "${replica[pod]} rid 65535 "* ]]
+    [[ $(monitored tor-0-0) == '[0,4,0]' ]]
+    use core-2
+    [[ $(monitored tor-0-0) == '[0,0,0]' && $(netrs tor-0-0 apply <(plan core-2)) == 'tor-0-0: 1 groups of clients' ]]
+}
+
 @test "the node prefers servers without a queue, and those that are available" {
     use core-3
     stores_up 5 0 0

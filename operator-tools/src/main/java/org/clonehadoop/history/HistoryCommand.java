@@ -13,24 +13,29 @@
  */
 package org.clonehadoop.history;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.clonehadoop.command.Commands;
 import org.clonehadoop.rest.NoTicketException;
 import org.clonehadoop.rest.RestClient;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /**
  * {@code clone-hadoop history}. Exit code 0: told; 1: the server can't be asked; 2: wrong usage; 3:
@@ -77,6 +82,7 @@ public final class HistoryCommand implements Callable<Integer> {
     private final ObjectMapper mapper = new ObjectMapper();
     private final RestClient client = new RestClient(LIMIT);
     private int hidden; // jobs that the user may not view
+    private int unreadable; // whose counters the server doesn't give
 
     public static void main(String[] arguments) {
         System.exit(Commands.line(new HistoryCommand()).execute(arguments));
@@ -93,6 +99,11 @@ public final class HistoryCommand implements Callable<Integer> {
                         "%d more may not be viewed by this user: ask as one that their"
                                 + " mapreduce.job.acl-view-job has%n",
                         hidden);
+            }
+            if (unreadable > 0) {
+                System.out.printf(
+                        "%d more can't be read: the server has no counters of them (any more)%n",
+                        unreadable);
             }
             if (json != null) {
                 Files.writeString(
@@ -123,21 +134,36 @@ public final class HistoryCommand implements Callable<Integer> {
             if (answer.statusCode() == UNAUTHORIZED) {
                 hidden++;
             } else {
-                jobs.add(JobClones.of(job, body(counters, answer)));
+                counters(counters, answer)
+                        .ifPresentOrElse(
+                                read -> jobs.add(JobClones.of(job, read)), () -> unreadable++);
             }
         }
         return jobs;
     }
 
+    /** Of one job: its file may just have been removed, or be broken; the others are there still. */
+    private Optional<JsonNode> counters(URI uri, HttpResponse<String> answer) {
+        try {
+            return Optional.of(body(uri, answer));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     private String selection() {
         StringBuilder selection = new StringBuilder("jobs?");
         if (user != null) {
-            selection.append("user=").append(user).append('&');
+            selection.append("user=").append(encoded(user)).append('&');
         }
         if (queue != null) {
-            selection.append("queue=").append(queue);
+            selection.append("queue=").append(encoded(queue));
         }
         return selection.toString();
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8);
     }
 
     private URI uri(String path) throws IOException {
@@ -152,7 +178,11 @@ public final class HistoryCommand implements Callable<Integer> {
         if (answer.statusCode() != 200) {
             throw new IOException(uri + " answers " + answer.statusCode());
         }
-        return mapper.readTree(answer.body());
+        try {
+            return mapper.readTree(answer.body());
+        } catch (JsonProcessingException e) {
+            throw new IOException(uri + " answers no JSON: " + e.getOriginalMessage(), e);
+        }
     }
 
     static String table(List<JobClones> jobs) {
@@ -171,8 +201,9 @@ public final class HistoryCommand implements Callable<Integer> {
                                 "frozen ms"));
         for (JobClones job : jobs) {
             table.append(
-                    "%-24s %-24s %-10s %8.1f %8d %6d %6d %9d %10d%n"
-                            .formatted(
+                    String.format(
+                            Locale.ROOT,
+                            "%-24s %-24s %-10s %8.1f %8d %6d %6d %9d %10d%n",
                                     job.id(),
                                     job.name().length() > NAME_LENGTH
                                             ? job.name().substring(0, NAME_LENGTH)

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 final class HistoryCommandTest {
@@ -112,6 +114,20 @@ final class HistoryCommandTest {
     void aJobThatTheUserMayNotViewHidesNoOther(@TempDir Path directory) throws Exception {
         server.removeContext("/ws/v1/history/mapreduce/jobs/job_1_2/counters");
         answer("/ws/v1/history/mapreduce/jobs/job_1_2/counters", 401, "");
+        Path json = directory.resolve("jobs.json");
+        assertThat(run("http://localhost:" + server.getAddress().getPort(), json)).isZero();
+        var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());
+        assertThat(jobs).hasSize(1);
+        assertThat(jobs.at("/0/id").textValue()).isEqualTo("job_1_1");
+    }
+
+    /** Its file was removed, or can't be parsed, or a proxy's page is there instead. */
+    @ParameterizedTest
+    @CsvSource({"404, ''", "500, ''", "200, <html>"})
+    void aJobThatCantBeReadHidesNoOther(int status, String body, @TempDir Path directory)
+            throws Exception {
+        server.removeContext("/ws/v1/history/mapreduce/jobs/job_1_2/counters");
+        answer("/ws/v1/history/mapreduce/jobs/job_1_2/counters", status, body);
         Path json = directory.resolve("jobs.json");
         assertThat(run("http://localhost:" + server.getAddress().getPort(), json)).isZero();
         var jobs = new com.fasterxml.jackson.databind.ObjectMapper().readTree(json.toFile());

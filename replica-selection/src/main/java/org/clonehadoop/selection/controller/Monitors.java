@@ -40,7 +40,8 @@ public final class Monitors {
 
     /**
      * @param files of as many switches as there are; a group stands in one of them
-     * @throws IOException in words for the user: which file, and what of it is wrong
+     * @throws IOException in words for the user: which file, and what of it is wrong; also if no
+     *     group was counted, of which no plan can be made
      */
     public static List<Group> read(FatTree tree, List<Path> files) throws IOException {
         List<Group> groups = new ArrayList<>();
@@ -63,6 +64,11 @@ public final class Monitors {
             } catch (IllegalArgumentException e) {
                 throw new IOException(file + ": " + e.getMessage(), e);
             }
+        }
+        if (groups.isEmpty()) {
+            throw new IOException(
+                    "no group was counted: switches count those of the plan that was applied, so"
+                            + " write the first one by hand, with \"rid\": -1 for each group");
         }
         return groups;
     }

@@ -298,6 +298,7 @@ class ReplicaPlanTest {
                 "{}|'seconds'",
                 "{\"seconds\": 0, \"groups\": []}|above 0",
                 "{\"seconds\": 1}|'groups'",
+                "{\"seconds\": 1, \"groups\": []}|no group was counted",
                 "{\"seconds\": 1, \"groups\": [{}]}|'tor'",
                 "{\"seconds\": 1, \"groups\": [{\"tor\": \"core-0\", \"group\": \"a\"}]}|no top-of-rack",
                 "{\"seconds\": 1, \"groups\": [{\"tor\": \"tor-9-0\", \"group\": \"a\"}]}|tor-9-0",
