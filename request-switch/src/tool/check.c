@@ -233,6 +233,12 @@ static int check_service(const struct config *config, const struct config_servic
             text);
     else
         add(report, OK, service->name, "%s; clients need a route to it by this host", text);
+    if (config->where == WHERE_SWITCH && route.kind == ROUTE_UNICAST)
+        add(report, NOTE, service->name,
+            "what isn't the service's goes on by a route of this host's, and may come back by it "
+            "again and again, as all does while the switch is down: ip route add unreachable "
+            "%.*s/32",
+            (int)strcspn(text, ":"), text);
     for (uint32_t i = 0; i < service->server_count; i++)
         if (check_route(config, &service->servers[i].at, &route, service->name, report, failure) <
             0)

@@ -22,6 +22,7 @@ network_up() {
         on "$host" ip link set lo up
     done
     on router sysctl -q net.ipv4.ip_forward=1
+    on router ip route add unreachable 10.99.0.0/24 # as the set-up says
     link client 10.1.0
     for ((host = 1; host <= count; host++)); do
         link "s$host" "10.2.$host"
