@@ -34,8 +34,9 @@ final class AllRounds {
                         .toList();
         page.paragraph(
                 "All rounds that are kept, of every version, those above among them. How it went beside"
-                        + " Hadoop depends on whether a second attempt of Hadoop's won: the last two"
-                        + " columns have the rounds where one did, and where none did.");
+                        + " Hadoop depends on whether a second attempt of Hadoop's won, where one task is"
+                        + " made late one of that task: the last two columns have the rounds where"
+                        + " one did, and where none did.");
         page.heads(
                 "",
                 "runs",

@@ -81,6 +81,18 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
         return (key.startsWith(LONG) ? LONG : "") + EVEN + (key.endsWith(FULL) ? FULL : "");
     }
 
+    /** The task that is made late, as lines name it; empty if that is left to chance. */
+    Optional<String> lateTask() {
+        String inner = key.startsWith(LONG) ? key.substring(LONG.length()) : key;
+        return switch (inner) {
+            case "late-map", "two-jobs", "four-jobs" -> Optional.of("m_000001");
+            case "late-reduce" -> Optional.of("r_000001");
+            case "lone-reduce" -> Optional.of("r_000000");
+            case "short-maps" -> Optional.of("m_000100");
+            default -> isOfSweep() ? Optional.of("m_000001") : Optional.empty();
+        };
+    }
+
     /** Whether its delays are those of the paper's figures, as they are simulated. */
     boolean isOfPapers() {
         return key.startsWith("log-normal-");

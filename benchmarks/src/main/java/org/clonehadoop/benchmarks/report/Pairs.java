@@ -71,13 +71,22 @@ record Pairs(String trouble, List<Pair> rounds) {
         return stolenPercent() > MUCH_STOLEN;
     }
 
-    /** Rounds in which a second attempt of Hadoop's has won; or none has. */
+    /**
+     * Rounds in which a second attempt of Hadoop's has won, where one task is made late one of that
+     * task; or none has.
+     */
     Optional<Pairs> whereHadoops(boolean won) {
+        Optional<String> late = Experiment.of(trouble).lateTask();
         List<Pair> such =
-                rounds.stream()
-                        .filter(pair -> pair.stock().job().extraAttemptsWon() > 0 == won)
-                        .toList();
+                rounds.stream().filter(pair -> isWon(pair.stock().job(), late) == won).toList();
         return such.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, such));
+    }
+
+    private static boolean isWon(JobLine job, Optional<String> late) {
+        // Older lines don't tell of which tasks there were attempts.
+        boolean ofLate =
+                late.isEmpty() || job.speculated() == null || job.speculated().contains(late.get());
+        return job.extraAttemptsWon() > 0 && ofLate;
     }
 
     Round firstRound() {

@@ -204,7 +204,15 @@ public final class CoordinatedClones implements CloneLead {
     /** Between two records, or fetches; if it comes there. */
     private void park(Pull pull) {
         if (site.comesToRest(pull.original())) {
-            pull.passage().freeze(() -> sent(pull));
+            double image = site.imageMegabytes(pull.original());
+            site.timeline()
+                    .after(
+                            site.boundaryMillis(pull.original()).orElse(0),
+                            () -> {
+                                if (canBeFrozen(pull)) {
+                                    pull.passage().freeze(image, () -> sent(pull));
+                                }
+                            });
         } else {
             String why = "it didn't come to a record boundary in " + gateLimitMillis + " ms";
             site.timeline().after(gateLimitMillis, () -> giveUp(pull, why));

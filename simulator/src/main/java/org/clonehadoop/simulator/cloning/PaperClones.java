@@ -34,6 +34,9 @@ import org.clonehadoop.simulator.platform.SimHost;
 public final class PaperClones implements CloneLead, Cloner {
     private static final double BETA = 1.2;
 
+    /** Hadoop's ipc.client.connect.timeout: after it a host that is gone is known to be. */
+    private static final long CONNECT_MILLIS = 20_000;
+
     private final Site site;
     private final CostBook costs;
     private final Map<TaskId, TaskAttemptId> ordered = new HashMap<>();
@@ -100,10 +103,20 @@ public final class PaperClones implements CloneLead, Cloner {
             return false;
         }
         site.awaitImage(attempt);
+        if (!site.hears(original)) {
+            site.timeline().after(CONNECT_MILLIS, () -> beginAtZero(attempt));
+            return true;
+        }
         Passage passage = new Passage(site, original, host);
         passages.put(attempt, passage);
         passage.begin(() -> freeze(original, attempt, passage));
         return true;
+    }
+
+    private void beginAtZero(TaskAttemptId attempt) {
+        if (site.isUnderWay(attempt)) {
+            site.beginAtZero(attempt);
+        }
     }
 
     private void freeze(TaskAttemptId original, TaskAttemptId attempt, Passage passage) {
@@ -114,7 +127,7 @@ public final class PaperClones implements CloneLead, Cloner {
             site.beginAtZero(attempt);
             return;
         }
-        passage.freeze(() -> run(original, attempt));
+        passage.freeze(site.imageMegabytes(original), () -> run(original, attempt));
     }
 
     private void run(TaskAttemptId original, TaskAttemptId attempt) {

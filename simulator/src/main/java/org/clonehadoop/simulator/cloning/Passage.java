@@ -108,10 +108,11 @@ final class Passage {
     /**
      * The original stands still where it is.
      *
+     * @param imageMegabytes of its memory
      * @param sent is run when the clone could run; not once it is stopped
      */
-    void freeze(Runnable sent) {
-        image = site.imageMegabytes(original);
+    void freeze(double imageMegabytes, Runnable sent) {
+        image = imageMegabytes;
         frozen = true;
         frozenAt = site.timeline().getTime();
         double rest = costs.freezeWithFiles() ? site.fileMegabytes(original) : 0;

@@ -40,7 +40,9 @@ enum Observation {
             "3",
             Figure.PHASES,
             "What is gained in the maps' phase grows in the later ones.",
-            Observation::cascade),
+            Observation::cascade,
+            "reduces merge more and smaller segments where maps publish each spill; what clones"
+                    + " gain after the maps' end they gain by clones of reduces"),
     NEW_THEN_CLONES(
             "4",
             Figure.COMPLETION,
@@ -182,13 +184,20 @@ enum Observation {
     private static Verdict cascade(Grid grid) {
         Outcome hadoop = grid.of(Variant.HADOOP);
         Outcome paper = grid.of(Variant.PAPER);
+        Outcome late = grid.of(Variant.LATE);
         double maps = hadoop.mapsEndSeconds() - paper.mapsEndSeconds();
         double job = hadoop.jobSeconds() - paper.jobSeconds();
+        // Where no reduce is begun again what is gained after the maps' end is passed on.
+        double passedOnMaps = hadoop.mapsEndSeconds() - late.mapsEndSeconds();
+        double passedOn = hadoop.jobSeconds() - late.jobSeconds();
         return Verdict.of(
-                maps > 0 && job > maps,
-                "the maps end %.0f s before Hadoop's, the job %.0f s before",
+                maps > 0 && job > maps && passedOn > passedOnMaps,
+                "with clones the maps end %.0f s before Hadoop's, the job %.0f s before; with LATE,"
+                        + " which begins no reduce again, %.0f and %.0f s",
                 maps,
-                job);
+                job,
+                passedOnMaps,
+                passedOn);
     }
 
     private static Verdict newThenClones(Grid grid) {

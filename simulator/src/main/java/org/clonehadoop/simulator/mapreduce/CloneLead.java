@@ -16,6 +16,7 @@ package org.clonehadoop.simulator.mapreduce;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.clone.speculate.Cloner;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskAttemptId;
 import org.apache.hadoop.mapreduce.v2.api.records.TaskId;
@@ -76,7 +77,13 @@ public interface CloneLead {
         /** What a clone of it must bring along of its disk. */
         double fileMegabytes(TaskAttemptId original);
 
-        /** And of its memory. */
+        /**
+         * In so many milliseconds it has given the buffer of its output back, for which a freeze is
+         * put off; empty if that takes longer than it may be put off, or never comes.
+         */
+        OptionalLong boundaryMillis(TaskAttemptId original);
+
+        /** And of its memory, if what {@link #boundaryMillis} says is waited for. */
         double imageMegabytes(TaskAttemptId original);
 
         /** Whether its agent can answer: its host isn't lost. */

@@ -145,6 +145,24 @@ final class Execution {
         return 1000 * seconds;
     }
 
+    /**
+     * Until it next publishes an output, were its host and what else runs there to stay as they
+     * are; infinite if it doesn't any more, or hangs.
+     */
+    double publishesInMillis() {
+        Position now = position();
+        double seconds = 0;
+        for (int i = now.stage(); i < stages.size(); i++) {
+            double left = i == now.stage() ? 1 - now.done() : 1;
+            double speed = hostOf(stages.get(i)).speed(stages.get(i).load(), brakes[i], activity);
+            seconds += left > 0 ? left / speed : 0;
+            if (stages.get(i).published() > 0) {
+                return 1000 * seconds;
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
     Phase phase() {
         return stage().phase();
     }

@@ -187,7 +187,7 @@ public final class Plans {
             Stage sorting = Stage.working(Phase.SORT, sort, mapped, mapped);
             stages.add(spec.perSpill() ? sorting.publishing(1) : sorting);
         }
-        if (!spec.perSpill()) {
+        if (!spec.perSpill() && spec.reduces() > 0) {
             Load merge = spills == 1 ? Load.NONE : merge(output, 1 + rewritten(spills));
             stages.add(Stage.working(Phase.SORT, merge, mapped, 1).publishing(1));
         }

@@ -23,11 +23,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.speculate.Cloner;
@@ -102,6 +105,7 @@ public final class SimAppMaster implements CloneLead.Site {
     private final SimCluster cluster;
     private final JobSpec spec;
     private final Configuration conf;
+    private final long boundaryPatienceMillis;
     private final Draws draws;
     private final Timeline timeline;
     private final Application containers;
@@ -158,6 +162,11 @@ public final class SimAppMaster implements CloneLead.Site {
         this.draws = draws;
         this.whenDone = whenDone;
         conf = spec.configuration();
+        boundaryPatienceMillis =
+                conf.getTimeDuration(
+                        CloneKeys.BOUNDARY_PATIENCE,
+                        CloneKeys.BOUNDARY_PATIENCE_DEFAULT,
+                        TimeUnit.MILLISECONDS);
         timeline = cluster.timeline();
         containers = cluster.application(draws);
         plans = new Plans(spec, draws);
@@ -622,7 +631,8 @@ public final class SimAppMaster implements CloneLead.Site {
 
     private void count(SimAttempt attempt) {
         double megabytes = writtenMegabytes(attempt);
-        count(attempt, FeedCounter.LOCAL_BYTES_WRITTEN, megabytes);
+        boolean toHdfs = spec.reduces() == 0;
+        count(attempt, FeedCounter.LOCAL_BYTES_WRITTEN, toHdfs ? 0 : megabytes);
         if (isMap(attempt.id.getTaskId())) {
             count(attempt, FeedCounter.HDFS_BYTES_READ, megabytes / spec.program().mapOutput());
         } else {
@@ -648,7 +658,7 @@ public final class SimAppMaster implements CloneLead.Site {
         speculator.handle(new SpeculatorEvent(status, timeline.getTime()));
     }
 
-    /** To local disks, or fetched to them. */
+    /** Written, of a map that feeds reduces to local disks; or fetched to them. */
     private double writtenMegabytes(SimAttempt attempt) {
         if (attempt.work == null) {
             return 0;
@@ -656,7 +666,9 @@ public final class SimAppMaster implements CloneLead.Site {
         double progress = attempt.work.progress();
         if (isMap(attempt.id.getTaskId())) {
             double output = spec.megabytes() / spec.maps() * spec.program().mapOutput();
-            return plans.size(attempt.id.getTaskId()) * output * Math.min(1, progress * 1.5);
+            // As MapTask: with reduces a third of its progress is the merge's.
+            double read = spec.reduces() > 0 ? 1.5 * progress : progress;
+            return plans.size(attempt.id.getTaskId()) * output * Math.min(1, read);
         }
         return plans.size(attempt.id.getTaskId())
                 * plans.partitionMegabytes()
@@ -848,15 +860,36 @@ public final class SimAppMaster implements CloneLead.Site {
     @Override
     public double fileMegabytes(TaskAttemptId original) {
         SimAttempt attempt = attempts.get(original);
-        if (isMap(original.getTaskId()) && spec.perSpill()) {
-            return attempt.work == null ? 0 : plans.unspilled(attempt.work.progress());
+        TaskId task = original.getTaskId();
+        if (!isMap(task)) {
+            return writtenMegabytes(attempt);
         }
-        return writtenMegabytes(attempt);
+        if (spec.reduces() == 0) {
+            return 0; // what it writes is in HDFS
+        }
+        if (!spec.perSpill()) {
+            return writtenMegabytes(attempt);
+        }
+        return attempt.work == null
+                ? 0
+                : plans.size(task) * plans.unspilled(attempt.work.progress());
+    }
+
+    @Override
+    public OptionalLong boundaryMillis(TaskAttemptId original) {
+        Execution work = attempts.get(original).work;
+        if (!isMap(original.getTaskId()) || !spec.perSpill() || work == null) {
+            return OptionalLong.empty();
+        }
+        double millis = work.publishesInMillis();
+        return millis <= boundaryPatienceMillis
+                ? OptionalLong.of(Math.round(millis))
+                : OptionalLong.empty();
     }
 
     @Override
     public double imageMegabytes(TaskAttemptId original) {
-        boolean givesBack = isMap(original.getTaskId()) && spec.perSpill();
+        boolean givesBack = boundaryMillis(original).isPresent();
         return spec.costs().memoryMegabytes() * (givesBack ? WITHOUT_BUFFER : 1);
     }
 

@@ -60,7 +60,10 @@ class PassageTest {
 
     /** From the launch on. */
     private double run(Passage passage) {
-        passage.begin(() -> passage.freeze(() -> ends.add(timeline.getTime())));
+        passage.begin(
+                () ->
+                        passage.freeze(
+                                site.imageMegabytes(original), () -> ends.add(timeline.getTime())));
         timeline.run(() -> !ends.isEmpty(), 1_000_000);
         return ends.get(0);
     }
@@ -122,7 +125,10 @@ class PassageTest {
     @Test
     void onceItIsStoppedNothingTravelsAndTheOriginalGoesOn() {
         Passage passage = passage(CostBook.paper(), FILES);
-        passage.begin(() -> passage.freeze(() -> ends.add(timeline.getTime())));
+        passage.begin(
+                () ->
+                        passage.freeze(
+                                site.imageMegabytes(original), () -> ends.add(timeline.getTime())));
         timeline.after(5000, passage::stop);
         List<Long> later = new ArrayList<>();
         timeline.after(

@@ -44,8 +44,15 @@ class IntervalTest {
                         new double[] {90, 110, 95, 105, 100},
                         new double[] {100, 100, 100, 100, 100});
 
-        assertThat(interval.low()).isBetween(0.9, 1.0);
-        assertThat(interval.high()).isBetween(1.0, 1.1);
-        assertThat(interval.low()).isLessThan(interval.value());
+        // 2.776 times 0.0354, which is the mean's error, by Student's t with four degrees.
+        assertThat(interval.low()).isCloseTo(Math.exp(-0.0982), within(1e-3));
+        assertThat(interval.high()).isCloseTo(Math.exp(0.0982), within(1e-3));
+    }
+
+    @Test
+    void ofOneSeedThereIsNone() {
+        Interval interval = Interval.ofMeans(new double[] {90}, new double[] {100});
+
+        assertThat(interval.low()).isEqualTo(interval.high()).isEqualTo(interval.value());
     }
 }

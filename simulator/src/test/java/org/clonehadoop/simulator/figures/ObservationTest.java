@@ -89,8 +89,13 @@ class ObservationTest {
     void aGainOfMapsCascadesIfTheJobGainsMore() {
         RunRecord hadoop = run(1000, 2000);
 
-        assertThat(Observation.CASCADE.of(grid(hadoop, hadoop, run(900, 1800))).holds()).isTrue();
-        assertThat(Observation.CASCADE.of(grid(hadoop, hadoop, run(900, 1950))).holds()).isFalse();
+        RunRecord passedOn = run(950, 1900);
+        assertThat(Observation.CASCADE.of(grid(hadoop, passedOn, run(900, 1800))).holds()).isTrue();
+        assertThat(Observation.CASCADE.of(grid(hadoop, passedOn, run(900, 1950))).holds())
+                .isFalse();
+        // What is gained after the maps' end is gained by clones of reduces.
+        assertThat(Observation.CASCADE.of(grid(hadoop, run(950, 1960), run(900, 1800))).holds())
+                .isFalse();
     }
 
     @Test

@@ -15,6 +15,7 @@ package org.clonehadoop.simulator.mapreduce;
 
 import static org.apache.hadoop.mapreduce.v2.api.records.TaskType.REDUCE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -164,6 +165,39 @@ class SimAppMasterTest {
                 assertThat(told.get(i).progress).isEqualTo(told.get(i - 1).progress);
             }
         }
+    }
+
+    /** As the product sizes a map: by what it has read over its progress. */
+    @Test
+    void aMapWithoutReducesHasReadAsMuchOfItsInputAsItSaysItHasDone() {
+        List<Double> inputs = new ArrayList<>();
+        List<Long> written = new ArrayList<>();
+
+        run(
+                ONE_MAP,
+                new Listener() {
+                    @Override
+                    public void handle(SpeculatorEvent event) {
+                        TaskAttemptStatus status = event.getReportedStatus();
+                        if (status != null && status.counters != null && status.progress > 0) {
+                            inputs.add(
+                                    status.counters
+                                                    .findCounter(
+                                                            "hdfs", FileSystemCounter.BYTES_READ)
+                                                    .getValue()
+                                            / (double) status.progress);
+                            written.add(
+                                    status.counters
+                                            .findCounter("file", FileSystemCounter.BYTES_WRITTEN)
+                                            .getValue());
+                        }
+                    }
+                });
+
+        assertThat(inputs).hasSizeGreaterThan(5);
+        assertThat(inputs)
+                .allSatisfy(input -> assertThat(input).isCloseTo(inputs.get(0), within(1e5)));
+        assertThat(written).containsOnly(0L);
     }
 
     /** A clone carries it, and is as dear as that. */

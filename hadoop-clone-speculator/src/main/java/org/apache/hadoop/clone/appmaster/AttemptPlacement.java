@@ -75,14 +75,16 @@ final class AttemptPlacement {
     private final HostClasses classes;
     private final Predicate<TaskAttemptId> beingCloned;
     private final JobHosts hosts;
-    private final Map<TaskAttemptId, ContainerRequestEvent> backups = new HashMap<>();
+
+    // These and below in the order in which they asked: in it they ask again.
+    private final Map<TaskAttemptId, ContainerRequestEvent> backups = new LinkedHashMap<>();
 
     /** Maps ask when nothing is known of any host yet, so all that wait are kept. */
     private final Map<TaskType, Map<TaskAttemptId, ContainerRequestEvent>> firsts =
             new EnumMap<>(TaskType.class);
 
     private final Map<TaskAttemptId, Refusals> refusals = new HashMap<>();
-    private final Map<TaskAttemptId, Long> dueMillis = new HashMap<>();
+    private final Map<TaskAttemptId, Long> dueMillis = new LinkedHashMap<>();
     private int refusedFirsts;
 
     /**
@@ -115,7 +117,7 @@ final class AttemptPlacement {
         this.beingCloned = beingCloned;
         hosts = new JobHosts(context, clones, rules);
         for (TaskType kind : TaskType.values()) {
-            firsts.put(kind, new HashMap<>());
+            firsts.put(kind, new LinkedHashMap<>());
         }
     }
 

@@ -13,11 +13,11 @@
  */
 package org.apache.hadoop.clone.appmaster;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.speculate.SpeculationRules;
@@ -98,11 +98,11 @@ public final class PlacementDoor implements CloneLead.Placement {
 
     @Override
     public Map<TaskAttemptId, List<String>> due() {
-        return placement.due().stream()
-                .collect(
-                        Collectors.toMap(
-                                ContainerRequestEvent::getAttemptID,
-                                request -> List.of(request.getHosts())));
+        Map<TaskAttemptId, List<String>> due = new LinkedHashMap<>();
+        placement
+                .due()
+                .forEach(request -> due.put(request.getAttemptID(), List.of(request.getHosts())));
+        return due;
     }
 
     @Override
