@@ -30,7 +30,6 @@ import org.apache.hadoop.clone.limits.JobSwitch;
 import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.metrics.CloneFigures;
 import org.apache.hadoop.clone.metrics.CloneMetrics;
-import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.score.CloneScore;
 import org.apache.hadoop.clone.score.CostRules;
@@ -262,11 +261,7 @@ public class CloneAppMaster extends MRAppMaster {
                         leader::isClone,
                         avoidsSlowHosts(),
                         PlacementRules.PRESET,
-                        HostClasses.parse(
-                                getConfig()
-                                        .get(
-                                                CloneKeys.HOST_CLASSES,
-                                                CloneKeys.HOST_CLASSES_DEFAULT)),
+                        CloneSettings.of(getConfig()).hostClasses(),
                         leader::isBeingCloned);
         hurried =
                 new HurriedAllocation(

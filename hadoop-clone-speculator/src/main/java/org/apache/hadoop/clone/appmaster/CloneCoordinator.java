@@ -201,6 +201,12 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (underWay != null && !underWay.original.equals(attempt)) {
             return Optional.of("its task has a clone"); // which it may be itself
         }
+        Optional<String> alone =
+                host(attempt).filter(host -> !settings.hostClasses().hasPartner(host));
+        if (alone.isPresent()) {
+            return Optional.of(
+                    "by " + CloneKeys.HOST_CLASSES + " no other host can go on for " + alone.get());
+        }
         Optional<String> known = breaker.obstacle(attempt, now());
         if (known.isEmpty() && !orders.asks(wire(attempt))) {
             return Optional.of("its agent doesn't ask for orders");

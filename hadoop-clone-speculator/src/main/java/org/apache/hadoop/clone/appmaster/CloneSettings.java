@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.slf4j.Logger;
@@ -30,7 +31,12 @@ import org.slf4j.LoggerFactory;
  * @param maxFailures in a row, after which the job clones no more; at least 1
  */
 record CloneSettings(
-        String tool, long limitMillis, long mostPatienceMillis, long maxFailures, boolean reduces) {
+        String tool,
+        long limitMillis,
+        long mostPatienceMillis,
+        long maxFailures,
+        boolean reduces,
+        HostClasses hostClasses) {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSettings.class);
 
     /** What hangs is seen some seconds late, and the container is then to begin at zero. */
@@ -46,7 +52,9 @@ record CloneSettings(
                 limitMillis,
                 mostPatience(conf, limitMillis),
                 positive(conf, CloneKeys.MAX_FAILURES, CloneSettings::maxFailures),
-                conf.getBoolean(CloneKeys.REDUCE, CloneKeys.REDUCE_DEFAULT));
+                conf.getBoolean(CloneKeys.REDUCE, CloneKeys.REDUCE_DEFAULT),
+                HostClasses.parse(
+                        conf.get(CloneKeys.HOST_CLASSES, CloneKeys.HOST_CLASSES_DEFAULT)));
     }
 
     /**

@@ -26,8 +26,9 @@ enum Fault {
     static Fault of(CloneState state, CloneEvent event) {
         return switch (event) {
             case REFUSED -> ORIGINAL;
-            // Its agent is on a host that may starve; no container has been used.
-            case TIME_OUT -> state == CloneState.ASKED ? ORIGINAL : CLONING;
+            // Its agent, and what it starts for an offer, are on a host that may starve.
+            case TIME_OUT ->
+                    state == CloneState.ASKED || state == CloneState.OFFERING ? ORIGINAL : CLONING;
             case FAILED, CLONE_FAILED -> CLONING;
             default -> NOBODY;
         };

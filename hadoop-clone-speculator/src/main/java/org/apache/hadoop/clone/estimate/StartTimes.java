@@ -61,11 +61,11 @@ final class StartTimes {
     }
 
     /**
-     * @param launched when it was
+     * @param launched when it was; later than now if the clock was set back meanwhile
      */
     void started(String host, long launched, long now) {
         Sums change = new Sums();
-        change.startedMillis = now - launched;
+        change.startedMillis = Math.max(0, now - launched);
         change.started = 1;
         change.waiting = -1;
         change.launches = -launched;

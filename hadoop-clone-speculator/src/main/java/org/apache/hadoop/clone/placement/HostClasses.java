@@ -22,16 +22,12 @@ import org.apache.hadoop.classification.InterfaceAudience;
 /**
  * Hosts in groups within which each can clone to each, as {@code clone-hadoop check} finds them. A
  * host that is in none can't clone. Where there are no classes all hosts are one.
+ *
+ * @param classes by hosts, the number of each one's
  */
 @InterfaceAudience.Private
-public final class HostClasses {
+public record HostClasses(Map<String, Integer> classes) {
     public static final HostClasses NONE = new HostClasses(Map.of());
-
-    private final Map<String, Integer> classes;
-
-    private HostClasses(Map<String, Integer> classes) {
-        this.classes = classes;
-    }
 
     /**
      * @param text hosts of a class with commas between them, classes with semicolons; may be empty
@@ -56,6 +52,13 @@ public final class HostClasses {
         }
         Integer own = classes.get(original);
         return own == null || !own.equals(classes.get(clone));
+    }
+
+    /** Whether there is another host on which a process of this one can go on. */
+    public boolean hasPartner(String original) {
+        return classes.isEmpty()
+                || classes.keySet().stream()
+                        .anyMatch(host -> !host.equals(original) && !separate(original, host));
     }
 
     /** The hosts of classes on which a process of this one can't go on. */

@@ -29,7 +29,7 @@ public final class AttemptCounters {
     private static final String SCHEME = "file";
 
     /** A map's progress when it has read everything and is still to merge what it collected. */
-    private static final double READ = 2 / 3.0;
+    static final double READ = 2 / 3.0;
 
     private AttemptCounters() {}
 

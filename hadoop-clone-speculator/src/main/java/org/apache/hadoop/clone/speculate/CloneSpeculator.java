@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.classification.InterfaceAudience;
 import org.apache.hadoop.classification.InterfaceStability;
 import org.apache.hadoop.clone.conf.CloneKeys;
@@ -75,6 +76,9 @@ import org.slf4j.LoggerFactory;
 @InterfaceStability.Evolving
 public class CloneSpeculator extends CompositeService implements Speculator, YieldOutlook {
     private static final Logger LOG = LoggerFactory.getLogger(CloneSpeculator.class);
+
+    /** Where tasks report nothing, nothing is said by their silence: longer than they run. */
+    private static final long NO_REPORTS_MILLIS = TimeUnit.DAYS.toMillis(7);
 
     private static final TaskType[] KINDS = {TaskType.MAP, TaskType.REDUCE};
 
@@ -209,11 +213,24 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private static KindEstimates newEstimates(
             Configuration conf, double beta, EstimateRules rules) {
         return new KindEstimates(
-                MRJobConfUtil.getTaskProgressReportInterval(conf),
+                reportInterval(conf),
                 beta,
                 // Hadoop has no constant for its preset (StartEndTimesBase).
                 conf.getDouble(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 1.0),
                 rules);
+    }
+
+    /** With mapreduce.task.timeout=0 it is 0, and tasks report nothing between their phases. */
+    private static long reportInterval(Configuration conf) {
+        long interval = MRJobConfUtil.getTaskProgressReportInterval(conf);
+        if (interval > 0) {
+            return interval;
+        }
+        LOG.warn(
+                "Tasks report no progress, as {} is 0: set {}, or hardly any straggler is found",
+                MRJobConfig.TASK_TIMEOUT,
+                MRJobConfig.TASK_PROGRESS_REPORT_INTERVAL);
+        return NO_REPORTS_MILLIS;
     }
 
     // A speculator that can't be made costs the job, so a wrong value only costs the clones.
@@ -383,7 +400,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private void report(TaskAttemptStatus status, long timestamp) {
-        InputSize input = InputSize.of(status);
+        InputSize input = InputSize.of(status, hasMapsOnly(status.id));
         estimatesOf(status.id)
                 .reported(
                         status.id,
@@ -394,6 +411,11 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                                 input.share()),
                         supply(status),
                         timestamp);
+    }
+
+    private boolean hasMapsOnly(TaskAttemptId attempt) {
+        Job job = context.getJob(attempt.getTaskId().getJobId());
+        return job != null && job.getTotalReduces() == 0;
     }
 
     private Supply supply(TaskAttemptStatus status) {

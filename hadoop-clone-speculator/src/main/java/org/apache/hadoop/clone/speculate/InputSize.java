@@ -19,6 +19,7 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
+import org.apache.hadoop.mapreduce.v2.api.records.TaskType;
 import org.apache.hadoop.mapreduce.v2.app.job.event.TaskAttemptStatusUpdateEvent.TaskAttemptStatus;
 
 /**
@@ -41,7 +42,12 @@ record InputSize(double bytes, double share) {
     /** A reduce's progress when it has fetched everything. */
     static final double FETCHED = 1 / 3.0;
 
-    static InputSize of(TaskAttemptStatus status) {
+    /**
+     * Maps that end before they have reported while they read tell of it as they sort, or never.
+     *
+     * @param mapsOnly whether the job has no reduces, so that its maps merge nothing
+     */
+    static InputSize of(TaskAttemptStatus status, boolean mapsOnly) {
         // findCounter() adds what isn't there, and before its first report an attempt's are those
         // that all have in common (TaskAttemptImpl.EMPTY_COUNTERS).
         Counters counters = status.counters;
@@ -52,9 +58,21 @@ record InputSize(double bytes, double share) {
             case MAP -> new InputSize(read(counters), status.progress);
             case SHUFFLE ->
                     new InputSize(fetched(counters), Math.min(1, status.progress / FETCHED));
+            case SORT -> ofSorting(status, counters, mapsOnly);
             case REDUCE -> new InputSize(fetched(counters), 1);
             default -> UNKNOWN;
         };
+    }
+
+    /** The report that tells of a new phase has the progress and the bytes of the one before. */
+    private static InputSize ofSorting(
+            TaskAttemptStatus status, Counters counters, boolean mapsOnly) {
+        boolean isMap = status.id.getTaskId().getTaskType() == TaskType.MAP;
+        return isMap
+                ? new InputSize(
+                        read(counters),
+                        Math.min(mapsOnly ? 1 : AttemptCounters.READ, status.progress))
+                : new InputSize(fetched(counters), Math.min(1, status.progress / FETCHED));
     }
 
     /** What a map has read. */

@@ -217,7 +217,10 @@ final class StragglerScan {
     }
 
     private boolean isWorthOneMore(CloneScore another, int tries) {
-        return another.gainMillis() > 0 && another.isWorth(prices.ofAnother(tries));
+        // What shows no work at all has no pace that another could be held against.
+        return another.gainMillis() > 0
+                && Double.isFinite(another.gainMillis())
+                && another.isWorth(prices.ofAnother(tries));
     }
 
     private void passOver(TaskAttemptId attempt, Reason reason) {

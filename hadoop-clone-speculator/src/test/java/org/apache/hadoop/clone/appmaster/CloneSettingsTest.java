@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.appmaster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.hadoop.clone.conf.CloneKeys;
+import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.score.CloneCosts;
 import org.apache.hadoop.clone.speculate.CloneSpeculator;
 import org.apache.hadoop.conf.Configuration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CloneSettingsTest {
     private static final CloneSettings PRESETS =
-            new CloneSettings("criu-remote-clone", 120_000, 460_000, 3, true);
+            new CloneSettings("criu-remote-clone", 120_000, 460_000, 3, true, HostClasses.NONE);
 
     private final Configuration conf = new Configuration(false);
 
@@ -50,7 +51,9 @@ class CloneSettingsTest {
         conf.set(CloneKeys.MAX_FAILURES, "1");
         conf.set(CloneKeys.REDUCE, "false");
         assertThat(CloneSettings.of(conf))
-                .isEqualTo(new CloneSettings("/opt/tool", 90_000, 490_000, 1, false));
+                .isEqualTo(
+                        new CloneSettings(
+                                "/opt/tool", 90_000, 490_000, 1, false, HostClasses.NONE));
     }
 
     /** Hadoop ends an attempt that doesn't report. */

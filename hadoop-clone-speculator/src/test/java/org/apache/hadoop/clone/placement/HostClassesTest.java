@@ -39,5 +39,13 @@ class HostClassesTest {
     void withoutClassesAllHostsAreOne() {
         assertThat(HostClasses.parse("").separate("a", "b")).isFalse();
         assertThat(HostClasses.NONE.outside("a")).isEmpty();
+        assertThat(HostClasses.NONE.hasPartner("a")).isTrue();
+    }
+
+    @Test
+    void aHostOfNoClassOrAloneInItsOwnHasNoPartner() {
+        assertThat(classes.hasPartner("a")).isTrue();
+        assertThat(classes.hasPartner("e")).isFalse();
+        assertThat(classes.hasPartner("f")).isFalse();
     }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.estimate.Estimate;
 import org.apache.hadoop.clone.limits.Permission;
@@ -107,6 +108,13 @@ class CloneSpeculatorTest {
         return speculator.counts().snapshot().getOrDefault(new Kind(outcome, reason), 0L);
     }
 
+    private void startAll(int count) {
+        List<TaskId> tasks = Stream.generate(job::addTask).limit(count).toList();
+        job.needContainers(speculator, count);
+        tasks.forEach(task -> attempts.add(job.start(speculator, task)));
+        job.needContainers(speculator, -count);
+    }
+
     @Test
     void aStragglerHalfWayIsCloned() {
         speculatorWith("on");
@@ -115,6 +123,48 @@ class CloneSpeculatorTest {
         assertThat(cloner.ordered).containsExactly(attempts.get(TASKS - 1));
         assertThat(job.ordered).isEmpty();
         assertThat(counted(Outcome.CLONE, Reason.CLONE_IS_SOONER)).isEqualTo(1);
+    }
+
+    /**
+     * The first report of progress comes after twelve seconds: short maps only tell at their end.
+     */
+    @Test
+    void besideManyShortMapsLargeOnesAreNoStragglers() {
+        int large = 20;
+        int small = 60;
+        speculatorWith("on");
+        startAll(large + small);
+        job.pass(5000);
+        for (TaskAttemptId map : attempts.subList(large, large + small)) {
+            job.enters(map, Phase.SORT);
+            job.report(speculator, map, 0);
+            job.read(map, 5 << 20);
+            job.report(speculator, map, 1);
+            job.succeed(speculator, map);
+        }
+        for (int tenth = 1; tenth <= 5; tenth++) {
+            job.pass(6000);
+            for (TaskAttemptId map : attempts.subList(0, large)) {
+                job.enters(map, Phase.MAP);
+                job.read(map, tenth * (13 << 20));
+                job.report(speculator, map, 0.1 * tenth);
+            }
+            assertThat(speculator.scan()).isZero();
+        }
+    }
+
+    /** Tasks report nothing between their phases then. */
+    @Test
+    void withoutATimeOutOfTasksSilenceSaysNothing() {
+        conf.setLong(MRJobConfig.TASK_TIMEOUT, 0);
+        speculatorWith("on");
+        startAll(TASKS);
+        job.pass(10_000);
+        attempts.subList(1, TASKS).forEach(map -> job.succeed(speculator, map));
+        for (int seconds = 1; seconds < 100; seconds++) {
+            job.pass(1000);
+            assertThat(speculator.scan()).isZero();
+        }
     }
 
     @Test

@@ -193,6 +193,13 @@ final class JobFixture {
                 .setValue(bytes);
     }
 
+    void read(TaskAttemptId attempt, long bytes) {
+        statuses.get(attempt)
+                .counters
+                .findCounter("hdfs", FileSystemCounter.BYTES_READ)
+                .setValue(bytes);
+    }
+
     void shuffled(TaskAttemptId attempt, long bytes) {
         statuses.get(attempt)
                 .counters
