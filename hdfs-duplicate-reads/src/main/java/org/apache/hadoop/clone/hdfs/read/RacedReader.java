@@ -265,6 +265,7 @@ final class RacedReader extends BufferReader {
     }
 
     private void openPrimary() throws IOException {
+        throughStage = false; // what was before it may have been
         try {
             primary = stream.openLocal(block, node, position, end - position, connection);
             throughStage = primary == null && maybeQueues();
