@@ -16,7 +16,9 @@ package org.apache.hadoop.clone.hdfs.read;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.hdfs.read.ReplicaReaders.Passage;
@@ -27,7 +29,10 @@ import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A duplicate: reads a range of a block at another DataNode, through its stage. */
+/**
+ * A duplicate: reads a range of a block at another DataNode, through its stage. Where it can't, at
+ * the next one: the primary's may be one that brings nothing for a minute.
+ */
 final class DuplicateRead implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateRead.class);
 
@@ -42,11 +47,12 @@ final class DuplicateRead implements Runnable {
 
     private Connection connection = new Connection(null);
     private boolean purged;
+    private final List<DatanodeInfo> failedAt = new CopyOnWriteArrayList<>();
     private volatile DatanodeInfo asked;
-    private volatile boolean failed;
+    private volatile boolean started;
 
     /**
-     * @param places those that may have a stage; the first that has one is read from
+     * @param places those that may have a stage; the first from which it can be read is
      * @param from in the block
      * @param corrupt told where a replica was found to be so
      */
@@ -87,14 +93,21 @@ final class DuplicateRead implements Runnable {
         return connection;
     }
 
-    /** Whose stage was asked for it last; null if none was. */
+    /** Whose stage was asked for it, and hasn't failed; null if there is none. */
     DatanodeInfo asked() {
         return asked;
     }
 
-    /** Whether it couldn't be read, though it was needed. */
-    boolean hasFailed() {
-        return failed;
+    /**
+     * Where it was of no help, though it was needed: it couldn't be read, or its turn didn't come.
+     */
+    List<DatanodeInfo> ofNoHelp() {
+        List<DatanodeInfo> places = new ArrayList<>(failedAt);
+        DatanodeInfo last = asked;
+        if (last != null && !started) {
+            places.add(last);
+        }
+        return places;
     }
 
     @Override
@@ -108,9 +121,7 @@ final class DuplicateRead implements Runnable {
             complete = readIfThereIsMemory();
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (!isPurged()) {
-                failed = true;
-                duplicates.statistics().count(Counter.FAILED);
-                LOG.debug("No duplicate of {} of {}", block.located().getBlock(), block.file(), e);
+                countFailure(e);
             }
         } finally {
             if (!complete) {
@@ -144,24 +155,50 @@ final class DuplicateRead implements Runnable {
                 if (isPurged()) {
                     return false;
                 }
+                asked = null;
                 duplicates.hasNoStage(place, e);
-            } catch (ChecksumException e) {
-                LOG.warn(
-                        "Found checksum error for {} of {} from {} at {}, reading a duplicate",
-                        block.located().getBlock(),
-                        block.file(),
-                        place,
-                        e.getPos());
-                corrupt.accept(place);
-                throw e;
+            } catch (IOException | RuntimeException e) {
+                if (e instanceof ChecksumException) {
+                    tellOfCorrupt(place, (ChecksumException) e);
+                }
+                if (isPurged()) {
+                    return false;
+                }
+                failedAt(place, e);
+                if (race.hasEndedPrimary()) {
+                    return false; // nobody reads until that is read on
+                }
             }
         }
         return false;
     }
 
+    private void tellOfCorrupt(DatanodeInfo place, ChecksumException e) {
+        LOG.warn(
+                "Found checksum error for {} of {} from {} at {}, reading a duplicate",
+                block.located().getBlock(),
+                block.file(),
+                place,
+                e.getPos());
+        corrupt.accept(place);
+    }
+
+    private void failedAt(DatanodeInfo place, Exception e) {
+        failedAt.add(place);
+        asked = null;
+        started = false;
+        countFailure(e);
+    }
+
+    private void countFailure(Throwable e) {
+        duplicates.statistics().count(Counter.FAILED);
+        LOG.debug("No duplicate of {} of {}", block.located().getBlock(), block.file(), e);
+    }
+
     private boolean read(DatanodeInfo place) throws IOException {
         BlockReader reader = open(place);
         try {
+            started = true;
             race.duplicateStarted();
             return read(place, reader);
         } finally {

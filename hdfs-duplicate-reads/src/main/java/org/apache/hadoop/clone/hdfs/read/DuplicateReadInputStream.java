@@ -40,7 +40,7 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
     private final Duplicates duplicates;
     private final ReplicaReaders readers;
     private final Pace pace = new Pace();
-    private volatile DatanodeInfo lastPlace;
+    private volatile List<DatanodeInfo> lastPlaces = List.of();
     private RacedReader streaming;
 
     DuplicateReadInputStream(
@@ -212,13 +212,13 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         }
 
         @Override
-        public DatanodeInfo lastPlace() {
-            return lastPlace;
+        public List<DatanodeInfo> lastPlaces() {
+            return lastPlaces;
         }
 
         @Override
-        public void ofNoHelp(DatanodeInfo place) {
-            lastPlace = place;
+        public void ofNoHelp(List<DatanodeInfo> places) {
+            lastPlaces = places;
         }
 
         @Override

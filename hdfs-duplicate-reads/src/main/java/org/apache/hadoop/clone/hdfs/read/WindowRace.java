@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.stage.JobId;
@@ -181,15 +182,9 @@ final class WindowRace implements RaceTimer.Sleeper {
         return duplicate == null || duplicateStarted;
     }
 
-    /**
-     * Where the duplicate was of no help: its turn didn't come, or it couldn't be read.
-     *
-     * @return null if there was none, or it was read
-     */
-    synchronized DatanodeInfo ofNoHelp() {
-        return duplicate == null || duplicateStarted && !duplicate.hasFailed()
-                ? null
-                : duplicate.asked();
+    /** Where the duplicate was of no help: its turn didn't come, or it couldn't be read. */
+    synchronized List<DatanodeInfo> ofNoHelp() {
+        return duplicate == null ? List.of() : duplicate.ofNoHelp();
     }
 
     /**
@@ -379,6 +374,11 @@ final class WindowRace implements RaceTimer.Sleeper {
             primaryPurged = true;
             connection.end();
         }
+    }
+
+    /** Whether nobody reads but the duplicate. */
+    synchronized boolean hasEndedPrimary() {
+        return primaryPurged;
     }
 
     /**
