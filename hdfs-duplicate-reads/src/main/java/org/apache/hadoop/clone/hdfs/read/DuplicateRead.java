@@ -133,8 +133,8 @@ final class DuplicateRead implements Runnable {
     // Before anything else: its turn, a disk's time, and by some policies the primary are given for
     // what is read.
     private boolean readIfThereIsMemory() throws IOException {
-        if (!duplicates.threads().take(length)) {
-            throw new IOException("duplicates have filled the memory that they may have");
+        if (!duplicates.threads().memory().take(length)) {
+            throw new IOException("there is no memory for it");
         }
         boolean wanted = false;
         try {
@@ -142,7 +142,7 @@ final class DuplicateRead implements Runnable {
             return wanted;
         } finally {
             if (!wanted) {
-                duplicates.threads().give(length);
+                duplicates.threads().memory().give(length);
             }
         }
     }
@@ -207,19 +207,26 @@ final class DuplicateRead implements Runnable {
     }
 
     private boolean read(DatanodeInfo place, BlockReader reader) throws IOException {
+        List<ByteBuffer> pieces = new ArrayList<>();
         int read = 0;
         boolean wanted = false;
         try {
-            ByteBuffer bytes = ByteBuffer.allocate(length);
-            while (bytes.hasRemaining()) {
-                int some = reader.read(bytes);
-                if (some <= 0) {
-                    throw new EOFException(place + " has less of the block");
+            // One after the other: a large array is hard to find room for, and a duplicate that
+            // gives way may never need it.
+            while (read < length) {
+                ByteBuffer piece = WindowCopy.piece(length - read);
+                pieces.add(piece);
+                while (piece.hasRemaining()) {
+                    int some = reader.read(piece);
+                    if (some <= 0) {
+                        throw new EOFException(place + " has less of the block");
+                    }
+                    JobCounters.read(some);
+                    read += some;
                 }
-                JobCounters.read(some);
-                read += some;
+                piece.flip();
             }
-            wanted = race.duplicateCompleted(new WindowCopy(place, from, bytes.flip()));
+            wanted = race.duplicateCompleted(new WindowCopy(place, from, pieces));
             return wanted;
         } finally {
             if (!wanted) {

@@ -24,7 +24,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What all clients of a JVM share: the threads that read duplicates, the one that knows when they
@@ -48,7 +47,7 @@ final class DuplicateThreads {
     private final ThreadPoolExecutor readers;
     private final ThreadPoolExecutor ofFiles;
     private final RaceTimer timer;
-    private final AtomicLong freeBytes;
+    private final DuplicateMemory memory;
 
     private DuplicateThreads(int threads, long windowBytes) {
         readers =
@@ -70,7 +69,7 @@ final class DuplicateThreads {
                         new SynchronousQueue<>(),
                         daemons("local read "));
         timer = new RaceTimer(daemons("duplicate reads' timer "), TIMER_IDLE);
-        freeBytes = new AtomicLong(BUFFERS_PER_THREAD * threads * windowBytes);
+        memory = new DuplicateMemory((long) BUFFERS_PER_THREAD * threads * windowBytes);
     }
 
     /** Clients with as many, and windows as large, have the same ones. */
@@ -114,21 +113,8 @@ final class DuplicateThreads {
         return timer;
     }
 
-    /**
-     * Takes some of the memory that duplicates may fill.
-     *
-     * @return whether there was as much
-     */
-    boolean take(long bytes) {
-        if (freeBytes.addAndGet(-bytes) >= 0) {
-            return true;
-        }
-        give(bytes);
-        return false;
-    }
-
-    /** Gives back what was taken. */
-    void give(long bytes) {
-        freeBytes.addAndGet(bytes);
+    /** What they fill. */
+    DuplicateMemory memory() {
+        return memory;
     }
 }

@@ -145,7 +145,12 @@ final class RacedReader extends BufferReader {
         this.chosenAddress = address;
         this.position = from;
         this.end = from + length;
-        int most = duplicates.settings().windowBytes();
+        // More than all duplicates may fill would have none.
+        int most =
+                (int)
+                        Math.min(
+                                duplicates.settings().windowBytes(),
+                                duplicates.threads().memory().mostBytes());
         this.windows = stream.pace() == null ? Windows.ofRange(most) : Windows.ofStream(most);
         beginWindow();
     }
@@ -445,7 +450,7 @@ final class RacedReader extends BufferReader {
     }
 
     private void endCopy() {
-        duplicates.threads().give(copy.length());
+        duplicates.threads().memory().give(copy.length());
         copy = null;
         address = stream.readers().address(node);
         if (position < end) {
@@ -547,7 +552,7 @@ final class RacedReader extends BufferReader {
         tellPlaces();
         race.over(position);
         if (copy != null) {
-            duplicates.threads().give(copy.length());
+            duplicates.threads().memory().give(copy.length());
             copy = null;
         }
         closePrimary();

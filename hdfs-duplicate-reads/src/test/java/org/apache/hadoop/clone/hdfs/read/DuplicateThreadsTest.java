@@ -83,15 +83,15 @@ class DuplicateThreadsTest {
 
     @Test
     void theirMemoryIsBounded() {
-        DuplicateThreads threads = DuplicateThreads.of(settings);
-        assertThat(threads.take(6000)).isTrue();
-        assertThat(threads.take(1)).isFalse();
-        threads.give(5);
-        assertThat(threads.take(6)).isFalse();
-        assertThat(threads.take(5)).isTrue();
-        threads.give(6000);
-        assertThat(threads.take(6000)).isTrue();
-        threads.give(6000);
+        DuplicateMemory memory = DuplicateThreads.of(settings).memory();
+        assertThat(memory.take(6000)).isTrue();
+        assertThat(memory.take(1)).isFalse();
+        memory.give(5);
+        assertThat(memory.take(6)).isFalse();
+        assertThat(memory.take(5)).isTrue();
+        memory.give(6000);
+        assertThat(memory.take(6000)).isTrue();
+        memory.give(6000);
     }
 
     @Test
