@@ -133,24 +133,27 @@ final class DuplicateRead implements Runnable {
     // Before anything else: its turn, a disk's time, and by some policies the primary are given for
     // what is read.
     private boolean readIfThereIsMemory() throws IOException {
-        if (!duplicates.threads().memory().take(length)) {
-            throw new IOException("there is no memory for it");
-        }
+        DuplicateMemory.Part memory =
+                duplicates
+                        .threads()
+                        .memory()
+                        .take(length)
+                        .orElseThrow(() -> new IOException("there is no memory for it"));
         boolean wanted = false;
         try {
-            wanted = readSomewhere();
+            wanted = readSomewhere(memory);
             return wanted;
         } finally {
             if (!wanted) {
-                duplicates.threads().memory().give(length);
+                memory.give();
             }
         }
     }
 
-    private boolean readSomewhere() throws IOException {
+    private boolean readSomewhere(DuplicateMemory.Part memory) throws IOException {
         for (DatanodeInfo place : places) {
             try {
-                return read(place);
+                return read(place, memory);
             } catch (NoStageException e) {
                 if (isPurged()) {
                     return false;
@@ -195,18 +198,19 @@ final class DuplicateRead implements Runnable {
         LOG.debug("No duplicate of {} of {}", block.located().getBlock(), block.file(), e);
     }
 
-    private boolean read(DatanodeInfo place) throws IOException {
+    private boolean read(DatanodeInfo place, DuplicateMemory.Part memory) throws IOException {
         BlockReader reader = open(place);
         try {
             started = true;
             race.duplicateStarted();
-            return read(place, reader);
+            return read(place, reader, memory);
         } finally {
             IOUtils.cleanupWithLogger(LOG, reader);
         }
     }
 
-    private boolean read(DatanodeInfo place, BlockReader reader) throws IOException {
+    private boolean read(DatanodeInfo place, BlockReader reader, DuplicateMemory.Part memory)
+            throws IOException {
         List<ByteBuffer> pieces = new ArrayList<>();
         int read = 0;
         boolean wanted = false;
@@ -226,7 +230,7 @@ final class DuplicateRead implements Runnable {
                 }
                 piece.flip();
             }
-            wanted = race.duplicateCompleted(new WindowCopy(place, from, pieces));
+            wanted = race.duplicateCompleted(new WindowCopy(place, from, pieces, memory));
             return wanted;
         } finally {
             if (!wanted) {

@@ -450,7 +450,7 @@ final class RacedReader extends BufferReader {
     }
 
     private void endCopy() {
-        duplicates.threads().memory().give(copy.length());
+        copy.memory().give();
         copy = null;
         address = stream.readers().address(node);
         if (position < end) {
@@ -552,7 +552,7 @@ final class RacedReader extends BufferReader {
         tellPlaces();
         race.over(position);
         if (copy != null) {
-            duplicates.threads().memory().give(copy.length());
+            copy.memory().give();
             copy = null;
         }
         closePrimary();

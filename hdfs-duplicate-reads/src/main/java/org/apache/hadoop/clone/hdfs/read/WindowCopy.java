@@ -24,8 +24,10 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  * @param from its first byte, in the block
  * @param pieces as {@link #piece} makes them, of which all bytes remain, whoever has looked into
  *     them
+ * @param memory of the pieces, to be given back
  */
-record WindowCopy(DatanodeInfo node, long from, List<ByteBuffer> pieces) {
+record WindowCopy(
+        DatanodeInfo node, long from, List<ByteBuffer> pieces, DuplicateMemory.Part memory) {
     /** Less than half of a region of G1's, where it has room on its own. */
     private static final int PIECE = 256 << 10;
 

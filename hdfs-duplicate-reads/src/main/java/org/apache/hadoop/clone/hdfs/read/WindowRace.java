@@ -250,7 +250,7 @@ final class WindowRace implements RaceTimer.Sleeper {
         purgeDuplicate();
         if (copy != null) {
             duplicates.statistics().add(Counter.BYTES_DISCARDED, copy.length());
-            duplicates.threads().memory().give(copy.length());
+            copy.memory().give();
             copy = null;
         }
     }

@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.stage.Policy;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What duplicates take of a heap that others need. */
 class DuplicateMemoryTest {
@@ -50,10 +53,14 @@ class DuplicateMemoryTest {
             while (left() > Long.parseLong(arguments[0]) * MB) {
                 kept.add(new byte[64 * KB]);
             }
-            while (memory.take(64 * KB)) {
+            List<DuplicateMemory.Part> taken = new ArrayList<>();
+            Optional<DuplicateMemory.Part> part = memory.take(64 * KB);
+            while (part.isPresent()) {
+                taken.add(part.get());
                 kept.add(new byte[64 * KB]);
+                part = memory.take(64 * KB);
             }
-            System.out.println(kept.size());
+            System.out.println(kept.size() + " " + taken.size());
         }
 
         private static long left() {
@@ -97,7 +104,35 @@ class DuplicateMemoryTest {
     @Test
     void manyThreadsHaveSomeAsWell() {
         DuplicateMemory memory = memory(1 << 30, 5 * KB);
-        assertThat(memory.take(5 * KB)).isTrue();
-        memory.give(5 * KB);
+        memory.take(5 * KB).orElseThrow().give();
+    }
+
+    /** As by streams that are never closed. */
+    @Test
+    void whatIsForgottenIsGivenBack() {
+        DuplicateMemory memory = new DuplicateMemory(10);
+        assertThat(memory.take(10)).isPresent();
+        await().until(
+                        () -> {
+                            System.gc();
+                            return memory.take(10).isPresent();
+                        });
+    }
+
+    @Test
+    void whereThereIsNoneItIsSaidOnceAnHour() {
+        DuplicateMemory memory = new DuplicateMemory(10);
+        LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(DuplicateMemory.class));
+        try {
+            DuplicateMemory.Part all = memory.take(10).orElseThrow();
+            assertThat(log.getOutput()).isEmpty();
+            assertThat(memory.take(1)).isEmpty();
+            assertThat(memory.take(1)).isEmpty();
+            assertThat(log.getOutput())
+                    .containsOnlyOnce("Some reads have no duplicates: the 10 bytes");
+            all.give();
+        } finally {
+            log.stopCapturing();
+        }
     }
 }
