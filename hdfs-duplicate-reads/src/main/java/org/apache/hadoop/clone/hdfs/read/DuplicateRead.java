@@ -46,6 +46,7 @@ final class DuplicateRead implements Runnable {
     private final Consumer<DatanodeInfo> corrupt;
 
     private Connection connection = new Connection(null);
+    private boolean begun;
     private boolean purged;
     private final List<DatanodeInfo> failedAt = new CopyOnWriteArrayList<>();
     private volatile DatanodeInfo asked;
@@ -77,8 +78,16 @@ final class DuplicateRead implements Runnable {
 
     /** Not needed any more: it is never sent, or ends at once. */
     synchronized void purge() {
+        if (!purged && !begun && duplicates.threads().remove(this)) {
+            duplicates.statistics().count(Counter.NEVER_SENT);
+        }
         purged = true;
         connection.end();
+    }
+
+    private synchronized boolean begin() {
+        begun = true;
+        return !purged;
     }
 
     private synchronized boolean isPurged() {
@@ -112,7 +121,7 @@ final class DuplicateRead implements Runnable {
 
     @Override
     public void run() {
-        if (isPurged()) {
+        if (!begin()) {
             duplicates.statistics().count(Counter.NEVER_SENT);
             return;
         }

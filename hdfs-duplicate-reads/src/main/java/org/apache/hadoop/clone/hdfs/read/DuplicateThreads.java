@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -39,6 +40,11 @@ final class DuplicateThreads {
     private static final int BUFFERS_PER_THREAD = 2;
 
     /**
+     * While all threads wait for DataNodes, most others aren't needed any more when one is free.
+     */
+    private static final int WAITING_PER_THREAD = 4;
+
+    /**
      * By how many they are and their windows' size. Not by a record, whose hash takes a new JVM 12
      * ms.
      */
@@ -56,8 +62,11 @@ final class DuplicateThreads {
                         threads,
                         READERS_IDLE.toSeconds(),
                         TimeUnit.SECONDS,
-                        // No longer than there are callers that wait.
-                        new LinkedBlockingQueue<>(),
+                        new LinkedBlockingQueue<>(
+                                (int)
+                                        Math.min(
+                                                Integer.MAX_VALUE,
+                                                (long) WAITING_PER_THREAD * threads)),
                         daemons("duplicate read "));
         readers.allowCoreThreadTimeOut(true);
         ofFiles =
@@ -93,15 +102,24 @@ final class DuplicateThreads {
     /**
      * As soon as a thread is free.
      *
-     * @return whether there will be one: the system may have no more
+     * @return whether there will be one: too many may wait for it, or the system have no more
      */
     boolean execute(Runnable read) {
         try {
             readers.execute(read);
             return true;
-        } catch (OutOfMemoryError e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             return false;
         }
+    }
+
+    /**
+     * It isn't needed any more.
+     *
+     * @return whether it hasn't begun, and never will
+     */
+    boolean remove(Runnable read) {
+        return readers.remove(read);
     }
 
     /** Those that read files of this host. They refuse where all wait for a disk. */

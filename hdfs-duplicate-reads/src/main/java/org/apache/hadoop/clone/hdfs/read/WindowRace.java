@@ -336,7 +336,7 @@ final class WindowRace implements RaceTimer.Sleeper {
         duplicate = sender.of(this, position);
         closedToDuplicates = true;
         if (duplicate != null && !duplicates.threads().execute(duplicate)) {
-            duplicates.statistics().count(Counter.FAILED);
+            duplicates.statistics().count(Counter.NEVER_SENT);
             duplicateFailed();
         }
     }
