@@ -233,6 +233,32 @@ class FailedDuplicateTest extends RacedReads {
         }
     }
 
+    /** As of bytes that are wrong, which the first call is to leave. */
+    @Test
+    void anotherSourceIsNotWhereItWentOn() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
+            DataNode primary = hdfs.node(in, 0);
+            Stop stop = new Stop(1);
+            RacedHdfs.slow(primary, stop);
+            long takenOver = RacedHdfs.count(Counter.TAKEN_OVER);
+            int at = 0;
+            byte[] some = new byte[4096];
+            while (RacedHdfs.count(Counter.TAKEN_OVER) == takenOver) {
+                in.readFully(some);
+                at += some.length;
+            }
+            String left = in.getCurrentDatanode().getDatanodeUuid();
+            assertThat(in.seekToNewSource(at)).isTrue();
+            in.readFully(some);
+            RacedHdfs.assertSame(some, written, at);
+            assertThat(in.getCurrentDatanode().getDatanodeUuid())
+                    .isNotIn(left, primary.getDatanodeUuid());
+            stop.release();
+        }
+    }
+
     /** Of whoever adds up what their threads have read of all file systems. */
     @Test
     void itsBytesAreNotItsCallers() throws Exception {
