@@ -223,6 +223,18 @@ class StageBoundsTest {
     }
 
     @Test
+    void soIsTheDataNodesOwnPort() throws Exception {
+        Configuration conf = hdfs.node().getConf();
+        int offset = conf.getInt(DuplicateReadKeys.PORT_OFFSET, 0);
+        conf.setInt(DuplicateReadKeys.PORT_OFFSET, 0);
+        try {
+            assertThat(saidAtStart()).contains("give it a number, and not 0");
+        } finally {
+            conf.setInt(DuplicateReadKeys.PORT_OFFSET, offset);
+        }
+    }
+
+    @Test
     void soIsAnOffsetWithoutAPort() throws Exception {
         Configuration conf = hdfs.node().getConf();
         int offset = conf.getInt(DuplicateReadKeys.PORT_OFFSET, 0);
