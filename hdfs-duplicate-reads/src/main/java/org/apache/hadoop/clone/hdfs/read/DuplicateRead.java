@@ -16,7 +16,9 @@ package org.apache.hadoop.clone.hdfs.read;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.hdfs.read.ReplicaReaders.Passage;
@@ -27,7 +29,10 @@ import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A duplicate: reads a range of a block at another DataNode, through its stage. */
+/**
+ * A duplicate: reads a range of a block at another DataNode, through its stage. Where it can't, at
+ * the next one: the primary's may be one that brings nothing for a minute.
+ */
 final class DuplicateRead implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateRead.class);
 
@@ -41,12 +46,14 @@ final class DuplicateRead implements Runnable {
     private final Consumer<DatanodeInfo> corrupt;
 
     private Connection connection = new Connection(null);
+    private boolean begun;
     private boolean purged;
+    private final List<DatanodeInfo> failedAt = new CopyOnWriteArrayList<>();
     private volatile DatanodeInfo asked;
-    private volatile boolean failed;
+    private volatile boolean started;
 
     /**
-     * @param places those that may have a stage; the first that has one is read from
+     * @param places those that may have a stage; the first from which it can be read is
      * @param from in the block
      * @param corrupt told where a replica was found to be so
      */
@@ -71,8 +78,16 @@ final class DuplicateRead implements Runnable {
 
     /** Not needed any more: it is never sent, or ends at once. */
     synchronized void purge() {
+        if (!purged && !begun && duplicates.threads().remove(this)) {
+            duplicates.statistics().count(Counter.NEVER_SENT);
+        }
         purged = true;
         connection.end();
+    }
+
+    private synchronized boolean begin() {
+        begun = true;
+        return !purged;
     }
 
     private synchronized boolean isPurged() {
@@ -87,19 +102,26 @@ final class DuplicateRead implements Runnable {
         return connection;
     }
 
-    /** Whose stage was asked for it last; null if none was. */
+    /** Whose stage was asked for it, and hasn't failed; null if there is none. */
     DatanodeInfo asked() {
         return asked;
     }
 
-    /** Whether it couldn't be read, though it was needed. */
-    boolean hasFailed() {
-        return failed;
+    /**
+     * Where it was of no help, though it was needed: it couldn't be read, or its turn didn't come.
+     */
+    List<DatanodeInfo> ofNoHelp() {
+        List<DatanodeInfo> places = new ArrayList<>(failedAt);
+        DatanodeInfo last = asked;
+        if (last != null && !started) {
+            places.add(last);
+        }
+        return places;
     }
 
     @Override
     public void run() {
-        if (isPurged()) {
+        if (!begin()) {
             duplicates.statistics().count(Counter.NEVER_SENT);
             return;
         }
@@ -108,9 +130,7 @@ final class DuplicateRead implements Runnable {
             complete = readIfThereIsMemory();
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             if (!isPurged()) {
-                failed = true;
-                duplicates.statistics().count(Counter.FAILED);
-                LOG.debug("No duplicate of {} of {}", block.located().getBlock(), block.file(), e);
+                countFailure(e);
             }
         } finally {
             if (!complete) {
@@ -122,67 +142,104 @@ final class DuplicateRead implements Runnable {
     // Before anything else: its turn, a disk's time, and by some policies the primary are given for
     // what is read.
     private boolean readIfThereIsMemory() throws IOException {
-        if (!duplicates.threads().take(length)) {
-            throw new IOException("duplicates have filled the memory that they may have");
-        }
+        DuplicateMemory.Part memory =
+                duplicates
+                        .threads()
+                        .memory()
+                        .take(length)
+                        .orElseThrow(() -> new IOException("there is no memory for it"));
         boolean wanted = false;
         try {
-            wanted = readSomewhere();
+            wanted = readSomewhere(memory);
             return wanted;
         } finally {
             if (!wanted) {
-                duplicates.threads().give(length);
+                memory.give();
             }
         }
     }
 
-    private boolean readSomewhere() throws IOException {
+    private boolean readSomewhere(DuplicateMemory.Part memory) throws IOException {
         for (DatanodeInfo place : places) {
             try {
-                return read(place);
+                return read(place, memory);
             } catch (NoStageException e) {
                 if (isPurged()) {
                     return false;
                 }
+                asked = null;
                 duplicates.hasNoStage(place, e);
-            } catch (ChecksumException e) {
-                LOG.warn(
-                        "Found checksum error for {} of {} from {} at {}, reading a duplicate",
-                        block.located().getBlock(),
-                        block.file(),
-                        place,
-                        e.getPos());
-                corrupt.accept(place);
-                throw e;
+            } catch (IOException | RuntimeException e) {
+                if (e instanceof ChecksumException) {
+                    tellOfCorrupt(place, (ChecksumException) e);
+                }
+                if (isPurged()) {
+                    return false;
+                }
+                failedAt(place, e);
+                if (race.hasEndedPrimary()) {
+                    return false; // nobody reads until that is read on
+                }
             }
         }
         return false;
     }
 
-    private boolean read(DatanodeInfo place) throws IOException {
+    private void tellOfCorrupt(DatanodeInfo place, ChecksumException e) {
+        LOG.warn(
+                "Found checksum error for {} of {} from {} at {}, reading a duplicate",
+                block.located().getBlock(),
+                block.file(),
+                place,
+                e.getPos());
+        corrupt.accept(place);
+    }
+
+    private void failedAt(DatanodeInfo place, Exception e) {
+        failedAt.add(place);
+        asked = null;
+        started = false;
+        countFailure(e);
+    }
+
+    private void countFailure(Throwable e) {
+        duplicates.statistics().count(Counter.FAILED);
+        LOG.debug("No duplicate of {} of {}", block.located().getBlock(), block.file(), e);
+    }
+
+    private boolean read(DatanodeInfo place, DuplicateMemory.Part memory) throws IOException {
         BlockReader reader = open(place);
         try {
+            started = true;
             race.duplicateStarted();
-            return read(place, reader);
+            return read(place, reader, memory);
         } finally {
             IOUtils.cleanupWithLogger(LOG, reader);
         }
     }
 
-    private boolean read(DatanodeInfo place, BlockReader reader) throws IOException {
+    private boolean read(DatanodeInfo place, BlockReader reader, DuplicateMemory.Part memory)
+            throws IOException {
+        List<ByteBuffer> pieces = new ArrayList<>();
         int read = 0;
         boolean wanted = false;
         try {
-            ByteBuffer bytes = ByteBuffer.allocate(length);
-            while (bytes.hasRemaining()) {
-                int some = reader.read(bytes);
-                if (some <= 0) {
-                    throw new EOFException(place + " has less of the block");
+            // One after the other: a large array is hard to find room for, and a duplicate that
+            // gives way may never need it.
+            while (read < length) {
+                ByteBuffer piece = WindowCopy.piece(length - read);
+                pieces.add(piece);
+                while (piece.hasRemaining()) {
+                    int some = reader.read(piece);
+                    if (some <= 0) {
+                        throw new EOFException(place + " has less of the block");
+                    }
+                    JobCounters.read(some);
+                    read += some;
                 }
-                JobCounters.read(some);
-                read += some;
+                piece.flip();
             }
-            wanted = race.duplicateCompleted(new WindowCopy(place, from, bytes.flip()));
+            wanted = race.duplicateCompleted(new WindowCopy(place, from, pieces, memory));
             return wanted;
         } finally {
             if (!wanted) {

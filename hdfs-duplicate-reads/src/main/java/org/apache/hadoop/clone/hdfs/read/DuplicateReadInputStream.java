@@ -40,7 +40,7 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
     private final Duplicates duplicates;
     private final ReplicaReaders readers;
     private final Pace pace = new Pace();
-    private volatile DatanodeInfo lastPlace;
+    private volatile List<DatanodeInfo> lastPlaces = List.of();
     private RacedReader streaming;
 
     DuplicateReadInputStream(
@@ -154,6 +154,36 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         return dfsClient.getDeadNodes(this).containsKey(node);
     }
 
+    /**
+     * Stock leaves the DataNode that it has chosen. If bytes came from another one, whose duplicate
+     * had won, it might go there. With two replicas it does: it knows no third place.
+     */
+    @Override
+    public synchronized boolean seekToNewSource(long target) throws IOException {
+        DatanodeInfo at = getCurrentDatanode();
+        DatanodeInfo chosen = super.getCurrentDatanode();
+        if (at == null || at.equals(chosen) || isDead(at) || !isThereAnother(target, at, chosen)) {
+            return super.seekToNewSource(target);
+        }
+        addToLocalDeadNodes(at);
+        try {
+            return super.seekToNewSource(target);
+        } finally {
+            removeFromLocalDeadNodes(at);
+            lastPlaces = List.of(at);
+        }
+    }
+
+    private boolean isThereAnother(long target, DatanodeInfo at, DatanodeInfo chosen)
+            throws IOException {
+        for (DatanodeInfo node : getBlockAt(target).getLocations()) {
+            if (!node.equals(at) && !node.equals(chosen) && !isDead(node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Where bytes come from; stock's doesn't know of duplicates that have won. */
     @Override
     public synchronized DatanodeInfo getCurrentDatanode() {
@@ -212,13 +242,13 @@ final class DuplicateReadInputStream extends InputStreamDoor.Stream {
         }
 
         @Override
-        public DatanodeInfo lastPlace() {
-            return lastPlace;
+        public List<DatanodeInfo> lastPlaces() {
+            return lastPlaces;
         }
 
         @Override
-        public void ofNoHelp(DatanodeInfo place) {
-            lastPlace = place;
+        public void ofNoHelp(List<DatanodeInfo> places) {
+            lastPlaces = places;
         }
 
         @Override

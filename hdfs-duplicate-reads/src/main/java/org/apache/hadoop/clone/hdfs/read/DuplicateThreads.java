@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What all clients of a JVM share: the threads that read duplicates, the one that knows when they
@@ -40,6 +40,11 @@ final class DuplicateThreads {
     private static final int BUFFERS_PER_THREAD = 2;
 
     /**
+     * While all threads wait for DataNodes, most others aren't needed any more when one is free.
+     */
+    private static final int WAITING_PER_THREAD = 4;
+
+    /**
      * By how many they are and their windows' size. Not by a record, whose hash takes a new JVM 12
      * ms.
      */
@@ -48,7 +53,7 @@ final class DuplicateThreads {
     private final ThreadPoolExecutor readers;
     private final ThreadPoolExecutor ofFiles;
     private final RaceTimer timer;
-    private final AtomicLong freeBytes;
+    private final DuplicateMemory memory;
 
     private DuplicateThreads(int threads, long windowBytes) {
         readers =
@@ -57,8 +62,11 @@ final class DuplicateThreads {
                         threads,
                         READERS_IDLE.toSeconds(),
                         TimeUnit.SECONDS,
-                        // No longer than there are callers that wait.
-                        new LinkedBlockingQueue<>(),
+                        new LinkedBlockingQueue<>(
+                                (int)
+                                        Math.min(
+                                                Integer.MAX_VALUE,
+                                                (long) WAITING_PER_THREAD * threads)),
                         daemons("duplicate read "));
         readers.allowCoreThreadTimeOut(true);
         ofFiles =
@@ -70,7 +78,7 @@ final class DuplicateThreads {
                         new SynchronousQueue<>(),
                         daemons("local read "));
         timer = new RaceTimer(daemons("duplicate reads' timer "), TIMER_IDLE);
-        freeBytes = new AtomicLong(BUFFERS_PER_THREAD * threads * windowBytes);
+        memory = new DuplicateMemory((long) BUFFERS_PER_THREAD * threads * windowBytes);
     }
 
     /** Clients with as many, and windows as large, have the same ones. */
@@ -94,15 +102,24 @@ final class DuplicateThreads {
     /**
      * As soon as a thread is free.
      *
-     * @return whether there will be one: the system may have no more
+     * @return whether there will be one: too many may wait for it, or the system have no more
      */
     boolean execute(Runnable read) {
         try {
             readers.execute(read);
             return true;
-        } catch (OutOfMemoryError e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             return false;
         }
+    }
+
+    /**
+     * It isn't needed any more.
+     *
+     * @return whether it hasn't begun, and never will
+     */
+    boolean remove(Runnable read) {
+        return readers.remove(read);
     }
 
     /** Those that read files of this host. They refuse where all wait for a disk. */
@@ -114,21 +131,8 @@ final class DuplicateThreads {
         return timer;
     }
 
-    /**
-     * Takes some of the memory that duplicates may fill.
-     *
-     * @return whether there was as much
-     */
-    boolean take(long bytes) {
-        if (freeBytes.addAndGet(-bytes) >= 0) {
-            return true;
-        }
-        give(bytes);
-        return false;
-    }
-
-    /** Gives back what was taken. */
-    void give(long bytes) {
-        freeBytes.addAndGet(bytes);
+    /** What they fill. */
+    DuplicateMemory memory() {
+        return memory;
     }
 }

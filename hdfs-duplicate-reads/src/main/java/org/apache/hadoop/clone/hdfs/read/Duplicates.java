@@ -99,9 +99,18 @@ final class Duplicates {
         if (all == null) {
             JobId random = JobId.random(ThreadLocalRandom.current());
             // Attempts of a task read the same, but not in the same order.
-            all = task == null ? random : new JobId(JobId.named(task).whole(), random.part());
+            all = task == null ? random : new JobId(whole(task, random), random.part());
         }
         return all.part(jobs++);
+    }
+
+    private static long whole(String task, JobId otherwise) {
+        try {
+            return JobId.named(task).whole();
+        } catch (InternalError e) {
+            // A JVM without MD5. That its attempts are one job nobody has to know.
+            return otherwise.whole();
+        }
     }
 
     /**

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Queue;
@@ -67,11 +68,11 @@ final class RacedReader extends BufferReader {
         /** Whether a DataNode isn't to be read from. */
         boolean isDead(DatanodeInfo node);
 
-        /** Where a duplicate goes only if it can go nowhere else; null for no such place. */
-        DatanodeInfo lastPlace();
+        /** Where a duplicate goes only if it can go nowhere else. */
+        List<DatanodeInfo> lastPlaces();
 
         /** A duplicate never had its turn there, or couldn't be read: go elsewhere next. */
-        void ofNoHelp(DatanodeInfo place);
+        void ofNoHelp(List<DatanodeInfo> places);
 
         /** A replica is corrupt: nobody is to read there again. */
         void isCorrupt(DatanodeInfo node);
@@ -144,7 +145,12 @@ final class RacedReader extends BufferReader {
         this.chosenAddress = address;
         this.position = from;
         this.end = from + length;
-        int most = duplicates.settings().windowBytes();
+        // More than all duplicates may fill would have none.
+        int most =
+                (int)
+                        Math.min(
+                                duplicates.settings().windowBytes(),
+                                duplicates.threads().memory().mostBytes());
         this.windows = stream.pace() == null ? Windows.ofRange(most) : Windows.ofStream(most);
         beginWindow();
     }
@@ -265,6 +271,7 @@ final class RacedReader extends BufferReader {
     }
 
     private void openPrimary() throws IOException {
+        throughStage = false; // what was before it may have been
         try {
             primary = stream.openLocal(block, node, position, end - position, connection);
             throughStage = primary == null && maybeQueues();
@@ -377,7 +384,7 @@ final class RacedReader extends BufferReader {
         if (failure instanceof ChecksumException) {
             isCorrupt(node, windowEnd);
         }
-        stream.ofNoHelp(node);
+        stream.ofNoHelp(List.of(node));
         race.over(position);
         node = chosen;
         address = chosenAddress;
@@ -427,7 +434,7 @@ final class RacedReader extends BufferReader {
             long otherNanos = System.nanoTime() - windowBegan - waited;
             stream.pace().took(position - windowStart, waited, otherNanos);
         }
-        tellPlace();
+        tellPlaces();
         race.over(position);
         if (connection.hasEnded()) {
             // Also by a duplicate that was to be alone, and was too late.
@@ -435,15 +442,15 @@ final class RacedReader extends BufferReader {
         }
     }
 
-    private void tellPlace() {
-        DatanodeInfo place = race.ofNoHelp();
-        if (place != null) {
-            stream.ofNoHelp(place);
+    private void tellPlaces() {
+        List<DatanodeInfo> places = race.ofNoHelp();
+        if (!places.isEmpty()) {
+            stream.ofNoHelp(places);
         }
     }
 
     private void endCopy() {
-        duplicates.threads().give(copy.length());
+        copy.memory().give();
         copy = null;
         address = stream.readers().address(node);
         if (position < end) {
@@ -474,10 +481,10 @@ final class RacedReader extends BufferReader {
     private WindowRace.Sender duplicateOf(DatanodeInfo besides, long until) {
         return (of, from) -> {
             List<DatanodeInfo> places = duplicates.places(block, besides, stream::isDead);
-            DatanodeInfo last = stream.lastPlace();
-            if (places.remove(last)) {
-                places.add(last);
-            }
+            List<DatanodeInfo> last = new ArrayList<>(stream.lastPlaces());
+            last.retainAll(places);
+            places.removeAll(last);
+            places.addAll(last);
             return places.isEmpty() || from >= until
                     ? null
                     : new DuplicateRead(
@@ -542,10 +549,10 @@ final class RacedReader extends BufferReader {
     /** Never throws: stock's positional read would go on with a buffer whose position has moved. */
     @Override
     public void close() {
-        tellPlace();
+        tellPlaces();
         race.over(position);
         if (copy != null) {
-            duplicates.threads().give(copy.length());
+            copy.memory().give();
             copy = null;
         }
         closePrimary();

@@ -236,6 +236,7 @@ final class ReplicaReaders {
             throws IOException {
         InetSocketAddress stage = stageOf(node);
         Socket socket = InputStreamDoor.newSocket(client);
+        Peer peer = null;
         BlockReader reader = null;
         try {
             if (passage.priority() == Priority.DUPLICATE && socket.getChannel() != null) {
@@ -252,11 +253,12 @@ final class ReplicaReaders {
             plain.setReadTimeout(turnMillis);
             awaitTurn(plain, stage);
             plain.setReadTimeout(client.getConf().getSocketTimeout());
-            Peer peer = secure(block, node, socket, plain);
+            peer = secure(block, node, socket, plain);
             reader = request(block, node, peer, null, passage.priority(), from, length);
             return reader;
         } finally {
             if (reader == null) {
+                IOUtils.cleanupWithLogger(LOG, peer); // SASL's streams have buffers of their own
                 IOUtils.closeSocket(socket);
             }
         }

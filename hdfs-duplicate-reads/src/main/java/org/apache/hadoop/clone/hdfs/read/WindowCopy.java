@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
@@ -21,17 +22,29 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
  *
  * @param node where
  * @param from its first byte, in the block
- * @param bytes of which all remain, whoever has looked into them
+ * @param pieces as {@link #piece} makes them, of which all bytes remain, whoever has looked into
+ *     them
+ * @param memory of the pieces, to be given back
  */
-record WindowCopy(DatanodeInfo node, long from, ByteBuffer bytes) {
-    /** What remains from a position on, maybe nothing. */
+record WindowCopy(
+        DatanodeInfo node, long from, List<ByteBuffer> pieces, DuplicateMemory.Part memory) {
+    /** Less than half of a region of G1's, where it has room on its own. */
+    private static final int PIECE = 256 << 10;
+
+    /** Room for the next bytes. */
+    static ByteBuffer piece(int missing) {
+        return ByteBuffer.allocate(Math.min(missing, PIECE));
+    }
+
+    /** From a position in it on, what the piece has in which that is. */
     ByteBuffer from(long position) {
-        ByteBuffer rest = bytes.duplicate();
-        rest.position((int) Math.min(rest.limit(), rest.position() + position - from));
+        int at = (int) (position - from);
+        ByteBuffer rest = pieces.get(at / PIECE).duplicate();
+        rest.position(at % PIECE);
         return rest;
     }
 
     int length() {
-        return bytes.remaining();
+        return pieces.stream().mapToInt(ByteBuffer::remaining).sum();
     }
 }

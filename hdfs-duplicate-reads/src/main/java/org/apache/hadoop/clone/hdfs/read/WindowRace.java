@@ -14,6 +14,7 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.stage.JobId;
@@ -181,15 +182,9 @@ final class WindowRace implements RaceTimer.Sleeper {
         return duplicate == null || duplicateStarted;
     }
 
-    /**
-     * Where the duplicate was of no help: its turn didn't come, or it couldn't be read.
-     *
-     * @return null if there was none, or it was read
-     */
-    synchronized DatanodeInfo ofNoHelp() {
-        return duplicate == null || duplicateStarted && !duplicate.hasFailed()
-                ? null
-                : duplicate.asked();
+    /** Where the duplicate was of no help: its turn didn't come, or it couldn't be read. */
+    synchronized List<DatanodeInfo> ofNoHelp() {
+        return duplicate == null ? List.of() : duplicate.ofNoHelp();
     }
 
     /**
@@ -255,7 +250,7 @@ final class WindowRace implements RaceTimer.Sleeper {
         purgeDuplicate();
         if (copy != null) {
             duplicates.statistics().add(Counter.BYTES_DISCARDED, copy.length());
-            duplicates.threads().give(copy.length());
+            copy.memory().give();
             copy = null;
         }
     }
@@ -341,7 +336,7 @@ final class WindowRace implements RaceTimer.Sleeper {
         duplicate = sender.of(this, position);
         closedToDuplicates = true;
         if (duplicate != null && !duplicates.threads().execute(duplicate)) {
-            duplicates.statistics().count(Counter.FAILED);
+            duplicates.statistics().count(Counter.NEVER_SENT);
             duplicateFailed();
         }
     }
@@ -379,6 +374,11 @@ final class WindowRace implements RaceTimer.Sleeper {
             primaryPurged = true;
             connection.end();
         }
+    }
+
+    /** Whether nobody reads but the duplicate. */
+    synchronized boolean hasEndedPrimary() {
+        return primaryPurged;
     }
 
     /**

@@ -14,14 +14,20 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
 import org.apache.hadoop.clone.stage.Policy;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +69,43 @@ class DuplicateThreadsTest {
         await().until(() -> ended.get() == 10);
     }
 
+    /** Callers go on, and what was sent for them would be there for as long as DataNodes hang. */
+    @Test
+    void whatWaitsForThemIsBoundedAndNothingThatIsntNeeded() throws Exception {
+        DuplicateThreads threads = DuplicateThreads.of(settings(5000));
+        CountDownLatch end = new CountDownLatch(1);
+        try {
+            for (int i = 0; i < 3; i++) {
+                threads.execute(() -> assertThatCode(end::await).doesNotThrowAnyException());
+            }
+            Duplicates duplicates = mock(Duplicates.class);
+            when(duplicates.threads()).thenReturn(threads);
+            when(duplicates.statistics()).thenReturn(DuplicateReadStatistics.ofJvm());
+            long neverSent = RacedHdfs.count(Counter.NEVER_SENT);
+            for (int i = 0; i < 1000; i++) {
+                DuplicateRead read = read(duplicates);
+                assertThat(threads.execute(read)).isTrue();
+                read.purge();
+                read.purge();
+            }
+            assertThat(RacedHdfs.count(Counter.NEVER_SENT)).isEqualTo(neverSent + 1000);
+            List<DuplicateRead> needed = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                needed.add(read(duplicates));
+                assertThat(threads.execute(needed.get(i))).isTrue();
+            }
+            assertThat(threads.execute(read(duplicates))).isFalse();
+            needed.forEach(DuplicateRead::purge);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static DuplicateRead read(Duplicates duplicates) {
+        return new DuplicateRead(
+                duplicates, null, null, List.of(), 0, 1, mock(WindowRace.class), at -> {});
+    }
+
     /** A process or a user may have no more of them: that isn't to end whoever reads. */
     @Test
     void whereThereAreNoMoreThreadsItIsSaid() throws Exception {
@@ -83,15 +126,17 @@ class DuplicateThreadsTest {
 
     @Test
     void theirMemoryIsBounded() {
-        DuplicateThreads threads = DuplicateThreads.of(settings);
-        assertThat(threads.take(6000)).isTrue();
-        assertThat(threads.take(1)).isFalse();
-        threads.give(5);
-        assertThat(threads.take(6)).isFalse();
-        assertThat(threads.take(5)).isTrue();
-        threads.give(6000);
-        assertThat(threads.take(6000)).isTrue();
-        threads.give(6000);
+        DuplicateMemory memory = DuplicateThreads.of(settings).memory();
+        DuplicateMemory.Part most = memory.take(5995).orElseThrow();
+        DuplicateMemory.Part rest = memory.take(5).orElseThrow();
+        assertThat(memory.take(1)).isEmpty();
+        rest.give();
+        rest.give();
+        assertThat(memory.take(6)).isEmpty();
+        rest = memory.take(5).orElseThrow();
+        rest.give();
+        most.give();
+        memory.take(6000).orElseThrow().give();
     }
 
     @Test

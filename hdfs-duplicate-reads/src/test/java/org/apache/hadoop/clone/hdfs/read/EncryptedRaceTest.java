@@ -14,15 +14,31 @@
 package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.spy;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.hdfs.read.ReplicaReaders.Passage;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
+import org.apache.hadoop.clone.stage.JobId;
+import org.apache.hadoop.clone.stage.Priority;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.sasl.SaslDataTransferClient;
+import org.apache.hadoop.hdfs.server.datanode.CachingStrategy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,6 +103,54 @@ class EncryptedRaceTest {
             RacedHdfs.assertSame(read, written, 0);
             stop.release();
         }
+    }
+
+    /** SASL's streams have buffers that aren't the heap's. */
+    @Test
+    void aDuplicatesStreamsAreClosedIfItIsRefused() throws Exception {
+        org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/refused");
+        hdfs.create(file, MB);
+        AtomicInteger closed = new AtomicInteger();
+        DFSClient client = spy(hdfs.system().getClient());
+        SaslDataTransferClient sasl = spy(client.getSaslDataTransferClient());
+        doReturn(sasl).when(client).getSaslDataTransferClient();
+        doAnswer(call -> counted((IOStreamPair) call.callRealMethod(), closed))
+                .when(sasl)
+                .socketSend(any(), any(), any(), any(), any(), any());
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
+            LocatedBlock located = RacedHdfs.block(in);
+            DatanodeInfo node = located.getLocations()[0];
+            located.getBlock().setBlockId(located.getBlock().getBlockId() + 1000);
+            ReadBlock block =
+                    new ReadBlock(located, "/refused", true, CachingStrategy.newDefaultStrategy());
+            Passage passage = new Passage(new JobId(1, 1), Priority.DUPLICATE, () -> {});
+            assertThatThrownBy(
+                            () ->
+                                    new ReplicaReaders(client)
+                                            .openStaged(
+                                                    block,
+                                                    node,
+                                                    passage,
+                                                    10_000,
+                                                    0,
+                                                    10,
+                                                    new Connection(null)))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(NoStageException.class);
+        }
+        assertThat(closed).hasValue(1);
+    }
+
+    private static IOStreamPair counted(IOStreamPair streams, AtomicInteger closed) {
+        return new IOStreamPair(
+                new FilterInputStream(streams.in) {
+                    @Override
+                    public void close() throws IOException {
+                        closed.incrementAndGet();
+                        super.close();
+                    }
+                },
+                streams.out);
     }
 
     @Test

@@ -15,8 +15,10 @@ package org.apache.hadoop.clone.hdfs.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -40,10 +42,14 @@ import org.junit.jupiter.api.Test;
  * What a read takes no notice of: that its duplicate fails, or the DataNode that it went over to.
  */
 class FailedDuplicateTest extends RacedReads {
+    /** Less than stock waits for a DataNode. */
+    private static final Duration HELPED = Duration.ofSeconds(30);
+
     @Override
     Configuration conf() {
         Configuration conf = super.conf();
         conf.setInt(DuplicateReadKeys.QUEUE, 1);
+        conf.set(DuplicateReadKeys.MAX_WAIT, "1s");
         return conf;
     }
 
@@ -75,10 +81,29 @@ class FailedDuplicateTest extends RacedReads {
             long won = RacedHdfs.count(Counter.WON);
             long failed = RacedHdfs.count(Counter.FAILED);
             assertRead(in, written, 0, MB);
-            assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won);
-            assertRead(in, written, 0, MB);
             assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won + 1);
+            assertRead(in, written, 0, MB);
+            assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won + 2);
             assertThat(RacedHdfs.count(Counter.FAILED)).isEqualTo(failed + 1);
+        }
+    }
+
+    /** Else it would wait for stock's minute, though there is one that has time. */
+    @Test
+    @SuppressWarnings("try")
+    void aReadThatHangsIsHelpedByTheThirdIfTheSecondIsBusy() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, MB);
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
+            Stop stop = new Stop(0);
+            RacedHdfs.slow(hdfs.node(in, 0), stop);
+            long won = RacedHdfs.count(Counter.WON);
+            try (AutoCloseable presence = Presence.on(List.of(hdfs.node(in, 1)))) {
+                assertTimeout(HELPED, () -> assertRead(in, written, 0, MB));
+            } finally {
+                stop.release();
+            }
+            assertThat(RacedHdfs.count(Counter.WON)).isEqualTo(won + 1);
         }
     }
 
@@ -204,6 +229,32 @@ class FailedDuplicateTest extends RacedReads {
                 assertThat(in.getCurrentDatanode().getDatanodeUuid())
                         .isNotEqualTo(primary.getDatanodeUuid());
             }
+            stop.release();
+        }
+    }
+
+    /** As of bytes that are wrong, which the first call is to leave. */
+    @Test
+    void anotherSourceIsNotWhereItWentOn() throws Exception {
+        org.apache.hadoop.fs.Path file = newFile();
+        byte[] written = hdfs.create(file, RacedHdfs.BLOCK);
+        try (HdfsDataInputStream in = RacedHdfs.open(hdfs.system(), file)) {
+            DataNode primary = hdfs.node(in, 0);
+            Stop stop = new Stop(1);
+            RacedHdfs.slow(primary, stop);
+            long takenOver = RacedHdfs.count(Counter.TAKEN_OVER);
+            int at = 0;
+            byte[] some = new byte[4096];
+            while (RacedHdfs.count(Counter.TAKEN_OVER) == takenOver) {
+                in.readFully(some);
+                at += some.length;
+            }
+            String left = in.getCurrentDatanode().getDatanodeUuid();
+            assertThat(in.seekToNewSource(at)).isTrue();
+            in.readFully(some);
+            RacedHdfs.assertSame(some, written, at);
+            assertThat(in.getCurrentDatanode().getDatanodeUuid())
+                    .isNotIn(left, primary.getDatanodeUuid());
             stop.release();
         }
     }

@@ -90,6 +90,7 @@ class ReadSettingsTest {
         assertBad(DuplicateReadKeys.THREADS, "0", "at least");
         assertBad(DuplicateReadKeys.THREADS, "many", "at least");
         assertBad(DuplicateReadKeys.PORT_OFFSET, "10k", "give it a number");
+        assertBad(DuplicateReadKeys.PORT_OFFSET, "0", "not 0");
         assertBad(DuplicateReadKeys.PREFER, "nearest", "there are namenode, c3");
         assertBad(DuplicateReadKeys.PRIMARY, "elsewhere", "there are direct, stage");
     }

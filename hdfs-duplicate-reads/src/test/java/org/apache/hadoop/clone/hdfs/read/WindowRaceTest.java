@@ -24,6 +24,7 @@ import static org.mockito.Mockito.when;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.hadoop.clone.stage.JobId;
@@ -64,7 +65,11 @@ class WindowRaceTest {
     }
 
     private static WindowCopy copy() {
-        return new WindowCopy(NODE, 0, ByteBuffer.allocate(10));
+        return new WindowCopy(
+                NODE,
+                0,
+                List.of(ByteBuffer.allocate(10)),
+                new DuplicateMemory(10).take(10).orElseThrow());
     }
 
     /** Of the primary, which was ended, the caller knows before the copy is complete. */

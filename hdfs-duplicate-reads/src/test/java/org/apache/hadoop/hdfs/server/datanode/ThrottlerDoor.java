@@ -15,7 +15,7 @@ package org.apache.hadoop.hdfs.server.datanode;
 
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 
-/** A door to what makes a DataNode's stock reads slow. */
+/** A door to what makes a DataNode's reads slow, or impossible. */
 public final class ThrottlerDoor {
     private ThrottlerDoor() {}
 
@@ -24,5 +24,16 @@ public final class ThrottlerDoor {
      */
     public static void set(DataNode node, DataTransferThrottler throttler) {
         node.getXferServer().setReadThrottler(throttler);
+    }
+
+    /**
+     * Where its xceivers' threads are.
+     *
+     * @return where they were before
+     */
+    public static ThreadGroup setThreads(DataNode node, ThreadGroup group) {
+        ThreadGroup before = node.threadGroup;
+        node.threadGroup = group;
+        return before;
     }
 }

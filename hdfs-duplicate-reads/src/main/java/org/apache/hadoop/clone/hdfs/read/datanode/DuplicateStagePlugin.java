@@ -47,15 +47,21 @@ public final class DuplicateStagePlugin implements ServicePlugin {
 
     @Override
     public void start(Object dataNode) {
+        boolean started = false;
         try {
             Optional<String> obstacle = obstacle();
             if (obstacle.isPresent()) {
                 throw new IOException(obstacle.get() + "; install the plugin's fitting version");
             }
             open((DataNode) dataNode);
+            started = true;
         } catch (IOException | RuntimeException e) {
-            close();
             LOG.warn("No duplicate reads are served here, all else is: {}", e.getMessage());
+        } finally {
+            // Also after an Error, which the DataNode logs: who connects would wait for nobody.
+            if (!started) {
+                close();
+            }
         }
     }
 

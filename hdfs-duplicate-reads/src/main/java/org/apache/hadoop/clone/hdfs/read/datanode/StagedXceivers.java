@@ -106,8 +106,9 @@ final class StagedXceivers implements Server<StagedRead>, Closeable {
     private void startThread(StagedRead read, Progress progress) {
         try {
             xceivers.thread(() -> serve(read, progress)).start();
-        } catch (OutOfMemoryError e) {
-            LOG.warn("No thread for a duplicate: {}", e.getMessage());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // A DataNode that stops has a thread group to which none can be added.
+            LOG.warn("No thread for a duplicate: {}", e.toString());
             giveUp(read, progress);
         }
     }

@@ -41,15 +41,22 @@ public final class StagePort {
     /**
      * From the port of the data transfer.
      *
-     * @throws IllegalArgumentException if it is no number, with a line that says so
+     * @throws IllegalArgumentException if it is no number, or 0, with a line that says so: what
+     *     listens there is no stage, and would log each copy as an error
      */
     public static int offset(Configuration conf) {
         String key = DuplicateReadKeys.PORT_OFFSET;
+        int offset = 0;
+        NumberFormatException none = null;
         try {
-            return conf.getInt(key, DuplicateReadKeys.PORT_OFFSET_DEFAULT);
+            offset = conf.getInt(key, DuplicateReadKeys.PORT_OFFSET_DEFAULT);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    key + " is '" + conf.get(key) + "': give it a number", e);
+            none = e;
         }
+        if (offset == 0) {
+            throw new IllegalArgumentException(
+                    key + " is '" + conf.get(key) + "': give it a number, and not 0", none);
+        }
+        return offset;
     }
 }

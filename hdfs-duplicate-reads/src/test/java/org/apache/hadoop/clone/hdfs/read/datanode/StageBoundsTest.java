@@ -16,6 +16,13 @@ package org.apache.hadoop.clone.hdfs.read.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.mockConstruction;
+import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -24,11 +31,14 @@ import java.util.Optional;
 import org.apache.hadoop.clone.hdfs.read.LeavesNothing;
 import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
 import org.apache.hadoop.clone.hdfs.read.wire.StageAnswer;
+import org.apache.hadoop.clone.stage.Copy;
 import org.apache.hadoop.clone.stage.Priority;
+import org.apache.hadoop.clone.stage.Server;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.ThrottlerDoor;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
@@ -43,6 +53,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.MockedConstruction;
 import org.slf4j.LoggerFactory;
 
 /** A plugin that ends with each test, with room for one that waits, and little patience. */
@@ -219,6 +230,62 @@ class StageBoundsTest {
             assertThat(saidAtStart()).contains("set it to volume or active or node or none");
         } finally {
             conf.unset(DuplicateReadKeys.YIELD);
+        }
+    }
+
+    /** Else clients would connect, and wait for nobody. */
+    @Test
+    @SuppressWarnings("try")
+    void afterAnErrorThePortIsClosed() {
+        try (MockedConstruction<StageAcceptor> acceptors =
+                mockConstruction(
+                        StageAcceptor.class,
+                        (made, context) ->
+                                doThrow(new OutOfMemoryError("no more threads"))
+                                        .when(made)
+                                        .start())) {
+            assertThatThrownBy(() -> new DuplicateStagePlugin().start(hdfs.node()))
+                    .isInstanceOf(OutOfMemoryError.class);
+            verify(acceptors.constructed().get(0)).close();
+        }
+        assertThat(DefaultMetricsSystem.instance().getSource(hdfs.metricsName())).isNull();
+    }
+
+    @Test
+    @SuppressWarnings("removal")
+    void aCopyForWhichNoThreadCanBeMadeIsClosed() throws Exception {
+        StageMetrics metrics = StageMetrics.register("of no threads");
+        StagedRead read = mock(StagedRead.class);
+        when(read.starts()).thenReturn(true);
+        when(read.answer(any())).thenReturn(true);
+        Copy<StagedRead> copy = mock();
+        when(copy.work()).thenReturn(read);
+        when(copy.priority()).thenReturn(Priority.DUPLICATE);
+        Server.Progress progress = mock(Server.Progress.class);
+        ThreadGroup destroyed = new ThreadGroup("destroyed");
+        destroyed.destroy();
+        DataNode node = hdfs.node();
+        ThreadGroup group = ThrottlerDoor.setThreads(node, destroyed);
+        try (StagedXceivers xceivers =
+                new StagedXceivers(node, StageSettings.of(node.getConf()), metrics)) {
+            xceivers.start(copy, progress);
+            verify(progress, timeout(10_000)).failed();
+            verify(read).close();
+        } finally {
+            ThrottlerDoor.setThreads(node, group);
+            metrics.unregister();
+        }
+    }
+
+    @Test
+    void soIsTheDataNodesOwnPort() throws Exception {
+        Configuration conf = hdfs.node().getConf();
+        int offset = conf.getInt(DuplicateReadKeys.PORT_OFFSET, 0);
+        conf.setInt(DuplicateReadKeys.PORT_OFFSET, 0);
+        try {
+            assertThat(saidAtStart()).contains("give it a number, and not 0");
+        } finally {
+            conf.setInt(DuplicateReadKeys.PORT_OFFSET, offset);
         }
     }
 
