@@ -56,6 +56,7 @@ struct serve {
     struct capture *capture;
     int resume_entry; // the keeper's: run the resume hook if we are killed
     bool resume_due;  // a hook was begun
+    bool let_go;      // CRIU was: it may have left the original stopped
     uint64_t image_bytes;
 };
 
@@ -408,10 +409,12 @@ static void give_up(void *context) {
     capture_abort(serve->capture);
 }
 
-// Whatever became of the dump, the original runs again: tell it, and whoever listens.
+// Whatever became of the dump, the original runs again: tell it, and whoever listens. What CRIU
+// never touched was stopped by somebody else, if it is stopped: it stays so.
 static int resume(struct serve *serve, bool dumped, struct failure *failure) {
     struct session *session = &serve->session;
-    original_continue(&serve->original);
+    if (serve->let_go)
+        original_continue(&serve->original);
     report_event(&session->report, "original resumed", "the original runs again");
     report_begin(&session->report, PHASE_RESUME);
     struct hook_call call =
@@ -457,6 +460,7 @@ static int freeze(struct serve *serve, struct failure *failure) {
     serve->criu = NULL;
     struct criu_times times;
     int dumped = criu_dump(criu, &dump, &times, failure);
+    serve->let_go = times.let_go;
     struct failure ignored; // without a keeper nobody keeps a limit
     session_limit_again(session, &ignored);
     if (!serve->resume_due) // CRIU failed to start

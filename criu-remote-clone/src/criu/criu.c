@@ -483,6 +483,7 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
         result = -1;
     }
     read_times(standby->socket_dir_fd, times);
+    times->let_go = standby->let_go;
     standby_free(standby);
     return result;
 }

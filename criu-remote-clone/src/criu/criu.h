@@ -72,6 +72,7 @@ struct criu_dump {
 struct criu_times {
     double freezing_ms; // stopping the threads, as CRIU measured it
     double frozen_ms;   // stopped, as CRIU measured it
+    bool let_go;        // CRIU may have been at the process, and have left it stopped
 };
 
 // A CRIU that has started, has found out what the kernel can do, and waits in its pre-dump action
