@@ -275,14 +275,27 @@ static int send_early(struct serve *serve, struct failure *failure) {
     return 0;
 }
 
+static int check_memory(const struct serve *serve, uint64_t image_bytes, struct failure *failure) {
+    struct freeze_memory memory = {.image = image_bytes,
+                                   .reserved = capture_reserved(serve->capture),
+                                   .available = facts_memory_available(0)};
+    return freeze_memory_check(&memory, failure);
+}
+
+// What the process is now, not what it was when it was offered, is what its image will take.
+static int reserve_memory(struct serve *serve, uint64_t bytes, struct failure *failure) {
+    if (check_memory(serve, bytes, failure) < 0)
+        return -1;
+    return capture_reserve(serve->capture, bytes, serve->session.deadline_ns, failure);
+}
+
 // Everything that costs time and can be done while the process runs. What it gives back in a hook,
 // we don't take before.
 static int prepare(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint64_t expected = has_hooks(serve->options) ? 0 : serve->offer.message.image_bytes;
     report_begin(&session->report, PHASE_PREPARE);
-    if (fileset_prepare(serve->files, failure) < 0 ||
-        capture_reserve(serve->capture, expected, session->deadline_ns, failure) < 0)
+    if (fileset_prepare(serve->files, failure) < 0 || reserve_memory(serve, expected, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_PREPARE);
     return fault_here(FAULT_SERVE_PREPARED, failure);
@@ -309,20 +322,6 @@ static int list_resume_hook(struct serve *serve, struct failure *failure) {
     struct hook_call call = hook_of(serve, serve->options->resume_hook, "resume", "aborted");
     serve->resume_entry = hook_list(&call, failure);
     return serve->resume_entry < 0 ? -1 : 0;
-}
-
-static int check_memory(const struct serve *serve, uint64_t image_bytes, struct failure *failure) {
-    struct freeze_memory memory = {.image = image_bytes,
-                                   .reserved = capture_reserved(serve->capture),
-                                   .available = facts_memory_available(0)};
-    return freeze_memory_check(&memory, failure);
-}
-
-// What the process is now, not what it was when it was offered, is what its image will take.
-static int reserve_memory(struct serve *serve, uint64_t bytes, struct failure *failure) {
-    if (check_memory(serve, bytes, failure) < 0)
-        return -1;
-    return capture_reserve(serve->capture, bytes, serve->session.deadline_ns, failure);
 }
 
 // Memory may take long to be had, so whoever says what he will hold before he closes his gate has

@@ -407,6 +407,22 @@ cgroup_is_too_small() {
     [[ ! -s $hooks ]]
 }
 
+@test "memory that is gone when it is to be reserved is a refusal, without hooks as well" {
+    memory_cgroup unhooked
+    begin_attempt refusal
+    serve_prefix=("${in_cgroup[@]}")
+    serve_options=(--wait 3000 --time-limit 10000)
+    start_program_in_cgroup
+    pause_at SERVE_PRECOPIED
+    limit_memory unhooked "$(($(memory_used unhooked) + (8 << 20)))"
+    kill -CONT "$serve"
+    wait_until 20 has_ended "$serve"
+    limit_memory unhooked "$((1 << 30))"
+    ends_with 73 "$serve"
+    grep -q 'imaging needs .* more memory' "$BATS_TEST_TMPDIR/serve.err"
+    assert_original_continues
+}
+
 # 80 MiB are enough for CRIU, but not for the heap a second time.
 @test "memory that was reserved isn't asked for again at the last moment" {
     memory_cgroup reserved
