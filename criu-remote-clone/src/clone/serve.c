@@ -162,7 +162,8 @@ static int stand_by(struct serve *serve, struct failure *failure) {
     struct criu_target target = {.pid = serve->original.pid,
                                  .identity = &serve->identity,
                                  .socket_dir_fd = serve->disk.dir_fd,
-                                 .freeze_timeout_ms = serve->options->freeze_timeout_ms};
+                                 .freeze_timeout_ms = serve->options->freeze_timeout_ms,
+                                 .max_freeze_ms = serve->options->max_freeze_ms};
     serve->criu = criu_stand_by(&session->criu, &target, session->keeper, failure);
     return serve->criu == NULL ? -1 : 0;
 }

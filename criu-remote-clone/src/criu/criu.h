@@ -53,6 +53,7 @@ struct criu_target {
     const struct identity *identity; // whom CRIU becomes: identity_for_image()
     int socket_dir_fd;               // directory where capture listens; CRIU inherits it
     int freeze_timeout_ms;           // CRIU gives up stopping the threads after this
+    int max_freeze_ms;               // as struct criu_dump's
 };
 
 // What happens in a dump.

@@ -115,6 +115,24 @@ criu_hangs_in_restore() {
     grep -q killed "$killer.took"
 }
 
+# Nor is there a keeper: CRIU's own script lets the process go.
+@test "a process is frozen for no longer because its serve can't end" {
+    local lines
+    begin_attempt stuck
+    serve_options+=(--max-freeze 2000)
+    start_program counter
+    start_ends "$(point SERVE_FROZEN:hang)" ''
+    wait_until 20 is_stopped "$serve"
+    for keeper in $(children_named "$serve" crc-keeper); do
+        kill -KILL "$keeper"
+    done
+    lines=$(wc -l <"$work/log")
+    wait_until 15 has_lines "$work/log" "$((lines + 20))"
+    is_stopped "$serve"
+    kill -CONT "$serve"
+    assert_left_nothing 20 74
+}
+
 # All that hangs is waited for at once, the longest first.
 @test "an end hangs, at every point, or CRIU in its dump or restore" {
     ATTEMPTS_AT_A_TIME=8 attempts criu_hangs_in_dump dump:0 \
