@@ -33,9 +33,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  *
  * @param closed files
  * @param foreign files that are written, but not by a stream of this process
+ * @param empty directories, without the work path itself: a clone's are made with their files
  */
-record WorkFiles(List<ClosedFile> closed, List<ClosedFile> foreign) {
-    static final WorkFiles NONE = new WorkFiles(List.of(), List.of());
+record WorkFiles(List<ClosedFile> closed, List<ClosedFile> foreign, List<String> empty) {
+    static final WorkFiles NONE = new WorkFiles(List.of(), List.of(), List.of());
 
     /**
      * @param directory it and all below it; it needn't be there
@@ -43,11 +44,15 @@ record WorkFiles(List<ClosedFile> closed, List<ClosedFile> foreign) {
      */
     static WorkFiles in(DistributedFileSystem system, Path directory, Set<Long> open)
             throws IOException {
-        WorkFiles found = new WorkFiles(new ArrayList<>(), new ArrayList<>());
+        WorkFiles found = new WorkFiles(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         Deque<Path> directories = new ArrayDeque<>(List.of(directory));
         while (!directories.isEmpty()) {
+            Path next = directories.pop();
             try {
-                found.add(system.listLocatedStatus(directories.pop()), open, directories);
+                boolean filled = found.add(system.listLocatedStatus(next), open, directories);
+                if (!filled && !next.equals(directory)) {
+                    found.empty().add(next.toUri().getPath());
+                }
             } catch (FileNotFoundException e) {
                 // Made with its first file, or gone meanwhile.
             }
@@ -55,9 +60,11 @@ record WorkFiles(List<ClosedFile> closed, List<ClosedFile> foreign) {
         return found;
     }
 
-    private void add(
+    /** Returns whether there was anything. */
+    private boolean add(
             RemoteIterator<LocatedFileStatus> entries, Set<Long> open, Deque<Path> directories)
             throws IOException {
+        boolean filled = entries.hasNext();
         while (entries.hasNext()) {
             LocatedFileStatus status = entries.next();
             if (status.isDirectory()) {
@@ -70,6 +77,7 @@ record WorkFiles(List<ClosedFile> closed, List<ClosedFile> foreign) {
                 (hdfs.getLocatedBlocks().isUnderConstruction() ? foreign : closed).add(file);
             }
         }
+        return filled;
     }
 
     /**
@@ -82,7 +90,8 @@ record WorkFiles(List<ClosedFile> closed, List<ClosedFile> foreign) {
                         closed.stream().flatMap(file -> file.obstacle().stream()),
                         foreign.stream()
                                 .filter(file -> !opened.contains(file.fileId()))
-                                .map(WorkFiles::foreignObstacle))
+                                .map(WorkFiles::foreignObstacle),
+                        empty.stream().map(WorkFiles::emptyObstacle))
                 .flatMap(reasons -> reasons)
                 .findFirst();
     }
@@ -90,5 +99,9 @@ record WorkFiles(List<ClosedFile> closed, List<ClosedFile> foreign) {
     /** Its last block, or a part of it, is its writer's affair. */
     private static String foreignObstacle(ClosedFile file) {
         return file.path() + " is being written, and by no stream of this process";
+    }
+
+    private static String emptyObstacle(String directory) {
+        return directory + " is an empty directory, without which a clone would commit";
     }
 }

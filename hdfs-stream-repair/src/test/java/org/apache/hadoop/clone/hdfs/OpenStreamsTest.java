@@ -407,6 +407,26 @@ class OpenStreamsTest {
         streams.release();
     }
 
+    @Test
+    void anEmptyDirectoryIsAnObstacle() throws Exception {
+        system.mkdirs(ORIGINAL); // as some committers do
+        assertThat(find().obstacle()).isEmpty();
+        Path deep = new Path(ORIGINAL, "dt=1/empty");
+        system.mkdirs(deep);
+        assertThat(find().obstacle())
+                .hasValueSatisfying(
+                        why ->
+                                assertThat(why)
+                                        .contains(deep.toUri().getPath() + " is an empty")
+                                        .contains("a clone would commit"));
+        assertThat(find().quiesce(LIMIT)).isPresent();
+        try (FSDataOutputStream out = system.create(new Path(deep, "part"))) {
+            out.write(1);
+            assertThat(find().obstacle()).isEmpty();
+        }
+        assertThat(find().obstacle()).isEmpty();
+    }
+
     private void erasureCode(Path directory) throws IOException {
         system.mkdirs(directory);
         // Here, as another NameNode of this process disables it for all.
