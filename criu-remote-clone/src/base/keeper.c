@@ -19,6 +19,7 @@
 #include "scope.h"
 
 #define MESSAGE_MAX 65536
+#define KILLED_MS 5000   // what isn't stuck in the kernel has ended by then
 #define VARIABLES_MAX 31 // added to a command's environment
 
 enum request_kind {
@@ -218,6 +219,7 @@ struct keeping {
     int socket;
     int tool_fd;
     int64_t limit_ns; // the tool must have ended by then; 0: no limit
+    bool killed;      // it hadn't: until then it may take to end
 };
 
 static _Noreturn void work_and_exit(struct list *list) {
@@ -264,6 +266,8 @@ static bool serve_one(struct keeping *keeping) {
         reply = run_now(list, &request, text, length);
         break;
     case REQUEST_TIME_LIMIT:
+        if (keeping->killed)
+            break; // it isn't the tool's affair any more
         keeping->limit_ns = request.milliseconds > 0 ? deadline_in_ms(request.milliseconds) : 0;
         break;
     default:
@@ -273,12 +277,19 @@ static bool serve_one(struct keeping *keeping) {
     return true;
 }
 
-// It doesn't answer for its own end any more: it is stopped, or stuck.
+// It doesn't answer for its own end any more: it is stopped, or stuck. Stuck in the kernel (a disk
+// that doesn't answer, say) it doesn't even end by SIGKILL, but never gets any further than the
+// call it is in. So the list needn't wait for it.
 static void end_tool(struct keeping *keeping) {
+    if (keeping->killed) {
+        complain("criu-remote-clone: it was killed and has not ended: it is stuck in the kernel");
+        work_and_exit(&keeping->list);
+    }
     complain(
         "criu-remote-clone: it did not end by its time limit (was it stopped?) and was killed");
     pidfd_send_signal(keeping->tool_fd, SIGKILL, NULL, 0);
-    keeping->limit_ns = 0;
+    keeping->killed = true;
+    keeping->limit_ns = deadline_in_ms(KILLED_MS);
 }
 
 // Until the tool says how it ends, closes its socket (it has executed something else), or is gone:

@@ -53,7 +53,7 @@ int keeper_run_now(struct keeper *keeper, int id, const char *command, char *con
                    int timeout_ms, struct command_end *end, struct failure *failure);
 
 // Should we not have ended in `milliseconds` (0: no limit any more), because we are stopped or
-// stuck, the keeper kills us. Its clean-up follows.
+// stuck, the keeper kills us. Its clean-up follows, five seconds later even if we haven't ended.
 int keeper_time_limit(struct keeper *keeper, int64_t milliseconds, struct failure *failure);
 
 // The thing was undone or is now wanted: takes the entry off the list.

@@ -90,6 +90,16 @@ static bool is_mountable(const char *path) {
     }
 }
 
+// Of what is there: for a verdict's target.
+static bool may_cover(void *context, const char *path) {
+    const struct answer_request *request = context;
+    struct failure ignored;
+    char room[PATH_MAX];
+    AUTO_FREE char *real = mount_point_real(path, &ignored);
+    return real != NULL && is_mountable(real) && covered(path, request->criu, room) == NULL &&
+           covered(real, request->criu, room) == NULL;
+}
+
 // `path` is the source's, `real` where that leads here.
 static void judge_place(struct answer *answer, const char *path, const char *real,
                         const struct criu *criu) {
@@ -171,7 +181,8 @@ static int judge_as_user(struct answer *answer, const struct answer_request *req
     struct verdict_target target = {.host = answer->host,
                                     .pid_max = facts_pid_max(),
                                     .policy = &policy,
-                                    .caller = &answer->caller};
+                                    .caller = &answer->caller,
+                                    .may_cover = may_cover};
     AUTO_RIGHTS own = {0};
     if (rights_borrow(identity, &own, failure) < 0)
         return -1;

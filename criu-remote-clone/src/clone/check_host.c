@@ -229,6 +229,8 @@ static int check_ram_disk(struct requirements *list, struct failure *failure) {
 
 static void check_memory(struct requirements *list) {
     uint64_t available = facts_memory_available(0);
+    if (available == UINT64_MAX)
+        return; // facts_of_host() says what can't be read
     PREFER(list, available >= LITTLE_MEMORY, "memory",
            "raise the memory cgroup's limit, or free memory",
            "%" PRIu64 " MiB available to us, memory cgroups included", available >> 20);

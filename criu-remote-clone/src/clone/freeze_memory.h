@@ -9,9 +9,10 @@
 
 // All in bytes.
 struct freeze_memory {
-    uint64_t image;     // what the image will take
-    uint64_t reserved;  // how much of that the RAM disk holds already
-    uint64_t available; // to us, beside what we hold, our memory cgroup included; 0: not known
+    uint64_t image;    // what the image will take
+    uint64_t reserved; // how much of that the RAM disk holds already
+    uint64_t
+        available; // to us, beside what we hold, our memory cgroup included; UINT64_MAX: not known
 };
 
 // EXIT_SPACE when what isn't reserved yet, and FREEZE_NEEDS, is more than is available.

@@ -56,6 +56,7 @@ struct serve {
     struct capture *capture;
     int resume_entry; // the keeper's: run the resume hook if we are killed
     bool resume_due;  // a hook was begun
+    bool let_go;      // CRIU was: it may have left the original stopped
     uint64_t image_bytes;
 };
 
@@ -161,7 +162,8 @@ static int stand_by(struct serve *serve, struct failure *failure) {
     struct criu_target target = {.pid = serve->original.pid,
                                  .identity = &serve->identity,
                                  .socket_dir_fd = serve->disk.dir_fd,
-                                 .freeze_timeout_ms = serve->options->freeze_timeout_ms};
+                                 .freeze_timeout_ms = serve->options->freeze_timeout_ms,
+                                 .max_freeze_ms = serve->options->max_freeze_ms};
     serve->criu = criu_stand_by(&session->criu, &target, session->keeper, failure);
     return serve->criu == NULL ? -1 : 0;
 }
@@ -274,14 +276,27 @@ static int send_early(struct serve *serve, struct failure *failure) {
     return 0;
 }
 
+static int check_memory(const struct serve *serve, uint64_t image_bytes, struct failure *failure) {
+    struct freeze_memory memory = {.image = image_bytes,
+                                   .reserved = capture_reserved(serve->capture),
+                                   .available = facts_memory_available(0)};
+    return freeze_memory_check(&memory, failure);
+}
+
+// What the process is now, not what it was when it was offered, is what its image will take.
+static int reserve_memory(struct serve *serve, uint64_t bytes, struct failure *failure) {
+    if (check_memory(serve, bytes, failure) < 0)
+        return -1;
+    return capture_reserve(serve->capture, bytes, serve->session.deadline_ns, failure);
+}
+
 // Everything that costs time and can be done while the process runs. What it gives back in a hook,
 // we don't take before.
 static int prepare(struct serve *serve, struct failure *failure) {
     struct session *session = &serve->session;
     uint64_t expected = has_hooks(serve->options) ? 0 : serve->offer.message.image_bytes;
     report_begin(&session->report, PHASE_PREPARE);
-    if (fileset_prepare(serve->files, failure) < 0 ||
-        capture_reserve(serve->capture, expected, session->deadline_ns, failure) < 0)
+    if (fileset_prepare(serve->files, failure) < 0 || reserve_memory(serve, expected, failure) < 0)
         return -1;
     report_end(&session->report, PHASE_PREPARE);
     return fault_here(FAULT_SERVE_PREPARED, failure);
@@ -308,20 +323,6 @@ static int list_resume_hook(struct serve *serve, struct failure *failure) {
     struct hook_call call = hook_of(serve, serve->options->resume_hook, "resume", "aborted");
     serve->resume_entry = hook_list(&call, failure);
     return serve->resume_entry < 0 ? -1 : 0;
-}
-
-static int check_memory(const struct serve *serve, uint64_t image_bytes, struct failure *failure) {
-    struct freeze_memory memory = {.image = image_bytes,
-                                   .reserved = capture_reserved(serve->capture),
-                                   .available = facts_memory_available(0)};
-    return freeze_memory_check(&memory, failure);
-}
-
-// What the process is now, not what it was when it was offered, is what its image will take.
-static int reserve_memory(struct serve *serve, uint64_t bytes, struct failure *failure) {
-    if (check_memory(serve, bytes, failure) < 0)
-        return -1;
-    return capture_reserve(serve->capture, bytes, serve->session.deadline_ns, failure);
 }
 
 // Memory may take long to be had, so whoever says what he will hold before he closes his gate has
@@ -408,10 +409,12 @@ static void give_up(void *context) {
     capture_abort(serve->capture);
 }
 
-// Whatever became of the dump, the original runs again: tell it, and whoever listens.
+// Whatever became of the dump, the original runs again: tell it, and whoever listens. What CRIU
+// never touched was stopped by somebody else, if it is stopped: it stays so.
 static int resume(struct serve *serve, bool dumped, struct failure *failure) {
     struct session *session = &serve->session;
-    original_continue(&serve->original);
+    if (serve->let_go)
+        original_continue(&serve->original);
     report_event(&session->report, "original resumed", "the original runs again");
     report_begin(&session->report, PHASE_RESUME);
     struct hook_call call =
@@ -457,6 +460,7 @@ static int freeze(struct serve *serve, struct failure *failure) {
     serve->criu = NULL;
     struct criu_times times;
     int dumped = criu_dump(criu, &dump, &times, failure);
+    serve->let_go = times.let_go;
     struct failure ignored; // without a keeper nobody keeps a limit
     session_limit_again(session, &ignored);
     if (!serve->resume_due) // CRIU failed to start

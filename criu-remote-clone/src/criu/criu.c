@@ -24,7 +24,8 @@
 
 #define ACTION_SOCKET "action.sock"
 #define ACTION_VARIABLE "CLONE_ACTION_DIR"
-#define PROBE_MS 2000 // CRIU's look at the kernel: usually 50
+#define PATIENCE_VARIABLE "CLONE_ACTION_MS" // the script's own, while the process is frozen
+#define PROBE_MS 2000                       // CRIU's look at the kernel: usually 50
 #define LAST_RESORT_MS 30000
 #define STUCK_MS 5000 // after --max-freeze: by then we have given up, or can't any more
 #define SHORT_ARGUMENT 64
@@ -81,6 +82,7 @@ struct run_setup {
     pid_t join;                      // enter this process's namespaces; 0: stay
     char *script;                    // where its arguments name our action script; NULL: nowhere
     bool shield;                     // a session of its own and out of the OOM killer's sight
+    int64_t patience_ms;             // of the script while the process is frozen; 0: no end
 };
 
 static bool set_oom_score(const char *score) {
@@ -137,13 +139,15 @@ static _Noreturn void give_up_child(const char *what) {
 // what it found out about the kernel in $XDG_RUNTIME_DIR.
 static void run_in_child(const struct run_setup *setup, int program, char *const arguments[]) {
     const struct identity *identity = setup->identity;
-    char socket_variable[96], cache_variable[64];
+    char socket_variable[96], cache_variable[64], patience_variable[64];
     snprintf(socket_variable, sizeof socket_variable, ACTION_VARIABLE "=/proc/%d/fd/%d",
              identity->by_file ? (int)getppid() : (int)getpid(), setup->directory);
     snprintf(cache_variable, sizeof cache_variable, "XDG_RUNTIME_DIR=/proc/self/fd/%d",
              setup->directory);
+    snprintf(patience_variable, sizeof patience_variable, PATIENCE_VARIABLE "=%" PRId64,
+             setup->patience_ms);
     char *const environment[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin", socket_variable,
-                                 cache_variable, NULL};
+                                 cache_variable, patience_variable, NULL};
     execveat(program, "", arguments, environment, AT_EMPTY_PATH);
 }
 
@@ -328,6 +332,17 @@ static int serve_action(struct criu_standby *standby, const struct criu_dump *du
     return result;
 }
 
+// Of the tool that is stuck in a file system not even SIGKILL rids its socket. Who waits for it
+// while the process is frozen waits for so long, and no longer.
+static void limit_patience(int connection) {
+    const char *variable = getenv(PATIENCE_VARIABLE);
+    long long milliseconds = variable != NULL ? strtoll(variable, NULL, 10) : 0;
+    struct timeval limit = {.tv_sec = (time_t)(milliseconds / 1000),
+                            .tv_usec = (suseconds_t)(milliseconds % 1000 * 1000)};
+    if (milliseconds > 0)
+        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+}
+
 int criu_action_main(void) {
     const char *action = getenv("CRTOOLS_SCRIPT_ACTION");
     const char *directory = getenv(ACTION_VARIABLE);
@@ -339,6 +354,9 @@ int criu_action_main(void) {
              directory != NULL ? directory : ".");
     int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     char verdict = '1';
+    // Before the freeze hooks run, which have limits of their own.
+    if (strcmp(action, WHILE_FROZEN) == 0)
+        limit_patience(connection);
     if (connection < 0 || connect(connection, (struct sockaddr *)&address, sizeof address) < 0 ||
         send(connection, action, strlen(action), MSG_NOSIGNAL) < 0 ||
         recv(connection, &verdict, 1, 0) != 1)
@@ -375,11 +393,13 @@ static int start_dump(struct criu_standby *standby, const struct criu *criu,
     arguments[count++] = "--action-script";
     arguments[count++] = script;
     arguments[count] = NULL;
-    struct run_setup setup = {.identity = target->identity,
-                              .directory = target->socket_dir_fd,
-                              .join = target->pid,
-                              .script = script,
-                              .shield = true};
+    struct run_setup setup = {
+        .identity = target->identity,
+        .directory = target->socket_dir_fd,
+        .join = target->pid,
+        .script = script,
+        .shield = true,
+        .patience_ms = target->max_freeze_ms > 0 ? (int64_t)target->max_freeze_ms + STUCK_MS : 0};
     snprintf(directory, sizeof directory, "/proc/self/fd/%d", target->socket_dir_fd);
     standby->listener = streamer_listen(directory, ACTION_SOCKET, failure);
     return standby->listener < 0 ? -1 : run_start(&standby->run, criu, &setup, arguments, failure);
@@ -483,6 +503,7 @@ int criu_dump(struct criu_standby *standby, const struct criu_dump *dump, struct
         result = -1;
     }
     read_times(standby->socket_dir_fd, times);
+    times->let_go = standby->let_go;
     standby_free(standby);
     return result;
 }

@@ -53,6 +53,7 @@ struct criu_target {
     const struct identity *identity; // whom CRIU becomes: identity_for_image()
     int socket_dir_fd;               // directory where capture listens; CRIU inherits it
     int freeze_timeout_ms;           // CRIU gives up stopping the threads after this
+    int max_freeze_ms;               // as struct criu_dump's
 };
 
 // What happens in a dump.
@@ -72,6 +73,7 @@ struct criu_dump {
 struct criu_times {
     double freezing_ms; // stopping the threads, as CRIU measured it
     double frozen_ms;   // stopped, as CRIU measured it
+    bool let_go;        // CRIU may have been at the process, and have left it stopped
 };
 
 // A CRIU that has started, has found out what the kernel can do, and waits in its pre-dump action

@@ -11,11 +11,12 @@
 // This host. Free with protobuf_c_message_free_unpacked(&facts->base, NULL).
 CloneWire__HostFacts *facts_of_host(const char *criu_version, struct failure *failure);
 
-// MemAvailable, whoever may use it. 0 when unknown.
+// MemAvailable, whoever may use it. UINT64_MAX when unknown.
 uint64_t facts_memory_of_host(void);
 
 // The same, cut to the headroom of every memory cgroup (v1 and v2) that contains `pid` (0: us).
-// Page cache that the kernel can drop at once counts as headroom. 0 when nothing is known.
+// Page cache that the kernel can drop at once counts as headroom. UINT64_MAX when nothing is known;
+// 0 is what a group has that presses against its limit.
 uint64_t facts_memory_available(pid_t pid);
 
 // The highest process id this host gives out, or 0 when unknown.

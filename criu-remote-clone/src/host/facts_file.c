@@ -249,6 +249,16 @@ static void unite_wanted(void *kept, void *other) {
     ((struct wanted *)kept)->linked |= ((struct wanted *)other)->linked;
 }
 
+static bool is_readable(const char *path) {
+    AUTO_CLOSE int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    return file >= 0;
+}
+
+// What the process can't read itself can't be sent either, and it doesn't miss it.
+static bool can_be_sent(const CloneWire__FileFacts *facts) {
+    return !S_ISREG(facts->mode) || facts->has_content_hash || is_readable(facts->path);
+}
+
 // 0, 1 when the file is gone meanwhile, or -1.
 static int facts_of_wanted(const struct wanted *wanted, CloneWire__FileFacts **out,
                            struct failure *failure) {
@@ -257,7 +267,7 @@ static int facts_of_wanted(const struct wanted *wanted, CloneWire__FileFacts **o
     if (result != 0)
         return result;
     facts->has_executable_mapping = facts->executable_mapping = wanted->executable_mapping;
-    facts->has_linked = facts->linked = wanted->linked;
+    facts->has_linked = facts->linked = wanted->linked && can_be_sent(facts);
     *out = TAKE(facts, NULL);
     return 0;
 }

@@ -187,7 +187,7 @@ static uint64_t headroom_below(const struct cgroup_mount *mount, const char *cgr
 
 uint64_t facts_memory_of_host(void) {
     AUTO_FREE char *meminfo = procfs_read(NULL, "/proc/meminfo");
-    uint64_t available = 0;
+    uint64_t available = UINT64_MAX;
     if (meminfo != NULL)
         procfs_number(meminfo, "MemAvailable", &available);
     return available;
@@ -236,7 +236,7 @@ CloneWire__HostFacts *facts_of_host(const char *criu_version, struct failure *fa
     facts->host_name = strdup(host_name);
     facts->page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     facts->memory_available = facts_memory_available(0);
-    facts->has_memory_available = facts->memory_available > 0;
+    facts->has_memory_available = facts->memory_available != UINT64_MAX;
     if (set_cpu_flags(facts) && facts->criu_version && facts->kernel_release &&
         facts->architecture && facts->host_name)
         return facts;

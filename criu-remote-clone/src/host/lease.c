@@ -184,7 +184,10 @@ static int record(const struct lease *lease, uint64_t ram_bytes, struct failure 
 }
 
 static uint64_t ram_limit(const struct lease_limits *limits) {
-    return limits->ram_bytes != 0 ? limits->ram_bytes : facts_memory_of_host() / 2;
+    if (limits->ram_bytes != 0)
+        return limits->ram_bytes;
+    uint64_t available = facts_memory_of_host();
+    return available == UINT64_MAX ? UINT64_MAX : available / 2; // of what isn't known: no limit
 }
 
 // Whether the bytes fit beside what others hold; if not, `reason` says why. The memory cgroup is

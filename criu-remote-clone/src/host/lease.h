@@ -21,7 +21,7 @@
 struct lease_limits {
     const char *directory; // NULL: /run/criu-remote-clone (non-root: /tmp/criu-remote-clone-UID)
     unsigned clones;       // concurrent clones on this host, 1..64
-    uint64_t ram_bytes;    // sum of all leases' bytes; 0: half of the host's MemAvailable
+    uint64_t ram_bytes;    // sum of all leases' bytes; 0: half of the host's MemAvailable, if known
     uint64_t bytes_per_second; // sum over all sending leases; 0: unlimited
     bool sending;              // this lease sends, and takes its share of the bandwidth
 };

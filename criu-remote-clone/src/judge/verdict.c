@@ -222,8 +222,19 @@ static bool may_be_covered(const CloneWire__FileFacts *wanted, const CloneWire__
            S_ISREG(wanted->mode) && S_ISREG(found->mode);
 }
 
-static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have *have,
-                      void *context, struct verdict *verdict, struct failure *failure) {
+// Size and mode alone don't tell one from another: two jobs' localized files may have one path, and
+// one size. So what isn't known to be the same is sent, unless it is the system's: there nothing
+// may be covered, and nobody localizes.
+static bool is_unproved(const CloneWire__FileFacts *wanted, const CloneWire__FileFacts *found,
+                        const struct verdict_target *target, void *context) {
+    bool compared = wanted->has_content_hash && found->has_content_hash;
+    return !compared && may_be_covered(wanted, found) &&
+           (target->may_cover == NULL || target->may_cover(context, wanted->path));
+}
+
+static int judge_file(const CloneWire__Offer *offer, size_t index,
+                      const struct verdict_target *target, verdict_have *have, void *context,
+                      struct verdict *verdict, struct failure *failure) {
     const CloneWire__FileFacts *wanted = offer->needed[index];
     if (!path_is_clean(wanted->path))
         return fail(failure, EXIT_TRANSFER, "the peer's offer has a path that none can have");
@@ -235,8 +246,9 @@ static int judge_file(const CloneWire__Offer *offer, size_t index, verdict_have 
         return judge_missing(offer, index, verdict);
     const char *differs = difference(wanted, &found);
     bool covered = may_be_covered(wanted, &found);
+    bool same = differs == NULL && !is_unproved(wanted, &found, target, context);
     facts_file_clear(&found);
-    if (differs == NULL)
+    if (same)
         return 0;
     if (covered)
         return judge_missing(offer, index, verdict);
@@ -276,8 +288,9 @@ static int judge_working_directory(const CloneWire__Offer *offer, verdict_have *
         path);
 }
 
-static int judge_files(const CloneWire__Offer *offer, verdict_have *have, void *context,
-                       struct verdict *verdict, struct failure *failure) {
+static int judge_files(const CloneWire__Offer *offer, const struct verdict_target *target,
+                       verdict_have *have, void *context, struct verdict *verdict,
+                       struct failure *failure) {
     verdict->missing = calloc(offer->n_needed + 1, sizeof *verdict->missing);
     if (verdict->missing == NULL)
         return out_of_memory(failure);
@@ -285,7 +298,7 @@ static int judge_files(const CloneWire__Offer *offer, verdict_have *have, void *
         // Each is looked at once, and may be long to read.
         if (i > 0 && strcmp(offer->needed[i - 1]->path, offer->needed[i]->path) >= 0)
             return fail(failure, EXIT_TRANSFER, "the peer's offer names files twice, or unsorted");
-        if (judge_file(offer, i, have, context, verdict, failure) < 0)
+        if (judge_file(offer, i, target, have, context, verdict, failure) < 0)
             return -1;
     }
     return judge_working_directory(offer, have, context, verdict, failure);
@@ -299,7 +312,7 @@ int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *targe
     judge_room(offer, target, verdict);
     judge_claims(offer, target, verdict);
     if (judge_machine(offer->host, target->host, verdict, failure) == 0 &&
-        judge_files(offer, have, context, verdict, failure) == 0 &&
+        judge_files(offer, target, have, context, verdict, failure) == 0 &&
         (!verdict->incomplete || out_of_memory(failure) == 0))
         return 0;
     verdict_clear(verdict);

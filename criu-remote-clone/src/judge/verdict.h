@@ -21,6 +21,9 @@ struct verdict_target {
     uint32_t pid_max;            // facts_pid_max(); 0: unknown
     const struct policy *policy; // of the images; on whose behalf pull restores is in it
     const struct policy_caller *caller;
+    // Whether a received copy may be bound over the target's file of that path, with the context
+    // that `have` gets. NULL: over any.
+    bool (*may_cover)(void *context, const char *path);
 };
 
 // May the clone open this, as far as an offer tells? For struct policy; `offer` is a
@@ -35,9 +38,10 @@ typedef int verdict_have(void *context, const CloneWire__FileFacts *wanted,
 // Versions, kernel, architecture and page size; CPU flags (the target must have all that a process
 // may use, and save the same registers); the user; what the process claims; process ids; memory;
 // needed files (an executable or library must be there with the same build id; another file that
-// isn't there travels, one that is there and differs is a refusal); the working directory. The
-// source's own refusals (offer->refusal) are not repeated. docs/internals/requirements.md has each
-// with its reason.
+// isn't there travels, one that is there and differs is a refusal; what a link of the file clone
+// set leads to travels unless it is known to be the same); the working directory. The source's own
+// refusals (offer->refusal) are not repeated. docs/internals/requirements.md has each with its
+// reason.
 int verdict_of(const CloneWire__Offer *offer, const struct verdict_target *target,
                verdict_have *have, void *context, struct verdict *verdict, struct failure *failure);
 // Adds a reason against, and returns 0.

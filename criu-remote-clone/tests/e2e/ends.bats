@@ -157,8 +157,13 @@ another_job_is_there() {
     mkdir -p "$resources/11"
     echo original >"$resources/11/job.jar"
     ln -s "$resources/11/job.jar" "$work/job.jar"
+    # As large as the other, and too large to be hashed: equal in all that is compared.
+    truncate -s 65M "$resources/11/weights"
+    echo original >>"$resources/11/weights"
+    ln -s "$resources/11/weights" "$work/weights"
     # shellcheck disable=SC2016 # for the inner shell
     spawn 2 /dev/null unshare --mount sh -c 'mount -t tmpfs none "$0" && mkdir "$0/11" &&
+        truncate -s 65M "$0/11/weights" && echo "another." >>"$0/11/weights" &&
         echo "another job" >"$0/11/job.jar" && exec sleep infinity' "$resources"
     server=$!
     there=(nsenter --mount="/proc/$server/ns/mnt" -- cat "$resources/11/job.jar")
@@ -169,6 +174,7 @@ another_job_is_there() {
     runs_on_bare_host
     clone=$(clone_pid)
     [[ $(nsenter --mount="/proc/$clone/ns/mnt" -- cat "$work/job.jar") == original ]]
+    [[ $(nsenter --mount="/proc/$clone/ns/mnt" -- tail -c 9 "$work/weights") == original ]]
     another_job_is_there
     kill -TERM "$pull"
     ends_with 42 "$pull"

@@ -115,6 +115,24 @@ criu_hangs_in_restore() {
     grep -q killed "$killer.took"
 }
 
+# Nor is there a keeper: CRIU's own script lets the process go.
+@test "a process is frozen for no longer because its serve can't end" {
+    local lines
+    begin_attempt stuck
+    serve_options+=(--max-freeze 2000)
+    start_program counter
+    start_ends "$(point SERVE_FROZEN:hang)" ''
+    wait_until 20 is_stopped "$serve"
+    for keeper in $(children_named "$serve" crc-keeper); do
+        kill -KILL "$keeper"
+    done
+    lines=$(wc -l <"$work/log")
+    wait_until 15 has_lines "$work/log" "$((lines + 20))"
+    is_stopped "$serve"
+    kill -CONT "$serve"
+    assert_left_nothing 20 74
+}
+
 # All that hangs is waited for at once, the longest first.
 @test "an end hangs, at every point, or CRIU in its dump or restore" {
     ATTEMPTS_AT_A_TIME=8 attempts criu_hangs_in_dump dump:0 \
@@ -405,6 +423,22 @@ cgroup_is_too_small() {
     kill -CONT "$serve"
     assert_left_nothing 20 73
     [[ ! -s $hooks ]]
+}
+
+@test "memory that is gone when it is to be reserved is a refusal, without hooks as well" {
+    memory_cgroup unhooked
+    begin_attempt refusal
+    serve_prefix=("${in_cgroup[@]}")
+    serve_options=(--wait 3000 --time-limit 10000)
+    start_program_in_cgroup
+    pause_at SERVE_PRECOPIED
+    limit_memory unhooked "$(($(memory_used unhooked) + (8 << 20)))"
+    kill -CONT "$serve"
+    wait_until 20 has_ended "$serve"
+    limit_memory unhooked "$((1 << 30))"
+    ends_with 73 "$serve"
+    grep -q 'imaging needs .* more memory' "$BATS_TEST_TMPDIR/serve.err"
+    assert_original_continues
 }
 
 # 80 MiB are enough for CRIU, but not for the heap a second time.

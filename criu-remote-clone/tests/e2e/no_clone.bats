@@ -279,6 +279,31 @@ veto() {
     veto --settle true --quiesce "exit 1"
 }
 
+# assert_stays_stopped SERVE'S-EXIT-CODE
+assert_stays_stopped() {
+    start_serve
+    start_pull 2 "${fallback[@]}"
+    assert_fallback
+    ends_with "$1" "$serve"
+    [[ $(ps -o stat= -p "$program") == T* ]]
+    kill -CONT "$program"
+    assert_original_continues
+}
+
+@test "who stopped a process finds it stopped: it was never frozen, so nothing lets it run" {
+    serve_options+=(--settle true --quiesce "exit 1" --resume true)
+    start_program counter
+    kill -STOP "$program"
+    assert_stays_stopped 68
+}
+
+@test "who stops a process while a clone of it is made finds it stopped, too" {
+    # shellcheck disable=SC2016 # for the hook's shell
+    serve_options+=(--settle 'kill -STOP $CLONE_PID')
+    start_program counter
+    assert_stays_stopped 67
+}
+
 @test "the settle hook can say no: no quiesce hook runs, and the resume hook knows" {
     veto --quiesce "echo quiesce >> $BATS_TEST_TMPDIR/hooks" --settle "exit 1"
 }

@@ -148,6 +148,62 @@ static void available_memory_is_within_what_the_host_has(void **state) {
     assert_true(facts_memory_available(getpid()) <= total);
 }
 
+// What `seen` is for a process whose /proc is as in our directory; -1 if none can be had here.
+static int with_proc(const char *proc, int (*seen)(void)) {
+    const char *place = in(directory, proc);
+    pid_t child = fork();
+    if (child == 0) {
+        bool there = unshare(geteuid() == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) == 0 &&
+                     mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+                     mount(place, "/proc", NULL, MS_BIND, NULL) == 0;
+        _exit(there ? seen() : 255);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status) == 255 ? -1 : WEXITSTATUS(status);
+}
+
+static int memory_is_not_known(void) {
+    return facts_memory_of_host() == UINT64_MAX && facts_memory_available(0) == UINT64_MAX;
+}
+
+static void memory_that_nothing_tells_of_is_not_known(void **state) {
+    (void)state;
+    group("no-proc");
+    int seen = with_proc("no-proc", memory_is_not_known);
+    if (seen < 0)
+        skip();
+    assert_int_equal(seen, 1);
+}
+
+static int no_memory_is_known(void) {
+    struct failure failure;
+    CloneWire__HostFacts *facts = facts_of_host("4.2.1", &failure);
+    return facts != NULL && facts->has_memory_available && facts->memory_available == 0;
+}
+
+static void no_memory_in_a_full_cgroup_is_known(void **state) {
+    (void)state;
+    char line[4200];
+    group("pressed");
+    put("pressed/memory.high", "1000\n");
+    put("pressed/memory.max", "max\n");
+    put("pressed/memory.current", "2000\n");
+    group("proc");
+    group("proc/self");
+    put("proc/meminfo", "MemAvailable: 1000 kB\n");
+    put("proc/cpuinfo", "flags : fpu\n");
+    put("proc/self/cgroup", "0::/\n");
+    snprintf(line, sizeof line, "30 24 0:26 / %s rw - cgroup2 cgroup rw\n",
+             in(directory, "pressed"));
+    put("proc/self/mountinfo", line);
+    int seen = with_proc("proc", no_memory_is_known);
+    if (seen < 0)
+        skip();
+    assert_int_equal(seen, 1);
+}
+
 static void host_facts_are_this_hosts(void **state) {
     (void)state;
     struct failure failure;
@@ -840,6 +896,8 @@ int main(void) {
         cmocka_unit_test(a_cgroup_beyond_its_limit_has_no_headroom),
         cmocka_unit_test(without_limits_headroom_is_unlimited),
         cmocka_unit_test(available_memory_is_within_what_the_host_has),
+        cmocka_unit_test(memory_that_nothing_tells_of_is_not_known),
+        cmocka_unit_test(no_memory_in_a_full_cgroup_is_known),
         cmocka_unit_test(host_facts_are_this_hosts),
         cmocka_unit_test(pid_max_is_above_our_own_pid),
         cmocka_unit_test(the_build_id_is_what_the_linker_wrote),

@@ -49,7 +49,16 @@ static void an_image_that_is_reserved_takes_what_criu_takes(void **state) {
 
 static void what_is_not_known_is_no_reason(void **state) {
     (void)state;
-    assert_int_equal(check(500 * MIB, 0, 0), 0);
+    assert_int_equal(check(500 * MIB, 0, UINT64_MAX), 0);
+    assert_int_equal(check(UINT64_MAX, 0, UINT64_MAX), 0);
+}
+
+// A memory cgroup that presses against its limit has just that.
+static void nothing_available_is_a_reason(void **state) {
+    (void)state;
+    assert_int_equal(check(MIB, 0, 0), -1);
+    assert_int_equal(failure.code, EXIT_SPACE);
+    assert_int_equal(check(MIB, MIB, 0), -1);
 }
 
 static void no_number_is_too_big(void **state) {
@@ -64,6 +73,7 @@ int main(void) {
         cmocka_unit_test(a_part_that_is_reserved_is_there),
         cmocka_unit_test(an_image_that_is_reserved_takes_what_criu_takes),
         cmocka_unit_test(what_is_not_known_is_no_reason),
+        cmocka_unit_test(nothing_available_is_a_reason),
         cmocka_unit_test(no_number_is_too_big),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

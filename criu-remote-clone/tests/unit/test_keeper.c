@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <sys/file.h>
 #include <sys/pidfd.h>
+#include <sys/ptrace.h>
 
 #include "doomed.h"
 #include "failure.h"
@@ -323,6 +324,46 @@ static void an_ended_process_is_not_waited_for(void **state) {
     keeper_finish(keeper);                         // without ten minutes' wait
 }
 
+static void list_file_with_a_limit(int progress_fd, void *context) {
+    struct keeper *keeper = keeper_start(&failure);
+    if (keeper == NULL || keeper_remove_file(keeper, in(context, "file"), &failure) < 0)
+        _exit(1);
+    doomed_tell(progress_fd, '.');
+    char go;
+    if (read(STDIN_FILENO, &go, 1) != 1 || keeper_time_limit(keeper, 1, &failure) < 0)
+        _exit(1);
+}
+
+// As one that waits for a disk: a tracer holds it on its way out, with all that it has open.
+static void a_tool_that_does_not_end_when_killed_does_not_hold_the_keeper_up(void **state) {
+    (void)state;
+    char *directory = test_directory();
+    write_file(in(directory, "file"), "x");
+    int go[2], input = dup(STDIN_FILENO);
+    assert_int_equal(pipe(go), 0);
+    dup2(go[0], STDIN_FILENO);
+    struct doomed tool = doomed_start(list_file_with_a_limit, directory);
+    dup2(input, STDIN_FILENO);
+    assert_int_equal(doomed_hear(&tool), '.');
+    assert_int_equal(ptrace(PTRACE_SEIZE, tool.pid, NULL, PTRACE_O_TRACEEXIT), 0);
+    assert_int_equal(write(go[1], ".", 1), 1);
+    bool removed = false;
+    for (int i = 0; i < 150 && !removed; i++) {
+        usleep(100000);
+        removed = !exists(in(directory, "file"));
+    }
+    assert_int_equal(waitpid(tool.pid, NULL, WNOHANG), tool.pid); // its stop, no end
+    assert_int_equal(kill(tool.pid, 0), 0);
+    assert_int_equal(ptrace(PTRACE_DETACH, tool.pid, NULL, NULL), 0);
+    assert_int_equal(waitpid(tool.pid, NULL, 0), tool.pid);
+    assert_non_null(strstr(doomed_errors(&tool), "stuck in the kernel"));
+    assert_true(removed);
+    close(input);
+    close(go[0]);
+    close(go[1]);
+    drop(directory);
+}
+
 static void stop_to_end(int progress_fd, void *context) {
     const int *pidfd = context;
     struct keeper *keeper = keeper_start(&failure);
@@ -625,6 +666,7 @@ int main(void) {
         TEST(the_wait_ends_with_a_kill_where_asked),
         TEST(the_wait_ends_without_a_kill_where_asked),
         TEST(an_ended_process_is_not_waited_for),
+        TEST(a_tool_that_does_not_end_when_killed_does_not_hold_the_keeper_up),
         TEST(a_process_that_was_stopped_to_be_ended_does_not_stay_so),
         TEST(failing_commands_are_reported_and_hanging_ones_killed),
         TEST(it_has_a_session_of_its_own_and_few_descriptors),

@@ -384,6 +384,36 @@ static void what_a_link_leads_to_travels_if_it_is_another(void **state) {
     assert_jar_travels(&scene);
 }
 
+// Too large to be compared, say: nobody hashes that.
+static void what_a_link_leads_to_travels_if_it_was_not_compared(void **state) {
+    (void)state;
+    struct scene scene;
+    set_scene(&scene);
+    scene.jar.linked = true;
+    assert_accepted(&scene);
+    scene.found[1].has_content_hash = false;
+    assert_jar_travels(&scene);
+    scene.jar.has_content_hash = false;
+    assert_jar_travels(&scene);
+    scene.jar.executable_mapping = true; // must be installed
+    assert_accepted(&scene);
+}
+
+static bool is_no_jar(void *context, const char *path) {
+    (void)context;
+    return strcmp(path, "/usr/opt/app.jar") != 0;
+}
+
+static void what_is_the_systems_is_not_covered_because_it_was_not_compared(void **state) {
+    (void)state;
+    struct scene scene;
+    set_scene(&scene);
+    scene.target.may_cover = is_no_jar;
+    scene.jar.linked = true;
+    scene.jar.has_content_hash = false;
+    assert_accepted(&scene);
+}
+
 static void a_link_leads_to_no_directory_in_a_files_place(void **state) {
     (void)state;
     struct scene scene;
@@ -538,6 +568,8 @@ int main(void) {
         cmocka_unit_test(another_file_travels_if_it_is_missing),
         cmocka_unit_test(another_file_must_not_differ),
         cmocka_unit_test(what_a_link_leads_to_travels_if_it_is_another),
+        cmocka_unit_test(what_a_link_leads_to_travels_if_it_was_not_compared),
+        cmocka_unit_test(what_is_the_systems_is_not_covered_because_it_was_not_compared),
         cmocka_unit_test(a_link_leads_to_no_directory_in_a_files_place),
         cmocka_unit_test(a_library_that_a_link_leads_to_must_be_of_the_same_build),
         cmocka_unit_test(without_hashes_the_size_decides),

@@ -13,16 +13,8 @@
  */
 package org.apache.hadoop.clone.hdfs;
 
-import java.io.FileNotFoundException;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import org.apache.hadoop.fs.LocatedFileStatus;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -36,33 +28,13 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * @param blocks as they were then
  */
 record ClosedFile(String path, HdfsFileStatus status, List<ExtendedBlock> blocks) {
-    /**
-     * @param directory it and all below it; it needn't be there
-     * @param open ids of files to leave out; a stream doesn't know where its file has been moved
-     */
-    static List<ClosedFile> in(DistributedFileSystem system, Path directory, Set<Long> open)
-            throws IOException {
-        List<ClosedFile> files = new ArrayList<>();
-        try {
-            RemoteIterator<LocatedFileStatus> found = system.listFiles(directory, true);
-            while (found.hasNext()) {
-                LocatedFileStatus status = found.next();
-                HdfsLocatedFileStatus hdfs = (HdfsLocatedFileStatus) status;
-                ClosedFile file =
-                        new ClosedFile(
-                                status.getPath().toUri().getPath(),
-                                hdfs,
-                                hdfs.getLocatedBlocks().getLocatedBlocks().stream()
-                                        .map(LocatedBlock::getBlock)
-                                        .toList());
-                if (!open.contains(file.fileId())) {
-                    files.add(file);
-                }
-            }
-        } catch (FileNotFoundException e) {
-            // Made with its first file.
-        }
-        return files;
+    static ClosedFile of(HdfsLocatedFileStatus status) {
+        return new ClosedFile(
+                status.getPath().toUri().getPath(),
+                status,
+                status.getLocatedBlocks().getLocatedBlocks().stream()
+                        .map(LocatedBlock::getBlock)
+                        .toList());
     }
 
     /** Of the NameNode. */

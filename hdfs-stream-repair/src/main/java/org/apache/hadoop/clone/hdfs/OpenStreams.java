@@ -78,7 +78,7 @@ public final class OpenStreams {
     private final FileSystem system;
     private final List<OpenStream> streams;
     private final Map<DFSClient, String> names = new IdentityHashMap<>();
-    private List<ClosedFile> closedFiles = List.of();
+    private WorkFiles workFiles = WorkFiles.NONE;
 
     /** Of those that write; and, once it has those, of the threads that send. */
     private Hold writers;
@@ -146,7 +146,8 @@ public final class OpenStreams {
     }
 
     /**
-     * Why a clone couldn't go on with them, or have the closed files, whatever their state.
+     * Why a clone couldn't go on with them, or have what else is in the work path, whatever their
+     * state.
      *
      * @throws IOException if the NameNode doesn't answer
      */
@@ -164,9 +165,12 @@ public final class OpenStreams {
             }
         }
         Optional<String> unrepairable = unrepairable();
-        return unrepairable.isPresent()
-                ? unrepairable
-                : closedFiles().stream().flatMap(file -> file.obstacle().stream()).findFirst();
+        if (unrepairable.isPresent()) {
+            return unrepairable;
+        }
+        WorkFiles files = workFiles();
+        // Somebody may be writing, and have opened one since ours were looked for.
+        return files.obstacle(ids(openStreams().stream()));
     }
 
     /** Why a clone couldn't go on with one of them, wherever it writes. */
@@ -197,7 +201,7 @@ public final class OpenStreams {
                                                 stream.pool())
                                 + OutputStreamDoor.writtenInBlock(stream.stream());
             }
-            for (ClosedFile file : closedFiles()) {
+            for (ClosedFile file : workFiles().closed()) {
                 sum += clones.by(ownClient()).bytesToCopy(file.fileId(), file.path(), file.pool());
             }
         }
@@ -273,20 +277,21 @@ public final class OpenStreams {
      * refuses a block that is just begun, ends the stream as it would in the writer's own flush.
      */
     private Optional<String> flush(long deadline) throws InterruptedException {
-        FutureTask<List<ClosedFile>> task =
+        FutureTask<WorkFiles> task =
                 new FutureTask<>(
                         () -> {
                             for (OpenStream stream : streams) {
                                 stream.flush();
                             }
-                            return closedFiles();
+                            return workFiles();
                         });
         Thread thread = new Thread(task, "hdfs-stream-flush");
         thread.setDaemon(true);
         thread.start();
         try {
-            closedFiles = task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            return Optional.empty();
+            workFiles = task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            // It is these that a clone will have, so one that was opened since doesn't do.
+            return workFiles.obstacle(Set.of());
         } catch (TimeoutException e) {
             return Optional.of("its streams can't be flushed in time");
         } catch (ExecutionException e) {
@@ -294,14 +299,14 @@ public final class OpenStreams {
         }
     }
 
-    private List<ClosedFile> closedFiles() throws IOException {
-        if (!(system instanceof DistributedFileSystem hdfs)) {
-            return List.of();
-        }
-        return ClosedFile.in(
-                hdfs,
-                workPath,
-                streams.stream().map(s -> s.stream().getFileId()).collect(Collectors.toSet()));
+    private WorkFiles workFiles() throws IOException {
+        return system instanceof DistributedFileSystem hdfs
+                ? WorkFiles.in(hdfs, workPath, ids(streams.stream().map(OpenStream::stream)))
+                : WorkFiles.NONE;
+    }
+
+    private static Set<Long> ids(Stream<DFSOutputStream> streams) {
+        return streams.map(DFSOutputStream::getFileId).collect(Collectors.toSet());
     }
 
     /** In the original: lets the streams go on. Nothing if they do. */
@@ -350,7 +355,7 @@ public final class OpenStreams {
                                         OutputStreamDoor.progress(old),
                                         OutputStreamDoor.checksum(old)));
             }
-            for (ClosedFile file : closedFiles) {
+            for (ClosedFile file : workFiles.closed()) {
                 clones.by(ownClient()).ofClosed(file, renamed(file.path(), from, to));
             }
         }
@@ -359,7 +364,7 @@ public final class OpenStreams {
                 "{} streams go on in {}, with {} closed files",
                 streams.size(),
                 newWorkPath,
-                closedFiles.size());
+                workFiles.closed().size());
     }
 
     /**

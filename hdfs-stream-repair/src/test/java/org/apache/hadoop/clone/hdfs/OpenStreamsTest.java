@@ -377,6 +377,56 @@ class OpenStreamsTest {
         }
     }
 
+    /** Of another process, or one that its client has given up and the NameNode hasn't closed. */
+    @Test
+    void aFileThatIsWrittenByNoStreamOfThisProcessIsAnObstacle() throws Exception {
+        byte[] begun = TestHdfs.bytes(TestHdfs.BLOCK + 5, 1);
+        Path file = new Path(ORIGINAL, "side");
+        FSDataOutputStream out = system.create(file);
+        out.write(begun);
+        out.hflush();
+        assertThat(find().obstacle()).isEmpty();
+        // Its client forgets it, as it does when a close fails at the NameNode.
+        system.getClient().closeAllFilesBeingWritten(true);
+        String why = file.toUri().getPath() + " is being written, and by no stream";
+        assertThat(find().obstacle())
+                .hasValueSatisfying(obstacle -> assertThat(obstacle).contains(why));
+        assertThat(find().quiesce(LIMIT))
+                .hasValueSatisfying(obstacle -> assertThat(obstacle).contains(why));
+    }
+
+    @Test
+    void aFileThatWasOpenedSinceStandsAgainstAHoldOnly() throws Exception {
+        OpenStreams streams = find();
+        try (FSDataOutputStream out = system.create(new Path(ORIGINAL, "later"))) {
+            out.write(1);
+            assertThat(streams.obstacle()).isEmpty();
+            assertThat(streams.quiesce(LIMIT)).isPresent();
+        }
+        assertThat(streams.quiesce(LIMIT)).isEmpty();
+        streams.release();
+    }
+
+    @Test
+    void anEmptyDirectoryIsAnObstacle() throws Exception {
+        system.mkdirs(ORIGINAL); // as some committers do
+        assertThat(find().obstacle()).isEmpty();
+        Path deep = new Path(ORIGINAL, "dt=1/empty");
+        system.mkdirs(deep);
+        assertThat(find().obstacle())
+                .hasValueSatisfying(
+                        why ->
+                                assertThat(why)
+                                        .contains(deep.toUri().getPath() + " is an empty")
+                                        .contains("a clone would commit"));
+        assertThat(find().quiesce(LIMIT)).isPresent();
+        try (FSDataOutputStream out = system.create(new Path(deep, "part"))) {
+            out.write(1);
+            assertThat(find().obstacle()).isEmpty();
+        }
+        assertThat(find().obstacle()).isEmpty();
+    }
+
     private void erasureCode(Path directory) throws IOException {
         system.mkdirs(directory);
         // Here, as another NameNode of this process disables it for all.
