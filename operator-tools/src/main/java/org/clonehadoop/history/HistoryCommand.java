@@ -33,9 +33,9 @@ import java.util.concurrent.Callable;
 import org.clonehadoop.command.Commands;
 import org.clonehadoop.rest.NoTicketException;
 import org.clonehadoop.rest.RestClient;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /**
  * {@code clone-hadoop history}. Exit code 0: told; 1: the server can't be asked; 2: wrong usage; 3:
@@ -142,7 +142,9 @@ public final class HistoryCommand implements Callable<Integer> {
         return jobs;
     }
 
-    /** Of one job: its file may just have been removed, or be broken; the others are there still. */
+    /**
+     * Of one job: its file may just have been removed, or be broken; the others are there still.
+     */
     private Optional<JsonNode> counters(URI uri, HttpResponse<String> answer) {
         try {
             return Optional.of(body(uri, answer));
@@ -204,17 +206,17 @@ public final class HistoryCommand implements Callable<Integer> {
                     String.format(
                             Locale.ROOT,
                             "%-24s %-24s %-10s %8.1f %8d %6d %6d %9d %10d%n",
-                                    job.id(),
-                                    job.name().length() > NAME_LENGTH
-                                            ? job.name().substring(0, NAME_LENGTH)
-                                            : job.name(),
-                                    job.user(),
-                                    job.elapsedMillis() / 1000.0,
-                                    job.count("CLONES_ORDERED"),
-                                    job.count("CLONES_RUNNING"),
-                                    job.count("CLONES_WON"),
-                                    job.count("CLONES_FELL_BACK"),
-                                    job.meanFrozenMillis()));
+                            job.id(),
+                            job.name().length() > NAME_LENGTH
+                                    ? job.name().substring(0, NAME_LENGTH)
+                                    : job.name(),
+                            job.user(),
+                            job.elapsedMillis() / 1000.0,
+                            job.count("CLONES_ORDERED"),
+                            job.count("CLONES_RUNNING"),
+                            job.count("CLONES_WON"),
+                            job.count("CLONES_FELL_BACK"),
+                            job.meanFrozenMillis()));
         }
         table.append(
                 "Of %d jobs: clones: %d ordered, %d ran, %d won%n"
