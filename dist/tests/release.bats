@@ -182,14 +182,14 @@ END
     # Another operator writes between this one's first look and what it says.
     cat >"$HADOOP_HOME/bin/hadoop" <<END
 #!/bin/bash
-[[ \$* != *' -cat '* ]] || { [[ ! -e $switch.read ]] || echo 'off user bob' >'$switch'; touch '$switch.read'; }
+[[ \$* != *' -cat '* ]] || { [[ ! -e $switch.read ]] || { rm -f '$BATS_TEST_TMPDIR/.switch.crc'; echo 'off user bob' >'$switch'; }; touch '$switch.read'; }
 unset HADOOP_HOME
 exec '$real' "\$@"
 END
     chmod +x "$HADOOP_HOME/bin/hadoop"
     echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
     # In another encoding than UTF-8, and with more between a name and its value.
-    printf '<configuration><!-- \xe9 --><property><name>mapreduce.clone.switch.file</name><final>true</final>
+    printf '<?xml version="1.0" encoding="ISO-8859-1"?><configuration><!-- \xe9 --><property><name>mapreduce.clone.switch.file</name><final>true</final>
 <value>file://%s</value></property></configuration>' "$switch" >"$HADOOP_CONF_DIR/mapred-site.xml"
     echo on >"$switch"
     run -1 "$RELEASE/bin/clone-hadoop" disable --queue etl
