@@ -228,8 +228,7 @@ static bool may_be_covered(const CloneWire__FileFacts *wanted, const CloneWire__
 static bool is_unproved(const CloneWire__FileFacts *wanted, const CloneWire__FileFacts *found,
                         const struct verdict_target *target, void *context) {
     bool compared = wanted->has_content_hash && found->has_content_hash;
-    return !compared && may_be_covered(wanted, found) &&
-           (target->may_cover == NULL || target->may_cover(context, wanted->path));
+    return !compared && (target->may_cover == NULL || target->may_cover(context, wanted->path));
 }
 
 static int judge_file(const CloneWire__Offer *offer, size_t index,
@@ -246,7 +245,7 @@ static int judge_file(const CloneWire__Offer *offer, size_t index,
         return judge_missing(offer, index, verdict);
     const char *differs = difference(wanted, &found);
     bool covered = may_be_covered(wanted, &found);
-    bool same = differs == NULL && !is_unproved(wanted, &found, target, context);
+    bool same = differs == NULL && !(covered && is_unproved(wanted, &found, target, context));
     facts_file_clear(&found);
     if (same)
         return 0;

@@ -148,12 +148,19 @@ static int read_before(const struct pins *pins, struct before *before, struct fa
     return read_servers(pins, before->servers, failure);
 }
 
+static const struct service_rules *known_service(const struct before *before, const char *name) {
+    for (int i = 0; i < before->service_count; i++)
+        if (strcmp(before->services[i].name, name) == 0)
+            return &before->services[i];
+    return NULL;
+}
+
 // A service keeps its number, so that words and state of its servers stay true.
 static uint8_t number_of(const struct before *before, const struct config_service *service,
                          const bool *taken) {
-    for (int i = 0; i < before->service_count; i++)
-        if (strcmp(before->services[i].name, service->name) == 0)
-            return before->services[i].number;
+    const struct service_rules *known = known_service(before, service->name);
+    if (known != NULL)
+        return known->number;
     for (int round = 0; round < 2; round++)
         for (uint8_t number = 1; number < SERVICES; number++) {
             bool used = false; // by a service that is up still
@@ -388,13 +395,6 @@ static int set_own_servers(const struct pins *pins, struct failure *failure) {
     return 0;
 }
 
-static bool is_known(const struct before *before, const char *name) {
-    for (int i = 0; i < before->service_count; i++)
-        if (strcmp(before->services[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static int set_rules(const struct pins *pins, const struct config *config, bool was_up,
                      struct failure *failure) {
     struct before *before = calloc(1, sizeof *before);
@@ -406,7 +406,7 @@ static int set_rules(const struct pins *pins, const struct config *config, bool 
     uint8_t numbers[SERVICES] = {0};
     for (int round = 0; round < 2; round++) // those that have a number keep it
         for (uint32_t i = 0; result == 0 && i < config->service_count; i++) {
-            bool known = is_known(before, config->services[i].name);
+            bool known = known_service(before, config->services[i].name) != NULL;
             if (known == (round == 0)) {
                 numbers[i] = number_of(before, &config->services[i], taken);
                 taken[numbers[i]] = true;

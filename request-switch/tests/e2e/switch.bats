@@ -212,12 +212,17 @@ server_rules() {
     bpftool --json map dump pinned /sys/fs/bpf/clone-switch/server_rules | jq 'map(select(.value[18] != "0x00")) | length'
 }
 
-@test "a service that has another name keeps its servers, also where all numbers are in use" {
-    local all=$BATS_FILE_TMPDIR/all
-    jq '.services[0] as $cache | .services += [range(1; 31) | {
+# As many services as there can be, into a file.
+configure_all() {
+    jq '.services += [range(1; 31) | {
             name: "service\(.)", address: "10.99.0.2:\(. + 20000)", protocol: "memcached",
             servers: [{address: "10.2.1.2:\(. + 20000)"}]
-        }]' "$BATS_FILE_TMPDIR/never" >"$all"
+        }]' "$BATS_FILE_TMPDIR/never" >"$1"
+}
+
+@test "a service that has another name keeps its servers, also where all numbers are in use" {
+    local all=$BATS_FILE_TMPDIR/all
+    configure_all "$all"
     clone_switch up "$all"
     jq '.services[0].name = "renamed"' "$all" >"$all.renamed"
     clone_switch up "$all.renamed"
@@ -271,10 +276,7 @@ server_rules() {
 
 @test "all services get other addresses at once" {
     local all=$BATS_TEST_TMPDIR/all
-    jq '.services += [range(1; 31) | {
-            name: "service\(.)", address: "10.99.0.2:\(. + 20000)", protocol: "memcached",
-            servers: [{address: "10.2.1.2:\(. + 20000)"}]
-        }]' "$BATS_FILE_TMPDIR/never" >"$all"
+    configure_all "$all"
     clone_switch up "$all"
     jq '.services[].address |= sub("10.99.0"; "10.98.0")' "$all" >"$all.moved"
     clone_switch up "$all.moved"

@@ -36,7 +36,7 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
     static Experiment of(String key) {
         int known = Trouble.values().length;
         boolean isLong = key.startsWith(LONG);
-        String inner = isLong ? key.substring(LONG.length()) : key;
+        String inner = inner(key);
         String tail = isLong ? ", tasks four times as long" : "";
         int offset = isLong ? known : 0;
         Matcher onset = OnsetSweep.TROUBLE.matcher(inner);
@@ -57,6 +57,11 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
                                         Optional.of(trouble.aim()),
                                         offset + trouble.ordinal()))
                 .orElseGet(() -> new Experiment(key, key, Optional.empty(), 2 * known + 1));
+    }
+
+    /** Without the length of its tasks. */
+    private static String inner(String key) {
+        return key.startsWith(LONG) ? key.substring(LONG.length()) : key;
     }
 
     /** In the page's order. */
@@ -83,14 +88,9 @@ record Experiment(String key, String what, Optional<Aim> aim, int place) {
 
     /** The task that is made late, as lines name it; empty if that is left to chance. */
     Optional<String> lateTask() {
-        String inner = key.startsWith(LONG) ? key.substring(LONG.length()) : key;
-        return switch (inner) {
-            case "late-map", "two-jobs", "four-jobs" -> Optional.of("m_000001");
-            case "late-reduce" -> Optional.of("r_000001");
-            case "lone-reduce" -> Optional.of("r_000000");
-            case "short-maps" -> Optional.of("m_000100");
-            default -> isOfSweep() ? Optional.of("m_000001") : Optional.empty();
-        };
+        return isOfSweep()
+                ? Optional.of("m_000001")
+                : Trouble.of(inner(key)).flatMap(Trouble::lateTask);
     }
 
     /** Whether its delays are those of the paper's figures, as they are simulated. */

@@ -29,15 +29,18 @@ enum Trouble {
     LATE_MAP(
             "late-map",
             "one map at 1/300 of its speed after 90 % of its records",
-            Aim.ofHadoops(0.70)),
+            Aim.ofHadoops(0.70),
+            "m_000001"),
     LATE_REDUCE(
             "late-reduce",
             "one reduce at 1/100 of its speed from the middle on",
-            Aim.ofHadoops(0.55)),
+            Aim.ofHadoops(0.55),
+            "r_000001"),
     LONE_REDUCE(
             "lone-reduce",
             "the only reduce at 1/10 of its speed from the middle on",
-            Aim.ofHadoops(NeverAbove.BOUND)),
+            Aim.ofHadoops(NeverAbove.BOUND),
+            "r_000000"),
     LOG_NORMAL(
             "log-normal",
             "each attempt delayed: log-normal, median 0.1, shape 2",
@@ -59,24 +62,33 @@ enum Trouble {
     TWO_JOBS(
             "two-jobs",
             "two jobs at once, each with a late map: their mean",
-            Aim.ofHadoops(NeverAbove.BOUND)),
+            Aim.ofHadoops(NeverAbove.BOUND),
+            "m_000001"),
     FOUR_JOBS(
             "four-jobs",
             "four jobs at once, each with a late map: their mean",
-            Aim.ofHadoops(NeverAbove.BOUND)),
+            Aim.ofHadoops(NeverAbove.BOUND),
+            "m_000001"),
     SHORT_MAPS(
             "short-maps",
             "200 maps on 9 containers, one at 1/300 of its speed from the middle on",
-            Aim.ofHadoops(NeverAbove.BOUND));
+            Aim.ofHadoops(NeverAbove.BOUND),
+            "m_000100");
 
     private final String key;
     private final String what;
     private final Aim aim;
+    private final String lateTask;
 
     Trouble(String key, String what, Aim aim) {
+        this(key, what, aim, null);
+    }
+
+    Trouble(String key, String what, Aim aim, String lateTask) {
         this.key = key;
         this.what = what;
         this.aim = aim;
+        this.lateTask = lateTask;
     }
 
     private static String delays(int shape) {
@@ -101,5 +113,10 @@ enum Trouble {
 
     Aim aim() {
         return aim;
+    }
+
+    /** The task that is made late, as lines name it; empty if that is left to chance. */
+    Optional<String> lateTask() {
+        return Optional.ofNullable(lateTask);
     }
 }

@@ -128,10 +128,27 @@ final class Execution {
      * it fetches there; infinite if it hangs. It need not have begun.
      */
     double remainingMillis() {
+        return millisTo(stages.size() - 1);
+    }
+
+    /**
+     * Until it next publishes an output, by the same; infinite if it doesn't any more, or hangs.
+     */
+    double publishesInMillis() {
+        for (int i = position.stage(); i < stages.size(); i++) {
+            if (stages.get(i).published() > 0) {
+                return millisTo(i);
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** Until that stage would end. */
+    private double millisTo(int last) {
         Position now = position();
         double seconds = 0;
         double speed = 0;
-        for (int i = now.stage(); i < stages.size(); i++) {
+        for (int i = now.stage(); i <= last; i++) {
             double left = i == now.stage() ? 1 - now.done() : 1;
             boolean asBefore =
                     i > now.stage()
@@ -143,24 +160,6 @@ final class Execution {
             seconds += left > 0 ? left / speed : 0;
         }
         return 1000 * seconds;
-    }
-
-    /**
-     * Until it next publishes an output, were its host and what else runs there to stay as they
-     * are; infinite if it doesn't any more, or hangs.
-     */
-    double publishesInMillis() {
-        Position now = position();
-        double seconds = 0;
-        for (int i = now.stage(); i < stages.size(); i++) {
-            double left = i == now.stage() ? 1 - now.done() : 1;
-            double speed = hostOf(stages.get(i)).speed(stages.get(i).load(), brakes[i], activity);
-            seconds += left > 0 ? left / speed : 0;
-            if (stages.get(i).published() > 0) {
-                return 1000 * seconds;
-            }
-        }
-        return Double.POSITIVE_INFINITY;
     }
 
     Phase phase() {

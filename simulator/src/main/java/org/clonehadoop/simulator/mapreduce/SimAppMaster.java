@@ -631,8 +631,7 @@ public final class SimAppMaster implements CloneLead.Site {
 
     private void count(SimAttempt attempt) {
         double megabytes = writtenMegabytes(attempt);
-        boolean toHdfs = spec.reduces() == 0;
-        count(attempt, FeedCounter.LOCAL_BYTES_WRITTEN, toHdfs ? 0 : megabytes);
+        count(attempt, FeedCounter.LOCAL_BYTES_WRITTEN, localMegabytes(attempt));
         if (isMap(attempt.id.getTaskId())) {
             count(attempt, FeedCounter.HDFS_BYTES_READ, megabytes / spec.program().mapOutput());
         } else {
@@ -658,7 +657,13 @@ public final class SimAppMaster implements CloneLead.Site {
         speculator.handle(new SpeculatorEvent(status, timeline.getTime()));
     }
 
-    /** Written, of a map that feeds reduces to local disks; or fetched to them. */
+    /** Written to local disks, or fetched to them. */
+    private double localMegabytes(SimAttempt attempt) {
+        // Without reduces maps write to HDFS.
+        return spec.reduces() == 0 ? 0 : writtenMegabytes(attempt);
+    }
+
+    /** Wherever to, or fetched. */
     private double writtenMegabytes(SimAttempt attempt) {
         if (attempt.work == null) {
             return 0;
@@ -861,14 +866,9 @@ public final class SimAppMaster implements CloneLead.Site {
     public double fileMegabytes(TaskAttemptId original) {
         SimAttempt attempt = attempts.get(original);
         TaskId task = original.getTaskId();
-        if (!isMap(task)) {
-            return writtenMegabytes(attempt);
-        }
-        if (spec.reduces() == 0) {
-            return 0; // what it writes is in HDFS
-        }
-        if (!spec.perSpill()) {
-            return writtenMegabytes(attempt);
+        boolean publishes = isMap(task) && spec.perSpill() && spec.reduces() > 0;
+        if (!publishes) {
+            return localMegabytes(attempt);
         }
         return attempt.work == null
                 ? 0

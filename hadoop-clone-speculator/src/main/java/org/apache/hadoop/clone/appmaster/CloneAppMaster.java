@@ -261,7 +261,7 @@ public class CloneAppMaster extends MRAppMaster {
                         leader::isClone,
                         avoidsSlowHosts(),
                         PlacementRules.PRESET,
-                        CloneSettings.of(getConfig()).hostClasses(),
+                        leader.hostClasses(),
                         leader::isBeingCloned);
         hurried =
                 new HurriedAllocation(

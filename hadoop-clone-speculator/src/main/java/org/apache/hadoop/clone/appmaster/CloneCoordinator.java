@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.clone.conf.CloneKeys;
 import org.apache.hadoop.clone.limits.Permission;
 import org.apache.hadoop.clone.placement.HostAnswers;
+import org.apache.hadoop.clone.placement.HostClasses;
 import org.apache.hadoop.clone.placement.PlacementRules;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
@@ -212,6 +213,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
             return Optional.of("its agent doesn't ask for orders");
         }
         return known;
+    }
+
+    HostClasses hostClasses() {
+        return settings.hostClasses();
     }
 
     /** Whether tasks of this kind are cloned at all. */

@@ -56,12 +56,15 @@ record InputSize(double bytes, double share) {
         }
         return switch (status.phase) {
             case MAP -> new InputSize(read(counters), status.progress);
-            case SHUFFLE ->
-                    new InputSize(fetched(counters), Math.min(1, status.progress / FETCHED));
+            case SHUFFLE -> ofFetching(status, counters);
             case SORT -> ofSorting(status, counters, mapsOnly);
             case REDUCE -> new InputSize(fetched(counters), 1);
             default -> UNKNOWN;
         };
+    }
+
+    private static InputSize ofFetching(TaskAttemptStatus status, Counters counters) {
+        return new InputSize(fetched(counters), Math.min(1, status.progress / FETCHED));
     }
 
     /** The report that tells of a new phase has the progress and the bytes of the one before. */
@@ -72,7 +75,7 @@ record InputSize(double bytes, double share) {
                 ? new InputSize(
                         read(counters),
                         Math.min(mapsOnly ? 1 : AttemptCounters.READ, status.progress))
-                : new InputSize(fetched(counters), Math.min(1, status.progress / FETCHED));
+                : ofFetching(status, counters);
     }
 
     /** What a map has read. */

@@ -204,6 +204,19 @@ class FailedDuplicateTest extends RacedReads {
         }
     }
 
+    /** Returns where it is then. */
+    private static int readUntilTakenOver(HdfsDataInputStream in, byte[] written, byte[] some)
+            throws Exception {
+        long takenOver = RacedHdfs.count(Counter.TAKEN_OVER);
+        int at = 0;
+        while (RacedHdfs.count(Counter.TAKEN_OVER) == takenOver) {
+            in.readFully(some);
+            RacedHdfs.assertSame(some, written, at);
+            at += some.length;
+        }
+        return at;
+    }
+
     @Test
     void aSeekAfterATakeoverStaysThere() throws Exception {
         org.apache.hadoop.fs.Path file = newFile();
@@ -212,14 +225,8 @@ class FailedDuplicateTest extends RacedReads {
             DataNode primary = hdfs.node(in, 0);
             Stop stop = new Stop(1);
             RacedHdfs.slow(primary, stop);
-            long takenOver = RacedHdfs.count(Counter.TAKEN_OVER);
-            int at = 0;
             byte[] some = new byte[4096];
-            while (RacedHdfs.count(Counter.TAKEN_OVER) == takenOver) {
-                in.readFully(some);
-                RacedHdfs.assertSame(some, written, at);
-                at += some.length;
-            }
+            int at = readUntilTakenOver(in, written, some);
             for (int step : new int[] {1, 300_000, 1_500_000}) {
                 in.seek(at + step);
                 at += step;
@@ -242,13 +249,8 @@ class FailedDuplicateTest extends RacedReads {
             DataNode primary = hdfs.node(in, 0);
             Stop stop = new Stop(1);
             RacedHdfs.slow(primary, stop);
-            long takenOver = RacedHdfs.count(Counter.TAKEN_OVER);
-            int at = 0;
             byte[] some = new byte[4096];
-            while (RacedHdfs.count(Counter.TAKEN_OVER) == takenOver) {
-                in.readFully(some);
-                at += some.length;
-            }
+            int at = readUntilTakenOver(in, written, some);
             String left = in.getCurrentDatanode().getDatanodeUuid();
             assertThat(in.seekToNewSource(at)).isTrue();
             in.readFully(some);
