@@ -71,7 +71,8 @@ final class Course {
     }
 
     /**
-     * @param interval between two reports: it can't have begun to work longer before its first one
+     * @param interval between two reports: it can't have begun to work longer before its first one,
+     *     and hasn't at all if that tells of none
      * @return whether it has moved
      */
     boolean reported(double progress, Object phase, long now, long interval) {
@@ -83,7 +84,7 @@ final class Course {
                 marks.add(new Mark(progress, now));
                 return false;
             }
-            marks.add(new Mark(0, Math.max(launched, now - interval)));
+            marks.add(new Mark(0, progress > 0 ? Math.max(launched, now - interval) : now));
             partBegan = began();
         }
         boolean another = phase != this.phase;

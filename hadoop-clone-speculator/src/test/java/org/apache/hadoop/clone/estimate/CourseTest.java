@@ -51,8 +51,15 @@ class CourseTest {
 
     @Test
     void itBeganNoSoonerThanItsContainer() {
-        report(0, "map", 11_000);
+        report(0.1, "map", 11_000);
         assertThat(course.began()).isEqualTo(10_000);
+    }
+
+    @Test
+    void whatTellsOfNoWorkHasOnlyJustBegun() {
+        report(0, "starting", 14_000);
+        assertThat(course.hasStarted()).isTrue();
+        assertThat(course.began()).isEqualTo(14_000);
     }
 
     @Test
