@@ -41,6 +41,15 @@ final class Clone {
     double otherwiseMillis;
 
     CloneState state = CloneState.ASKED;
+
+    /** In ASKED, since when the original is being asked: from the first question on. */
+    long askedMillis;
+
+    int questions;
+
+    /** What it takes at the least, by the quickest answer to them; infinite before the first. */
+    double leastMillis = Double.POSITIVE_INFINITY;
+
     long stateSinceMillis;
 
     /** From WAITING on: the number of the task's last attempt before the one that was ordered. */
@@ -70,6 +79,16 @@ final class Clone {
         this.worth = worth;
         orderedMillis = nowMillis;
         stateSinceMillis = nowMillis;
+    }
+
+    /** Whether the original hasn't been asked yet. */
+    boolean isToBeAsked() {
+        return state == CloneState.ASKED && questions == 0;
+    }
+
+    /** Whether an answer of the original's is being awaited. */
+    boolean isBeingAsked() {
+        return state == CloneState.ASKED && questions > 0;
     }
 
     /** Whether that attempt is, or is to be, this clone. */

@@ -16,6 +16,7 @@ package org.apache.hadoop.clone.appmaster;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -290,10 +291,10 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
         random.nextBytes(nonce);
-        Clone clone = new Clone(++serial, original, nonce, CloneWorth.of(score, rules), now());
-        if (!orders.put(wire(original), CloneOrder.prepare(++serial, clone.id))) {
+        if (!orders.asks(wire(original))) {
             return; // it has ended since it was scored
         }
+        Clone clone = new Clone(++serial, original, nonce, CloneWorth.of(score, rules), now());
         clone.otherwiseMillis = otherwise(score);
         register.entered(clone, "");
         clone.inPlaceOf = second;
@@ -302,6 +303,58 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
         LOG.info("{} ordered: {}", clone, score);
+        askBeside(original);
+    }
+
+    /**
+     * On a host of which it isn't known that attempts answer promptly they are asked one after the
+     * other: together they would be slow because of each other, and look as if the host were.
+     */
+    private void askBeside(TaskAttemptId attempt) {
+        String host = host(attempt).orElse("");
+        List<Clone> there =
+                open.values().stream()
+                        .filter(clone -> clone.state == CloneState.ASKED)
+                        .filter(clone -> host(clone.original).orElse("").equals(host))
+                        .sorted(Comparator.comparingLong(clone -> clone.id))
+                        .toList();
+        for (Clone clone : there) {
+            boolean mayAsk =
+                    hostAnswers.isPrompt(host, now())
+                            || there.stream().noneMatch(Clone::isBeingAsked);
+            if (clone.isToBeAsked() && mayAsk) {
+                ask(clone, hostAnswers.cloneMillis(host, now()));
+            }
+        }
+    }
+
+    /**
+     * @param leastMillis what its clone takes, by what is known of its host by now
+     */
+    private void ask(Clone clone, double leastMillis) {
+        CloneWorth worth = clone.worth.answered(sinceOrder(clone), leastMillis);
+        Optional<String> objection = worth.objection();
+        if (objection.isPresent()) {
+            happens(
+                    clone,
+                    CloneEvent.REFUSED,
+                    worth.isHostSlow()
+                            ? "another on its host was slow to answer"
+                            : objection.get());
+        } else {
+            clone.stateSinceMillis = now();
+            question(clone);
+        }
+    }
+
+    private void question(Clone clone) {
+        clone.questions++;
+        clone.askedMillis = now();
+        orders.put(wire(clone.original), CloneOrder.prepare(++serial, clone.id));
+    }
+
+    private long sinceOrder(Clone clone) {
+        return now() - clone.orderedMillis;
     }
 
     /** By itself or from zero, whichever is sooner. */
@@ -365,22 +418,35 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private void able(Clone clone, long waitedMillis) {
-        long answerMillis = now() - clone.orderedMillis;
-        double usualMillis = clone.worth.score().newEndMillis();
-        double leastMillis = CloneWorth.leastMillis(answerMillis, waitedMillis, rules);
-        host(clone.original)
-                .ifPresent(host -> hostAnswers.answered(host, leastMillis, usualMillis, now()));
-        clone.worth = clone.worth.answered(answerMillis, waitedMillis);
-        Optional<String> objection = clone.worth.objection();
+        long answerMillis = now() - clone.askedMillis;
         LOG.info(
                 "{}: answered after {} ms, of which it waited for {}",
                 clone,
                 answerMillis,
                 waitedMillis);
+        clone.leastMillis =
+                Math.min(
+                        clone.leastMillis,
+                        CloneWorth.leastMillis(answerMillis, waitedMillis, rules));
+        CloneWorth worth = clone.worth.answered(sinceOrder(clone), clone.leastMillis);
+        if (worth.isHostSlow() && clone.questions == 1) {
+            // A process loads the code that answers when it is asked for the first time.
+            question(clone);
+            return;
+        }
+        clone.worth = worth;
+        learnHost(clone, clone.leastMillis);
+        Optional<String> objection = worth.objection();
         happens(
                 clone,
                 objection.isEmpty() ? CloneEvent.ABLE : CloneEvent.REFUSED,
                 objection.orElse(""));
+    }
+
+    private void learnHost(Clone clone, double leastMillis) {
+        double usualMillis = clone.worth.score().newEndMillis();
+        host(clone.original)
+                .ifPresent(host -> hostAnswers.answered(host, leastMillis, usualMillis, now()));
     }
 
     /** From the launch on: a new attempt would have waited for its container as long. */
@@ -584,7 +650,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
 
     private long limitOf(Clone clone) {
         return switch (clone.state) {
-            case ASKED, OFFERING, BECOMING -> ANSWER_MILLIS;
+            case ASKED -> clone.isBeingAsked() ? ANSWER_MILLIS : Long.MAX_VALUE;
+            case OFFERING, BECOMING -> ANSWER_MILLIS;
             case PULLING -> limits(clone).patienceMillis() + ANSWER_MILLIS;
             case FREEZING -> settings.limitMillis();
             default -> Long.MAX_VALUE;
@@ -605,7 +672,13 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.stateSinceMillis = now();
         LOG.info("{}: {} -> {}{}", clone, before, clone.state, why.isEmpty() ? "" : ": " + why);
         register.entered(clone, why);
+        if (before == CloneState.ASKED && event == CloneEvent.TIME_OUT) {
+            learnHost(clone, CloneWorth.leastMillis(now() - clone.askedMillis, 0, rules));
+        }
         enter(clone, before, event, why);
+        if (before == CloneState.ASKED) {
+            askBeside(clone.original);
+        }
         return true;
     }
 

@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.placement;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.classification.InterfaceAudience;
 
 /**
@@ -35,7 +36,7 @@ public final class HostAnswers {
     }
 
     /**
-     * An attempt there has answered.
+     * An attempt there has answered, or hasn't after so long.
      *
      * @param cloneMillis what its clone takes at the least; 0 or less if the answer says nothing
      * @param usualMillis what an attempt of its task would take
@@ -46,7 +47,15 @@ public final class HostAnswers {
 
     /** What a clone of an attempt there takes at the least; 0 if nothing is known of it. */
     public double cloneMillis(String host, long now) {
-        Answer answer = last.get(host);
-        return answer != null && now < answer.untilMillis ? Math.max(0, answer.cloneMillis) : 0;
+        return known(host, now).map(Answer::cloneMillis).filter(millis -> millis > 0).orElse(0.0);
+    }
+
+    /** Whether it is known that attempts there answer as soon as anywhere. */
+    public boolean isPrompt(String host, long now) {
+        return known(host, now).filter(answer -> answer.cloneMillis <= 0).isPresent();
+    }
+
+    private Optional<Answer> known(String host, long now) {
+        return Optional.ofNullable(last.get(host)).filter(answer -> now < answer.untilMillis);
     }
 }

@@ -35,20 +35,19 @@ public record CloneWorth(CloneScore score, boolean isHostSlow, CostRules rules) 
     /**
      * Once the original has answered.
      *
-     * @param answerMillis since the order
-     * @param waitedMillis of that, what it only waited, which says nothing of its host
+     * @param passedMillis since the order
+     * @param hereMillis what its clone {@linkplain #leastMillis takes at the least}
      */
-    public CloneWorth answered(long answerMillis, long waitedMillis) {
-        double hereMillis = leastMillis(answerMillis, waitedMillis, rules);
+    public CloneWorth answered(long passedMillis, double hereMillis) {
         return new CloneWorth(
-                score.after(answerMillis, hereMillis), hereMillis > score.cloneMillis(), rules);
+                score.after(passedMillis, hereMillis), hereMillis > score.cloneMillis(), rules);
     }
 
     /**
      * What a clone takes at the least where an answer took so long; not positive if that says
      * nothing.
      *
-     * @param waitedMillis of that, what it only waited
+     * @param waitedMillis of that, what it only waited, which says nothing of its host
      */
     public static double leastMillis(long answerMillis, long waitedMillis, CostRules rules) {
         return rules.overAnswer() * (answerMillis - waitedMillis - rules.promptMillis());

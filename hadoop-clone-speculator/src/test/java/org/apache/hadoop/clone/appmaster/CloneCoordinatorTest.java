@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.clone.protocol.CloneAnswer;
 import org.apache.hadoop.clone.protocol.CloneIdentity;
 import org.apache.hadoop.clone.protocol.CloneLimits;
@@ -119,8 +120,7 @@ class CloneCoordinatorTest {
     @Test
     void onABusyHostItTakesLonger() {
         job.asked();
-        job.now.addAndGet(1_500);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answersSlowly(1_500, 1_500);
         coordinator.launching(job.launchOf(job.backup));
         assertThat(job.lastOrder().orElseThrow().limits()).isEqualTo(limits(15_000 + 20_000));
     }
@@ -128,8 +128,7 @@ class CloneCoordinatorTest {
     @Test
     void onAHostThatIsTooBusyNobodyIsCloned() {
         job.asked();
-        job.now.addAndGet(1_900); // 21 s and 80 s, against 100 s from zero
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answersSlowly(2_500, 1_900); // 21 s and 80 s, against 100 s from zero
         assertThat(job.taskEvents).isEmpty();
         assertThat(coordinator.isBeingCloned(job.original)).isFalse();
         assertThat(coordinator.obstacle(job.original))
@@ -144,11 +143,77 @@ class CloneCoordinatorTest {
         TaskAttemptId other = job.attempt(1, 0);
         assertThat(coordinator.leastCloneMillis(other)).isZero();
         job.asked();
-        job.now.addAndGet(1_900);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answersSlowly(1_900, 2_500);
         assertThat(coordinator.leastCloneMillis(other)).isEqualTo(21_000);
         job.now.addAndGet(200_000);
         assertThat(coordinator.leastCloneMillis(other)).as("it is asked again").isZero();
+    }
+
+    /** The first question loads the code that answers. */
+    @Test
+    void aSlowFirstAnswerIsNotBelieved() {
+        job.asked();
+        CloneOrder first = job.lastOrder().orElseThrow();
+        job.now.addAndGet(4_000);
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        CloneOrder second = job.lastOrder().orElseThrow();
+        assertThat(second.kind()).isEqualTo(CloneOrder.Kind.PREPARE);
+        assertThat(second.serial()).isGreaterThan(first.serial());
+        assertThat(job.taskEvents).isEmpty();
+        job.now.addAndGet(90);
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        assertThat(job.taskEvents).hasSize(1);
+        assertThat(coordinator.leastCloneMillis(job.attempt(1, 0))).isZero();
+    }
+
+    @Test
+    void onAnUnknownHostOneIsAskedAfterTheOther() {
+        TaskAttemptId other = job.attempt(1, 0);
+        List<CloneOrder> orders = job.listens(other);
+        job.asked();
+        coordinator.clone(other, CoordinatorFixture.SCORE);
+        assertThat(orders).isEmpty();
+        assertThat(coordinator.isBeingCloned(other)).isTrue();
+        job.now.addAndGet(400);
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        assertThat(orders).extracting(CloneOrder::kind).containsExactly(CloneOrder.Kind.PREPARE);
+    }
+
+    @Test
+    void whereOneAnsweredPromptlyAllAreAskedAtOnce() {
+        job.waiting();
+        for (int task = 1; task <= 2; task++) {
+            TaskAttemptId other = job.attempt(task, 0);
+            List<CloneOrder> orders = job.listens(other);
+            coordinator.clone(other, CoordinatorFixture.SCORE);
+            assertThat(orders).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAnswerThatIsKnownIsNotWaitedFor() {
+        TaskAttemptId other = job.attempt(1, 0);
+        List<CloneOrder> orders = job.listens(other);
+        job.asked();
+        coordinator.clone(other, CoordinatorFixture.SCORE);
+        job.answersSlowly(3_000, 3_000);
+        assertThat(orders).extracting(CloneOrder::kind).containsExactly(CloneOrder.Kind.CANCEL);
+        assertThat(coordinator.isBeingCloned(other)).isFalse();
+        assertThat(job.diagnostics.get(other))
+                .containsExactly("no clone: another on its host was slow to answer");
+    }
+
+    /** 15 times the 10 s of an answer, beyond what any may take. */
+    @Test
+    void aHostWhoseAgentDoesNotAnswerIsKnownToBeSlow() {
+        TaskAttemptId other = job.attempt(1, 0);
+        List<CloneOrder> orders = job.listens(other);
+        job.asked();
+        coordinator.clone(other, CoordinatorFixture.SCORE);
+        job.passes(10_100);
+        assertThat(coordinator.leastCloneMillis(other)).isEqualTo(15 * 9_600);
+        assertThat(coordinator.isBeingCloned(other)).isFalse();
+        assertThat(orders).noneMatch(order -> order.kind() == CloneOrder.Kind.PREPARE);
     }
 
     @Test

@@ -238,8 +238,7 @@ class ClonesThatComeToNothingTest {
     @Test
     void anOriginalThatWasSlowToAnswerIsSlowToBeFrozen() {
         job.asked();
-        job.now.addAndGet(1_500);
-        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.answersSlowly(1_500, 1_500);
         coordinator.launching(job.launchOf(job.backup));
         job.answer(CloneAnswer.offered(job.cloneId(), "h1:5000", CoordinatorFixture.PATHS));
         job.score = new CloneScore(85_000, 0, 80_000, 100_000);

@@ -151,7 +151,7 @@ final class CoordinatorFixture {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        listen();
+        listen(original, ordersOfOriginal);
     }
 
     private Optional<CloneScore> score(TaskAttemptId attempt, long millis) {
@@ -220,23 +220,36 @@ final class CoordinatorFixture {
     }
 
     /** The original's agent asks for orders, always. */
-    private void listen() {
-        long seen = lastOrder().map(CloneOrder::serial).orElse(0L);
+    private void listen(TaskAttemptId attempt, List<CloneOrder> heard) {
+        long seen = last(heard).map(CloneOrder::serial).orElse(0L);
         orders.ask(
-                        wire(original),
+                        wire(attempt),
                         seen,
                         now.get(),
                         order -> {
-                            ordersOfOriginal.add(order);
-                            listen();
+                            heard.add(order);
+                            listen(attempt, heard);
                         })
-                .ifPresent(order -> ordersOfOriginal.add(order));
+                .ifPresent(heard::add);
+    }
+
+    /**
+     * Another attempt's agent does so, too.
+     *
+     * @return its orders, as they come
+     */
+    List<CloneOrder> listens(TaskAttemptId attempt) {
+        List<CloneOrder> heard = new ArrayList<>();
+        listen(attempt, heard);
+        return heard;
     }
 
     Optional<CloneOrder> lastOrder() {
-        return ordersOfOriginal.isEmpty()
-                ? Optional.empty()
-                : Optional.of(ordersOfOriginal.get(ordersOfOriginal.size() - 1));
+        return last(ordersOfOriginal);
+    }
+
+    private static Optional<CloneOrder> last(List<CloneOrder> orders) {
+        return orders.isEmpty() ? Optional.empty() : Optional.of(orders.get(orders.size() - 1));
     }
 
     /** What the original hears when it asks whether it may be frozen. */
@@ -345,6 +358,14 @@ final class CoordinatorFixture {
         becoming();
         coordinator.cloneRunning(wire(backup), cloneId());
         return this;
+    }
+
+    /** It can be cloned, and is asked once more, since it took so long to say so. */
+    void answersSlowly(long firstMillis, long secondMillis) {
+        for (long millis : List.of(firstMillis, secondMillis)) {
+            now.addAndGet(millis);
+            answer(CloneAnswer.able(cloneId(), 0));
+        }
     }
 
     void answer(CloneAnswer answer) {

@@ -40,4 +40,14 @@ class HostAnswersTest {
         answers.answered("h1", -6_000, 30_000, 110_000);
         assertThat(answers.cloneMillis("h1", 110_000)).isZero();
     }
+
+    @Test
+    void onlyOfAHostThatHasAnsweredItIsKnownToBePrompt() {
+        assertThat(answers.isPrompt("h1", 0)).isFalse();
+        answers.answered("h1", -6_000, 30_000, 100_000);
+        assertThat(answers.isPrompt("h1", 159_999)).isTrue();
+        assertThat(answers.isPrompt("h1", 160_000)).isFalse();
+        answers.answered("h2", 1, 30_000, 100_000);
+        assertThat(answers.isPrompt("h2", 100_000)).isFalse();
+    }
 }

@@ -24,6 +24,11 @@ class CloneWorthTest {
     private static final CloneWorth ORDERED =
             CloneWorth.of(new CloneScore(200_000, 10_000, 80_000, 100_000), CostRules.PRESET);
 
+    private static CloneWorth answered(CloneWorth ordered, long answerMillis, long waitedMillis) {
+        return ordered.answered(
+                answerMillis, CloneWorth.leastMillis(answerMillis, waitedMillis, CostRules.PRESET));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 10000", // nothing is known of its host
@@ -33,7 +38,7 @@ class CloneWorthTest {
         "2500, 30000"
     })
     void aSlowAnswerMakesACloneDearer(long answerMillis, double cloneMillis) {
-        CloneWorth answered = ORDERED.answered(answerMillis, 0);
+        CloneWorth answered = answered(ORDERED, answerMillis, 0);
         assertThat(answered.score().cloneMillis()).isEqualTo(cloneMillis);
         assertThat(answered.score().remainingMillis()).isEqualTo(200_000 - answerMillis);
         assertThat(answered.isHostSlow()).isEqualTo(cloneMillis > 10_000);
@@ -41,7 +46,7 @@ class CloneWorthTest {
 
     @Test
     void whatItOnlyWaitedSaysNothingOfItsHost() {
-        CloneWorth answered = ORDERED.answered(2_500, 1_900);
+        CloneWorth answered = answered(ORDERED, 2_500, 1_900);
         assertThat(answered.isHostSlow()).isFalse();
         assertThat(answered.score().remainingMillis()).isEqualTo(200_000 - 2_500);
     }
@@ -49,8 +54,8 @@ class CloneWorthTest {
     /** Up to 20 s for the clone it is sooner than an attempt from zero. */
     @Test
     void onAHostThatIsTooSlowAnAttemptFromZeroIsSooner() {
-        assertThat(ORDERED.answered(1_833, 0).objection()).isEmpty();
-        assertThat(ORDERED.answered(1_834, 0).objection())
+        assertThat(answered(ORDERED, 1_833, 0).objection()).isEmpty();
+        assertThat(answered(ORDERED, 1_834, 0).objection())
                 .hasValue("it was so slow to answer that a clone of it would be no gain");
     }
 
@@ -58,8 +63,8 @@ class CloneWorthTest {
     void anOriginalThatIsAsSoonDoneNeedsNone() {
         CloneWorth nearlyDone =
                 CloneWorth.of(new CloneScore(90_100, 10_000, 80_000, 100_000), CostRules.PRESET);
-        assertThat(nearlyDone.answered(99, 0).objection()).isEmpty();
-        assertThat(nearlyDone.answered(100, 0).objection())
+        assertThat(answered(nearlyDone, 99, 0).objection()).isEmpty();
+        assertThat(answered(nearlyDone, 100, 0).objection())
                 .hasValue("a clone of it would be no gain any more");
     }
 
