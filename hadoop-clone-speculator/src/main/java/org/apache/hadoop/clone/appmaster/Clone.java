@@ -32,6 +32,9 @@ final class Clone {
     /** The same, if that is a clone: as long as it hasn't ended. */
     Clone before;
 
+    /** Where the original runs. */
+    String originalsHost;
+
     /** What the original had in memory when this was ordered, in bytes; 0 if that isn't known. */
     long memoryBytes;
 
@@ -89,6 +92,11 @@ final class Clone {
     /** Whether an answer of the original's is being awaited. */
     boolean isBeingAsked() {
         return state == CloneState.ASKED && questions > 0;
+    }
+
+    /** Whether it has answered one, if it is being asked another. */
+    boolean hasAnswered() {
+        return Double.isFinite(leastMillis);
     }
 
     /** Whether that attempt is, or is to be, this clone. */

@@ -89,6 +89,8 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
      */
     private static final double GIVEN_BACK_SHARE = 0.3;
 
+    private static final String NOT_ASKING = "its agent doesn't ask for orders";
+
     /** A job's id, and what it is on the wire. */
     private record Wire(JobId yarn, JobID job) {}
 
@@ -211,7 +213,7 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         }
         Optional<String> known = breaker.obstacle(attempt, now());
         if (known.isEmpty() && !orders.asks(wire(attempt))) {
-            return Optional.of("its agent doesn't ask for orders");
+            return Optional.of(NOT_ASKING);
         }
         return known;
     }
@@ -289,40 +291,39 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         if (!permission().isOn()) {
             return;
         }
-        byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
-        random.nextBytes(nonce);
         if (!orders.asks(wire(original))) {
             return; // it has ended since it was scored
         }
+        byte[] nonce = new byte[OneTimeKey.NONCE_BYTES];
+        random.nextBytes(nonce);
         Clone clone = new Clone(++serial, original, nonce, CloneWorth.of(score, rules), now());
         clone.otherwiseMillis = otherwise(score);
         register.entered(clone, "");
         clone.inPlaceOf = second;
         clone.before = open.get(original.getTaskId());
+        clone.originalsHost = host(original).orElse("");
         clone.memoryBytes = taskAttempt(original).map(AttemptCounters::memoryBytes).orElse(0L);
         open.put(original.getTaskId(), clone);
         journal.count(CloneCounter.CLONES_ORDERED, 1);
         LOG.info("{} ordered: {}", clone, score);
-        askBeside(original);
+        askOn(clone.originalsHost);
     }
 
     /**
-     * On a host of which it isn't known that attempts answer promptly they are asked one after the
-     * other: together they would be slow because of each other, and look as if the host were.
+     * On a host of which nothing is known originals are asked one after the other: together they
+     * would be slow because of each other, and look as if the host were.
      */
-    private void askBeside(TaskAttemptId attempt) {
-        String host = host(attempt).orElse("");
+    private void askOn(String host) {
         List<Clone> there =
                 open.values().stream()
                         .filter(clone -> clone.state == CloneState.ASKED)
-                        .filter(clone -> host(clone.original).orElse("").equals(host))
+                        .filter(clone -> clone.originalsHost.equals(host))
                         .sorted(Comparator.comparingLong(clone -> clone.id))
                         .toList();
         for (Clone clone : there) {
-            boolean mayAsk =
-                    hostAnswers.isPrompt(host, now())
-                            || there.stream().noneMatch(Clone::isBeingAsked);
-            if (clone.isToBeAsked() && mayAsk) {
+            if (clone.isToBeAsked()
+                    && (hostAnswers.isKnown(host, now())
+                            || there.stream().noneMatch(Clone::isBeingAsked))) {
                 ask(clone, hostAnswers.cloneMillis(host, now()));
             }
         }
@@ -350,7 +351,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     private void question(Clone clone) {
         clone.questions++;
         clone.askedMillis = now();
-        orders.put(wire(clone.original), CloneOrder.prepare(++serial, clone.id));
+        if (!orders.put(wire(clone.original), CloneOrder.prepare(++serial, clone.id))) {
+            happens(clone, CloneEvent.REFUSED, NOT_ASKING);
+        }
     }
 
     private long sinceOrder(Clone clone) {
@@ -418,6 +421,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
     }
 
     private void able(Clone clone, long waitedMillis) {
+        if (!clone.isBeingAsked()) {
+            return;
+        }
         long answerMillis = now() - clone.askedMillis;
         LOG.info(
                 "{}: answered after {} ms, of which it waited for {}",
@@ -428,25 +434,31 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                 Math.min(
                         clone.leastMillis,
                         CloneWorth.leastMillis(answerMillis, waitedMillis, rules));
-        CloneWorth worth = clone.worth.answered(sinceOrder(clone), clone.leastMillis);
-        if (worth.isHostSlow() && clone.questions == 1) {
+        if (clone.questions == 1 && worth(clone).isHostSlow()) {
             // A process loads the code that answers when it is asked for the first time.
             question(clone);
-            return;
+        } else {
+            judge(clone);
         }
-        clone.worth = worth;
-        learnHost(clone, clone.leastMillis);
-        Optional<String> objection = worth.objection();
+    }
+
+    private CloneWorth worth(Clone clone) {
+        return clone.worth.answered(sinceOrder(clone), clone.leastMillis);
+    }
+
+    /** By its quickest answer. */
+    private void judge(Clone clone) {
+        clone.worth = worth(clone);
+        hostAnswers.answered(clone.originalsHost, clone.leastMillis, usualMillis(clone), now());
+        Optional<String> objection = clone.worth.objection();
         happens(
                 clone,
                 objection.isEmpty() ? CloneEvent.ABLE : CloneEvent.REFUSED,
                 objection.orElse(""));
     }
 
-    private void learnHost(Clone clone, double leastMillis) {
-        double usualMillis = clone.worth.score().newEndMillis();
-        host(clone.original)
-                .ifPresent(host -> hostAnswers.answered(host, leastMillis, usualMillis, now()));
+    private static double usualMillis(Clone clone) {
+        return clone.worth.score().newEndMillis();
     }
 
     /** From the launch on: a new attempt would have waited for its container as long. */
@@ -643,9 +655,23 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
                                                                 why)));
         for (Clone clone : new ArrayList<>(open.values())) {
             if (now() - clone.stateSinceMillis > limitOf(clone)) {
-                happens(clone, CloneEvent.TIME_OUT, clone.state + " for too long");
+                tookTooLong(clone);
+            } else if (clone.isToBeAsked()) {
+                askOn(clone.originalsHost);
             }
         }
+    }
+
+    private void tookTooLong(Clone clone) {
+        if (clone.isBeingAsked() && clone.hasAnswered()) {
+            judge(clone);
+            return;
+        }
+        if (clone.isBeingAsked()) {
+            double leastMillis = CloneWorth.leastMillis(now() - clone.askedMillis, 0, rules);
+            hostAnswers.silent(clone.originalsHost, leastMillis, usualMillis(clone), now());
+        }
+        happens(clone, CloneEvent.TIME_OUT, clone.state + " for too long");
     }
 
     private long limitOf(Clone clone) {
@@ -672,12 +698,9 @@ final class CloneCoordinator implements Cloner, CloneService.CloneListener {
         clone.stateSinceMillis = now();
         LOG.info("{}: {} -> {}{}", clone, before, clone.state, why.isEmpty() ? "" : ": " + why);
         register.entered(clone, why);
-        if (before == CloneState.ASKED && event == CloneEvent.TIME_OUT) {
-            learnHost(clone, CloneWorth.leastMillis(now() - clone.askedMillis, 0, rules));
-        }
         enter(clone, before, event, why);
         if (before == CloneState.ASKED) {
-            askBeside(clone.original);
+            askOn(clone.originalsHost);
         }
         return true;
     }

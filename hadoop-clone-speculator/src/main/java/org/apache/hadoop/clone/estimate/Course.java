@@ -84,7 +84,7 @@ final class Course {
                 marks.add(new Mark(progress, now));
                 return false;
             }
-            marks.add(new Mark(0, progress > 0 ? Math.max(launched, now - interval) : now));
+            marks.add(new Mark(0, Math.max(launched, progress > 0 ? now - interval : now)));
             partBegan = began();
         }
         boolean another = phase != this.phase;

@@ -36,7 +36,7 @@ public final class HostAnswers {
     }
 
     /**
-     * An attempt there has answered, or hasn't after so long.
+     * An attempt there has answered.
      *
      * @param cloneMillis what its clone takes at the least; 0 or less if the answer says nothing
      * @param usualMillis what an attempt of its task would take
@@ -45,14 +45,26 @@ public final class HostAnswers {
         last.put(host, new Answer(cloneMillis, now + memory * usualMillis));
     }
 
+    /**
+     * An attempt there was asked, and hasn't answered: its agent may be gone, if others have.
+     *
+     * @param cloneMillis what its clone would take at the least, had it answered now
+     * @param usualMillis what an attempt of its task would take
+     */
+    public void silent(String host, double cloneMillis, double usualMillis, long now) {
+        if (!isKnown(host, now)) {
+            answered(host, cloneMillis, usualMillis, now);
+        }
+    }
+
     /** What a clone of an attempt there takes at the least; 0 if nothing is known of it. */
     public double cloneMillis(String host, long now) {
         return known(host, now).map(Answer::cloneMillis).filter(millis -> millis > 0).orElse(0.0);
     }
 
-    /** Whether it is known that attempts there answer as soon as anywhere. */
-    public boolean isPrompt(String host, long now) {
-        return known(host, now).filter(answer -> answer.cloneMillis <= 0).isPresent();
+    /** Whether an attempt there has answered, and how soon is still remembered. */
+    public boolean isKnown(String host, long now) {
+        return known(host, now).isPresent();
     }
 
     private Optional<Answer> known(String host, long now) {

@@ -180,7 +180,7 @@ class CloneCoordinatorTest {
     }
 
     @Test
-    void whereOneAnsweredPromptlyAllAreAskedAtOnce() {
+    void whereOneHasAnsweredAllAreAskedAtOnce() {
         job.waiting();
         for (int task = 1; task <= 2; task++) {
             TaskAttemptId other = job.attempt(task, 0);
@@ -188,6 +188,35 @@ class CloneCoordinatorTest {
             coordinator.clone(other, CoordinatorFixture.SCORE);
             assertThat(orders).hasSize(1);
         }
+    }
+
+    /** Too late for any answer to the second, which might be quicker. */
+    @Test
+    void theFirstAnswerCountsWhereTheSecondDoesNotCome() {
+        job.asked();
+        job.now.addAndGet(9_800);
+        job.answer(CloneAnswer.able(job.cloneId(), 0));
+        job.passes(400);
+        assertThat(coordinator.isBeingCloned(job.original)).isFalse();
+        assertThat(coordinator.leastCloneMillis(job.attempt(1, 0))).isEqualTo(15 * 9_300);
+        job.now.addAndGet(10_000);
+        assertThat(coordinator.obstacle(job.original)).as("a slow answer passes").isEmpty();
+    }
+
+    /** The agent of the first has ended. */
+    @Test
+    void theNextIsAskedWhereOneAsksForOrdersNoMore() {
+        TaskAttemptId second = job.attempt(1, 0);
+        TaskAttemptId third = job.attempt(2, 0);
+        job.asked();
+        job.listens(second);
+        List<CloneOrder> orders = job.listens(third);
+        coordinator.clone(second, CoordinatorFixture.SCORE);
+        coordinator.clone(third, CoordinatorFixture.SCORE);
+        job.orders.forget(wire(second));
+        coordinator.ended(job.original, true);
+        assertThat(coordinator.isBeingCloned(second)).isFalse();
+        assertThat(orders).extracting(CloneOrder::kind).containsExactly(CloneOrder.Kind.PREPARE);
     }
 
     @Test

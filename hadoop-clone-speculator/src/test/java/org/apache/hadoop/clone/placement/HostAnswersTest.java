@@ -42,12 +42,13 @@ class HostAnswersTest {
     }
 
     @Test
-    void onlyOfAHostThatHasAnsweredItIsKnownToBePrompt() {
-        assertThat(answers.isPrompt("h1", 0)).isFalse();
+    void oneThatDoesNotAnswerIsHeldAgainstAnUnknownHostOnly() {
         answers.answered("h1", -6_000, 30_000, 100_000);
-        assertThat(answers.isPrompt("h1", 159_999)).isTrue();
-        assertThat(answers.isPrompt("h1", 160_000)).isFalse();
-        answers.answered("h2", 1, 30_000, 100_000);
-        assertThat(answers.isPrompt("h2", 100_000)).isFalse();
+        answers.silent("h1", 142_500, 30_000, 101_000);
+        assertThat(answers.cloneMillis("h1", 101_000)).isZero();
+        assertThat(answers.isKnown("h1", 159_999)).isTrue();
+        assertThat(answers.isKnown("h1", 160_000)).isFalse();
+        answers.silent("h1", 142_500, 30_000, 160_000);
+        assertThat(answers.cloneMillis("h1", 160_000)).isEqualTo(142_500);
     }
 }
