@@ -14,14 +14,17 @@
 package org.apache.hadoop.clone.shuffle;
 
 import java.io.IOException;
+import org.apache.hadoop.mapred.AheadSort;
 import org.apache.hadoop.mapred.Counters;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.MapOutputCollector;
 import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
+import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.SpillTask;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.util.IndexedSorter;
 
 /**
  * One spill while records go into it: a stock buffer that never gets full, so that its sort,
@@ -36,7 +39,9 @@ final class OpenSpill<K, V> {
 
     private final MapOutputBuffer<K, V> buffer = new MapOutputBuffer<>();
     private final SpillPlace place;
+    private final Reporter reporter;
     private final Counters.Counter outputBytes;
+    private final IndexedSorter sorter;
     private final long end;
     private long records;
 
@@ -52,10 +57,11 @@ final class OpenSpill<K, V> {
             long limit)
             throws IOException, ClassNotFoundException {
         this.place = place;
+        reporter = map.getReporter();
         outputBytes = map.getReporter().getCounter(TaskCounter.MAP_OUTPUT_BYTES);
         end = outputBytes.getCounter() + limit;
         task.beginSpill(place.files());
-        initSized(map, task, megabytes);
+        sorter = AheadSort.during(map.getJobConf(), () -> initSized(map, task, megabytes));
     }
 
     /**
@@ -118,9 +124,35 @@ final class OpenSpill<K, V> {
         }
     }
 
-    /** Sorts and writes it; after that its files never change. */
-    void write() throws IOException, ClassNotFoundException, InterruptedException {
-        buffer.flush();
+    /**
+     * Sorts and writes it; after that its files never change.
+     *
+     * @param gate passed while it is sorted
+     */
+    void write(SortGate gate) throws IOException, ClassNotFoundException, InterruptedException {
+        try {
+            if (!hasFiles()) {
+                sort(gate);
+            }
+            buffer.flush();
+        } finally {
+            AheadSort.forget();
+        }
         buffer.close();
+    }
+
+    private void sort(SortGate gate) {
+        gate.begins();
+        try {
+            AheadSort.sort(
+                    buffer,
+                    sorter,
+                    () -> {
+                        reporter.progress();
+                        gate.pass();
+                    });
+        } finally {
+            gate.ends();
+        }
     }
 }

@@ -36,8 +36,13 @@ import org.apache.hadoop.mapred.TaskStatus;
 final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private static final long PROGRESS_MILLIS = 1000;
 
+    /** When that is done nothing is left to be cloned. */
+    private static final BoundaryDistance LAST_IS_WRITTEN =
+            new BoundaryDistance(1, BoundaryDistance.UNKNOWN);
+
     private final BufferPlan plan;
     private final SpillSink sink;
+    private final SortGate sorts = new SortGate();
     private final ExecutorService writer =
             Executors.newSingleThreadExecutor(work -> new UserThread(SpillCollector.THREAD, work));
     private Context map;
@@ -99,7 +104,8 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         TaskAttemptID attempt = map.getMapTask().getTaskID();
         int spill = spills;
         Future<?> before = writing;
-        return new SpillPlace(() -> id(attempt, spill), map.getJobConf(), () -> await(before));
+        return new SpillPlace(
+                () -> id(attempt, spill), map.getJobConf(), () -> await(before, () -> {}));
     }
 
     private TaskAttemptID id(TaskAttemptID attempt, int spill) {
@@ -120,7 +126,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private Void write(OpenSpill<K, V> full, int index)
             throws IOException, ClassNotFoundException, InterruptedException {
         long begin = System.nanoTime();
-        full.write();
+        full.write(sorts);
         long before = chain;
         SpillChain.Link link = chains.next(before, full.records(), full.place().files());
         chain = link.chain();
@@ -136,10 +142,18 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         return !isWriting() && (open == null || !open.hasFiles());
     }
 
-    /** By any thread; the mapper's may be waiting for it in {@link #collect}. */
+    /**
+     * By any thread; the mapper's may be waiting for it in {@link #collect}. A sort that is held
+     * writes nothing.
+     */
     boolean isWriting() {
         Future<?> last = writing;
-        return last != null && !last.isDone();
+        return last != null && !last.isDone() && !sorts.isHeld();
+    }
+
+    /** Holds a spill that is being sorted, until the gate is opened. */
+    SortGate sorts() {
+        return sorts;
     }
 
     /**
@@ -158,27 +172,33 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
      * How far the mapper is from a boundary, but for a spill that is being written; by its thread.
      */
     synchronized BoundaryDistance toBoundary() {
-        return open == null || plan.isSmaller(spills)
+        if (open == null) {
+            return isWriting() ? LAST_IS_WRITTEN : BoundaryDistance.NONE;
+        }
+        return plan.isSmaller(spills)
                 ? BoundaryDistance.NONE
                 : new BoundaryDistance(Math.max(1, open.left()), largeNanos);
     }
 
     /** After it the mapper sees what the writing thread has done. */
     private void awaitWriter() throws IOException, InterruptedException {
-        await(writing);
+        await(writing, sink::waits);
         writing = null;
     }
 
     /**
      * @param write null if there is nothing to be awaited
+     * @param meanwhile run now and then
      */
-    private void await(Future<?> write) throws IOException, InterruptedException {
+    private void await(Future<?> write, Runnable meanwhile)
+            throws IOException, InterruptedException {
         while (write != null) {
             try {
                 write.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
                 map.getReporter().progress();
+                meanwhile.run();
             } catch (ExecutionException e) {
                 throw new IOException("Spill failed", e.getCause());
             }

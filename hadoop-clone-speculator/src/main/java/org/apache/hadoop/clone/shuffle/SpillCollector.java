@@ -49,7 +49,7 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     /** A task's JVM runs one map; whoever clones it has no other way to its collector. */
     private static volatile PerSpillCollector<?, ?> running;
 
-    private static volatile Runnable atFullSpill = () -> {};
+    private static volatile Runnable atBoundary = () -> {};
 
     private MapOutputCollector<K, V> collector;
 
@@ -77,10 +77,10 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
 
     /**
      * Has the map's thread run something whenever it has filled a spill and all before that are
-     * published.
+     * published, and now and then while it waits for that.
      */
-    public static void atFullSpills(Runnable hook) {
-        atFullSpill = hook;
+    public static void atBoundaries(Runnable hook) {
+        atBoundary = hook;
     }
 
     /**
@@ -100,10 +100,32 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
         return collector == null || collector.isQuiet();
     }
 
-    /** Whether a spill is being written. False if there are no per-spill outputs. */
+    /**
+     * Whether a spill is being sorted or written, and isn't held. False if there are no per-spill
+     * outputs.
+     */
     public static boolean isWriting() {
         PerSpillCollector<?, ?> collector = running;
         return collector != null && collector.isWriting();
+    }
+
+    /** Whether a spill is being sorted. False if there are no per-spill outputs. */
+    public static boolean isSorting() {
+        PerSpillCollector<?, ?> collector = running;
+        return collector != null && collector.sorts().isSorting();
+    }
+
+    /**
+     * A spill that is being sorted stays as it is, in memory, from the next step of its sort on;
+     * then it {@linkplain #isWriting isn't being written}. {@link #sortOn} must follow.
+     */
+    public static void holdSort() {
+        Optional.ofNullable(running).ifPresent(collector -> collector.sorts().close());
+    }
+
+    /** Harmless if no sort is held. */
+    public static void sortOn() {
+        Optional.ofNullable(running).ifPresent(collector -> collector.sorts().open());
     }
 
     /**
@@ -128,7 +150,7 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
                         new AppMasterClient(appMaster, map.getJobID())
                                 .connect(SpillProtocol.class, SpillProtocol.versionID, job),
                         map,
-                        () -> atFullSpill.run());
+                        () -> atBoundary.run());
         return new PerSpillCollector<>(plan, publisher);
     }
 

@@ -38,7 +38,7 @@ final class SpillPublisher implements SpillSink {
     /**
      * @param map asked for its id at each call: a clone has another one than its original had
      * @param boundary run by the mapper's thread when a spill is full and all before it are
-     *     published
+     *     published, and again and again while it waits for that
      */
     SpillPublisher(SpillProtocol appMaster, MapTask map, Runnable boundary) {
         this.appMaster = appMaster;
@@ -52,6 +52,11 @@ final class SpillPublisher implements SpillSink {
 
     @Override
     public void full() {
+        boundary.run();
+    }
+
+    @Override
+    public void waits() {
         boundary.run();
     }
 

@@ -21,6 +21,9 @@ interface SpillSink {
     /** The mapper's thread is about to hand a full spill over; all before it are published. */
     default void full() {}
 
+    /** The mapper's thread waits for a spill that is being sorted or written. */
+    default void waits() {}
+
     /** The spill's files are complete, and will never change. */
     void finished(SpillNotice notice) throws IOException;
 

@@ -50,13 +50,15 @@ final class RunningMap extends RunningTask {
             Set.of(
                     "org.apache.hadoop.mapred.MapTask.createSortingCollector",
                     "org.apache.hadoop.mapred.MapTask$MapOutputBuffer.flush",
-                    SpillCollector.class.getName() + ".flush",
                     "org.apache.hadoop.mapreduce.OutputCommitter.setupTask",
                     // A map without reduces opens or closes its output.
                     "org.apache.hadoop.mapred.MapTask$NewDirectOutputCollector.<init>",
                     "org.apache.hadoop.mapred.MapTask$NewDirectOutputCollector.close",
                     "org.apache.hadoop.mapred.MapTask$DirectMapOutputCollector.init",
                     "org.apache.hadoop.mapred.MapTask$DirectMapOutputCollector.close");
+
+    /** After the last record. */
+    private static final String LAST_SPILL = SpillCollector.class.getName() + ".flush";
 
     /** Part of a clone's time limit that a spill may take to end. */
     private static final int SPILL_SHARE = 4;
@@ -78,7 +80,7 @@ final class RunningMap extends RunningTask {
         if (hasReduces() && !COLLECTORS.contains(collector)) {
             return Optional.of("its output collector is " + collector);
         }
-        if (!inRecordLoop()) {
+        if (!mayStop()) {
             return Optional.of("it isn't reading records now");
         }
         Optional<String> written = outputObstacle();
@@ -98,10 +100,11 @@ final class RunningMap extends RunningTask {
         return writesItself() ? output.obstacle() : output.committerObstacle();
     }
 
-    private boolean inRecordLoop() {
+    private boolean mayStop() {
         List<String> frames = frames();
         return frames.stream().anyMatch(RECORD_LOOPS::contains)
-                && frames.stream().noneMatch(NOT_RECORD_LOOPS::contains);
+                && frames.stream().noneMatch(NOT_RECORD_LOOPS::contains)
+                && (!frames.contains(LAST_SPILL) || SpillCollector.isSorting());
     }
 
     @Override
@@ -112,7 +115,7 @@ final class RunningMap extends RunningTask {
     /**
      * At a record boundary at which none of its output is just being spilled; and if that is near,
      * at one at which the larger of the two buffers for per-spill outputs is garbage, and with it
-     * most of what the process has in memory.
+     * most of what the process has in memory. Else a spill of these that is being sorted is held.
      */
     @Override
     Optional<String> park(long limitMillis, Patience patience)
@@ -129,7 +132,9 @@ final class RunningMap extends RunningTask {
                         () -> mayPark(wait, spill),
                         fullMillis + boundaryMillis + limitMillis,
                         patience);
-        if (obstacle.isEmpty() && wait.atBoundary()) {
+        if (obstacle.isPresent()) {
+            SpillCollector.sortOn();
+        } else if (wait.atBoundary()) {
             HeapPages.giveBack();
         }
         return obstacle;
@@ -157,8 +162,13 @@ final class RunningMap extends RunningTask {
         if (!mayStop) {
             return false;
         }
+        SpillCollector.holdSort();
         spill.await();
-        return isQuiet();
+        boolean quiet = isQuiet();
+        if (!quiet) {
+            SpillCollector.sortOn();
+        }
+        return quiet;
     }
 
     @Override
@@ -166,6 +176,7 @@ final class RunningMap extends RunningTask {
         try {
             output.release();
         } finally {
+            SpillCollector.sortOn();
             parking.release();
         }
     }

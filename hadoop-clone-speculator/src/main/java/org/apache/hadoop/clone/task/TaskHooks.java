@@ -175,8 +175,8 @@ public final class TaskHooks {
     }
 
     /**
-     * A map has filled a spill, in the midst of a record of its input: with connections that it may
-     * just be using, so it isn't parked if they would be closed.
+     * A map has filled a spill, or waits for one, in the midst of a record of its input: with
+     * connections that it may just be using, so it isn't parked if they would be closed.
      */
     static void spillIsFull() {
         if (RESOURCES.none()) {
@@ -191,7 +191,7 @@ public final class TaskHooks {
                 "map",
                 () -> {
                     RunningTask map = new RunningMap(task, job, Thread.currentThread());
-                    SpillCollector.atFullSpills(TaskHooks::spillIsFull);
+                    SpillCollector.atBoundaries(TaskHooks::spillIsFull);
                     Hidden.OUTPUT_FILES.set(task, new AttemptOutputFiles(job));
                     return map;
                 });

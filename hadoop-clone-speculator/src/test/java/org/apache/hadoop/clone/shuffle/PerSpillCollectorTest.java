@@ -15,6 +15,7 @@ package org.apache.hadoop.clone.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,10 @@ import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
+import org.apache.hadoop.util.HeapSort;
+import org.apache.hadoop.util.IndexedSortable;
+import org.apache.hadoop.util.IndexedSorter;
+import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -285,6 +290,71 @@ class PerSpillCollectorTest {
                 Uninterruptibles.awaitUninterruptibly(GATE);
             }
             return super.compare(b1, s1, l1, b2, s2, l2);
+        }
+    }
+
+    @Test
+    void sortsEachSpillOnceAndAsTheJobHasIt() throws Exception {
+        JobConf job = CollectedMap.job(PARTITIONS);
+        job.setClass(MRJobConfig.MAP_SORT_CLASS, CountingSort.class, IndexedSorter.class);
+        CountingSort.sorts.set(0);
+        CollectedMap map = CollectedMap.perSpill(job, dir, SMALLEST, records(100_000, 30));
+        assertThat(map.spills).isGreaterThan(3);
+        assertThat(CountingSort.sorts).hasValue(map.spills);
+        assertThat(job.getClass(MRJobConfig.MAP_SORT_CLASS, null)).isEqualTo(CountingSort.class);
+    }
+
+    /** A sorter of the job's own. */
+    public static final class CountingSort implements IndexedSorter {
+        static final AtomicInteger sorts = new AtomicInteger();
+
+        @Override
+        public void sort(IndexedSortable records, int from, int to) {
+            sort(records, from, to, null);
+        }
+
+        @Override
+        public void sort(IndexedSortable records, int from, int to, Progressable progress) {
+            sorts.incrementAndGet();
+            new HeapSort().sort(records, from, to, progress);
+        }
+    }
+
+    @Test
+    void holdsASortOfWhichNothingIsOnDisk() throws Exception {
+        List<SpillNotice> published = new ArrayList<>();
+        TestMap map = new TestMap(CollectedMap.job(PARTITIONS), dir);
+        PerSpillCollector<Text, BytesWritable> collector =
+                new PerSpillCollector<>(SMALLEST, new CountingSink(published));
+        collector.init(map.context());
+        collector.sorts().close();
+        for (int record = 0; collector.underWay().size() < 2; record++) {
+            putOne(collector, record);
+        }
+        await().until(collector.sorts()::isHeld);
+        assertThat(collector.sorts().isSorting()).isTrue();
+        assertThat(collector.isQuiet()).isTrue();
+        try (Stream<Path> files = Files.walk(dir)) {
+            assertThat(files.filter(Files::isRegularFile)).isEmpty();
+        }
+
+        collector.sorts().open();
+        map.recordsRead();
+        collector.flush();
+        collector.close();
+        assertThat(published).hasSize(2);
+        assertThat(collector.sorts().isSorting()).isFalse();
+    }
+
+    private record CountingSink(List<SpillNotice> published) implements SpillSink {
+        @Override
+        public void finished(SpillNotice notice) {
+            published.add(notice);
+        }
+
+        @Override
+        public void ended(int spills, long chain) {
+            assertThat(published).hasSize(spills);
         }
     }
 

@@ -93,18 +93,77 @@ class ClonedSpillsTest {
         assertThat(ends.subList(0, ends.size() - 1)).isSubsetOf(unbrokenEnds(ends.size()));
     }
 
+    /** In the midst of a record that its other buffer has no room for, too. */
+    @Test
+    void sortsTheSpillThatWasBeingSorted() throws Exception {
+        startSlowSort(3);
+        await(() -> original.sorts());
+        cloneWhileItSorts();
+        hurry();
+        await(() -> spills.publishedBy(CLONED) >= 2);
+        assertBothEnd();
+    }
+
+    /** All records are read, and its input is closed. */
+    @Test
+    void sortsTheLastSpillThatWasBeingSorted() throws Exception {
+        startSlowSort(30);
+        await(() -> original.position() > 20_000);
+        original.endInput();
+        await(() -> original.sorts());
+        cloneWhileItSorts();
+        assertThat(spills.published).isEmpty();
+        hurry();
+        assertThat(clone.exitCode()).as(clone.log()).isZero();
+        assertThat(original.exitCode()).as(original.log()).isZero();
+        assertThat(appMaster.errors).isEmpty();
+        assertThat(spills.published).containsExactlyInAnyOrder(CLONED, TaskJvm.ATTEMPT);
+        assertThat(spills.registry.succeeded(CLONED, 1)).isTrue();
+        assertThat(output(spills.places())).hasSize((int) original.position());
+    }
+
+    private void startSlowSort(int megabytes) throws IOException {
+        JobConf job = job("0");
+        job.setInt(MRJobConfig.IO_SORT_MB, megabytes);
+        job.setOutputKeyComparatorClass(SlowOrder.class);
+        start(original, appMaster, spills, job);
+    }
+
+    private void cloneWhileItSorts() throws Exception {
+        appMaster.order(CloneOrder.prepare(1, CLONE));
+        CloneAnswer able = appMaster.answer();
+        assertThat(able.kind()).as(able.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
+        appMaster.order(CloneOrder.offer(2, CLONE, NONCE, StandInAppMaster.PATIENT));
+        pull();
+        assertThat(appMaster.answer().kind()).as(original.log()).isEqualTo(CloneAnswer.Kind.SENT);
+        await(() -> clone.log().contains("This is a clone"));
+    }
+
+    private void hurry() throws IOException {
+        original.hurry();
+        clone.hurry();
+    }
+
     /**
      * @param patience for the end of a spill
      * @return what the original has said
      */
     private String cloned(String patience) throws Exception {
         offer(patience);
-        appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
-        clone.pull(tool, offered(), OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE));
+        pull();
         await(() -> spills.publishedBy(CLONED) >= 2);
         long before = spills.publishedBy(TaskJvm.ATTEMPT);
         await(() -> spills.publishedBy(TaskJvm.ATTEMPT) > before);
+        assertBothEnd();
+        return original.log();
+    }
 
+    private void pull() throws Exception {
+        appMaster.expected = new CloneIdentity(CLONED, CloneContainer.CONTAINER, "127.0.0.1");
+        clone.pull(tool, offered(), OneTimeKey.of(appMaster.token().getPassword(), CLONE, NONCE));
+    }
+
+    private void assertBothEnd() throws Exception {
         clone.endInput();
         assertThat(clone.exitCode()).as(clone.log()).isZero();
         assertThat(appMaster.done).containsExactly(CLONED);
@@ -117,17 +176,15 @@ class ClonedSpillsTest {
         original.endInput();
         assertThat(original.exitCode()).as(original.log()).isZero();
         assertThat(appMaster.errors).isEmpty();
-        return original.log();
     }
 
     private void offer(String patience) throws IOException {
-        start(original, appMaster, spills, patience);
+        start(original, appMaster, spills, job(patience));
         await(() -> spills.publishedBy(TaskJvm.ATTEMPT) >= 2);
         appMaster.order(CloneOrder.offer(1, CLONE, NONCE, StandInAppMaster.PATIENT));
     }
 
-    private void start(TaskJvm jvm, StandInAppMaster of, SpillServer to, String patience)
-            throws IOException {
+    private JobConf job(String patience) {
         JobConf job = TaskJvm.job();
         job.set(CloneKeys.TOOL, tool.toString());
         job.set(CloneKeys.BOUNDARY_PATIENCE, patience);
@@ -136,6 +193,11 @@ class ClonedSpillsTest {
         job.setInt(MRJobConfig.IO_SORT_MB, 3);
         job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.8f);
         job.set(MRJobConfig.MAP_OUTPUT_COLLECTOR_CLASS_ATTR, SpillCollector.class.getName());
+        return job;
+    }
+
+    private static void start(TaskJvm jvm, StandInAppMaster of, SpillServer to, JobConf job)
+            throws IOException {
         jvm.start(of, job, List.of("env", SpillProtocol.ADDRESS + "=" + to.address()));
     }
 
@@ -145,7 +207,7 @@ class ClonedSpillsTest {
                 StandInAppMaster of = new StandInAppMaster(unbroken.task());
                 SpillServer to =
                         new SpillServer(TaskJvm.ATTEMPT.getJobID().toString(), of.token())) {
-            start(unbroken, of, to, "0");
+            start(unbroken, of, to, job("0"));
             await(() -> to.publishedBy(TaskJvm.ATTEMPT) >= atLeast);
             unbroken.endInput();
             assertThat(unbroken.exitCode()).as(unbroken.log()).isZero();

@@ -36,6 +36,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.OutputFormat;
+import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -488,7 +489,7 @@ class MapTaskTest {
         assertStandsStillUntilItHasLeft(tool);
     }
 
-    /** A published spill's file isn't the attempt's own, and is open as long as that is sorted. */
+    /** A published spill's file isn't the attempt's own, and is open while that is combined. */
     @Test
     void canBeClonedWhileASpillIsWrittenThatWillBePublished() throws Exception {
         try (SpillServer spills =
@@ -499,7 +500,7 @@ class MapTaskTest {
             // Buffers of 2 and 1 MB.
             job.setInt(MRJobConfig.IO_SORT_MB, 3);
             job.setFloat(MRJobConfig.MAP_SORT_SPILL_PERCENT, 0.8f);
-            job.setOutputKeyComparatorClass(SlowOrder.class);
+            job.setClass(MRJobConfig.COMBINE_CLASS_ATTR, HeldCombiner.class, Reducer.class);
             jvm.start(
                     appMaster, job, List.of("env", SpillProtocol.ADDRESS + "=" + spills.address()));
             await().atMost(PATIENCE).until(this::hasASpillOpen);
@@ -507,7 +508,7 @@ class MapTaskTest {
             appMaster.order(CloneOrder.prepare(1, CLONE));
             CloneAnswer answer = appMaster.answer();
             assertThat(answer.kind()).as(answer.toString()).isEqualTo(CloneAnswer.Kind.ABLE);
-            assertThat(hasASpillOpen()).as("it is still being sorted").isTrue();
+            assertThat(hasASpillOpen()).as("it is still being combined").isTrue();
 
             jvm.hurry();
             jvm.endInput();

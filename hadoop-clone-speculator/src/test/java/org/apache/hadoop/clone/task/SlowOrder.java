@@ -13,6 +13,8 @@
  */
 package org.apache.hadoop.clone.task;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -25,16 +27,30 @@ import org.apache.hadoop.io.LongWritable;
 public class SlowOrder extends LongWritable.Comparator {
     static final String HURRY = "hurry";
 
+    /** Is there as soon as anything is sorted. */
+    static final String SORTS = "sorts";
+
     private static final int COMPARISONS_PER_PAUSE = 10;
 
     private int comparisons;
 
     @Override
     public int compare(byte[] b1, int s1, int l1, byte[] b2, int s2, int l2) {
+        if (comparisons == 0) {
+            sorts();
+        }
         if (++comparisons % COMPARISONS_PER_PAUSE == 0 && !Files.exists(Path.of(HURRY))) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis()));
         }
         return super.compare(b1, s1, l1, b2, s2, l2);
+    }
+
+    private static void sorts() {
+        try {
+            Files.write(Path.of(SORTS), new byte[0]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What a pause of the present thread takes. */

@@ -308,6 +308,11 @@ final class TaskJvm implements AutoCloseable {
         Files.createFile(work.resolve(SlowOrder.HURRY));
     }
 
+    /** Whether a {@link SlowOrder} has begun to sort. */
+    boolean sorts() {
+        return Files.exists(work.resolve(SlowOrder.SORTS));
+    }
+
     /** Lets the map's input end. */
     void endInput() throws IOException {
         Files.createFile(work.resolve(CountedInput.END));

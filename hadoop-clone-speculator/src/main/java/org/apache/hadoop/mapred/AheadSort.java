@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.hadoop.mapred;
+
+import java.io.IOException;
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.util.IndexedSortable;
+import org.apache.hadoop.util.IndexedSorter;
+import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.QuickSort;
+import org.apache.hadoop.util.ReflectionUtils;
+
+/**
+ * Sorts a spill's records before its buffer is flushed. Stock makes the spill's file first, and
+ * nobody could be cloned from then on; but on a slow host it is the sort that takes long.
+ *
+ * <p>As the buffer's own sorter it leaves alone what is sorted already, and sorts all else as the
+ * job has it. Here because where a buffer has its records is known in this package only.
+ */
+@InterfaceAudience.Private
+public final class AheadSort extends Configured implements IndexedSorter {
+    /** For {@link #setConf} only: what the job has for {@link MRJobConfig#MAP_SORT_CLASS}. */
+    private static final String JOBS_CLASS = "mapreduce.clone.jobs-sorter";
+
+    /** Integers of bookkeeping for a record, MapOutputBuffer.NMETA. */
+    private static final int RECORD = 4;
+
+    /** What the thread has sorted and is just flushing. */
+    private static final ThreadLocal<Range> SORTED = new ThreadLocal<>();
+
+    private record Range(IndexedSortable buffer, int from, int to) {}
+
+    /** The job's. */
+    private IndexedSorter sorter;
+
+    /** A buffer is made. */
+    public interface Making {
+        void run() throws IOException, ClassNotFoundException;
+    }
+
+    /**
+     * Has buffers that are made meanwhile sort by this class.
+     *
+     * @return the job's own sorter
+     */
+    public static IndexedSorter during(JobConf job, Making making)
+            throws IOException, ClassNotFoundException {
+        IndexedSorter jobs = newSorter(job, MRJobConfig.MAP_SORT_CLASS);
+        String before = job.getRaw(MRJobConfig.MAP_SORT_CLASS);
+        try {
+            job.setClass(JOBS_CLASS, jobs.getClass(), IndexedSorter.class);
+            job.setClass(MRJobConfig.MAP_SORT_CLASS, AheadSort.class, IndexedSorter.class);
+            making.run();
+        } finally {
+            job.unset(JOBS_CLASS);
+            if (before == null) {
+                job.unset(MRJobConfig.MAP_SORT_CLASS);
+            } else {
+                job.set(MRJobConfig.MAP_SORT_CLASS, before);
+            }
+        }
+        return jobs;
+    }
+
+    private static IndexedSorter newSorter(Configuration job, String key) {
+        return ReflectionUtils.newInstance(
+                job.getClass(key, QuickSort.class, IndexedSorter.class), job);
+    }
+
+    @Override
+    public void setConf(Configuration conf) {
+        super.setConf(conf);
+        if (conf != null) {
+            sorter = newSorter(conf, JOBS_CLASS);
+        }
+    }
+
+    /**
+     * Sorts what is in the buffer, which this thread is to flush next, and then to {@link #forget}.
+     *
+     * @param buffer that was made {@link #during} this, of which nothing has been written yet
+     * @param sorter the job's
+     * @param step called again and again meanwhile, by this thread
+     */
+    public static void sort(MapOutputBuffer<?, ?> buffer, IndexedSorter sorter, Progressable step) {
+        if (buffer.kvindex == buffer.kvend) {
+            return;
+        }
+        // As flush and sortAndSpill have them.
+        int capacity = buffer.kvbuffer.length / Integer.BYTES;
+        int end = (buffer.kvindex + RECORD) % capacity;
+        int start = buffer.kvstart >= end ? buffer.kvstart : capacity + buffer.kvstart;
+        Range range = new Range(buffer, end / RECORD, 1 + start / RECORD);
+        sorter.sort(buffer, range.from, range.to, step);
+        SORTED.set(range);
+    }
+
+    /** The buffer has been flushed. */
+    public static void forget() {
+        SORTED.remove();
+    }
+
+    @Override
+    public void sort(IndexedSortable buffer, int from, int to) {
+        sort(buffer, from, to, null);
+    }
+
+    @Override
+    public void sort(IndexedSortable buffer, int from, int to, Progressable progress) {
+        Range sorted = SORTED.get();
+        boolean isSorted =
+                sorted != null && sorted.buffer == buffer && sorted.from == from && sorted.to == to;
+        if (!isSorted) {
+            sorter.sort(buffer, from, to, progress);
+        }
+    }
+}
