@@ -181,6 +181,11 @@ final class Execution {
         return isUnderWay() && stage().from() == stage().to() && phase() != Phase.SORT;
     }
 
+    /** Whether it is a map that sorts, and has yet to write what it sorts. */
+    boolean isSorting() {
+        return phase() == Phase.SORT && stage().published() == 0;
+    }
+
     /** Whether it waits for a map's output that comes slowly. */
     boolean isAtLongFetch() {
         return stage().isFromSlowSource();

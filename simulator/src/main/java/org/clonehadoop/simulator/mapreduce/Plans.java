@@ -57,6 +57,12 @@ public final class Plans {
      */
     private static final double RECORDS = 0.31;
 
+    /**
+     * Of what is sorted and spilled, for the sort: of six spills of 650 000 records of 100 bytes,
+     * one after the other in one JVM on 2026-11-28, 0.64 to 0.76, the median 0.65.
+     */
+    private static final double SORTS = 0.65;
+
     private static final double BLOCK_MEGABYTES = 128;
 
     /** Of maps whose input is one block. */
@@ -184,8 +190,11 @@ public final class Plans {
         }
         lastRecord(task, Phase.MAP, mapped, stages);
         if (last > 0) {
-            Stage sorting = Stage.working(Phase.SORT, sort, mapped, mapped);
-            stages.add(spec.perSpill() ? sorting.publishing(1) : sorting);
+            Load sorts = new Load(SORTS * sort.cpu(), 0, 0);
+            Load writes = new Load(sort.cpu() - sorts.cpu(), sort.disk(), 0);
+            stages.add(Stage.working(Phase.SORT, sorts, mapped, mapped));
+            Stage writing = Stage.working(Phase.SORT, writes, mapped, mapped);
+            stages.add(spec.perSpill() ? writing.publishing(1) : writing);
         }
         if (!spec.perSpill() && spec.reduces() > 0) {
             Load merge = spills == 1 ? Load.NONE : merge(output, 1 + rewritten(spills));

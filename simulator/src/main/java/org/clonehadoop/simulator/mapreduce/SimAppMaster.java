@@ -905,7 +905,8 @@ public final class SimAppMaster implements CloneLead.Site {
         if (work.isAtLongFetch()) {
             return Optional.of("it waits for a fetch");
         }
-        boolean can = work.isUnderWay() && !(isMap && work.phase() == Phase.SORT);
+        boolean canSort = spec.perSpill() && work.isSorting();
+        boolean can = work.isUnderWay() && (!isMap || work.phase() != Phase.SORT || canSort);
         return can
                 ? Optional.empty()
                 : Optional.of(
