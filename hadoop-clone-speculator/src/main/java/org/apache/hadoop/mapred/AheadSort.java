@@ -15,8 +15,6 @@ package org.apache.hadoop.mapred;
 
 import java.io.IOException;
 import org.apache.hadoop.classification.InterfaceAudience;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.mapred.MapTask.MapOutputBuffer;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.IndexedSortable;
@@ -33,9 +31,9 @@ import org.apache.hadoop.util.ReflectionUtils;
  * job has it. Here because where a buffer has its records is known in this package only.
  */
 @InterfaceAudience.Private
-public final class AheadSort extends Configured implements IndexedSorter {
-    /** For {@link #setConf} only: what the job has for {@link MRJobConfig#MAP_SORT_CLASS}. */
-    private static final String JOBS_CLASS = "mapreduce.clone.jobs-sorter";
+public final class AheadSort implements IndexedSorter {
+    /** Of the job whose buffer the thread is just making. */
+    private static final ThreadLocal<IndexedSorter> JOBS = ThreadLocal.withInitial(QuickSort::new);
 
     /** Integers of bookkeeping for a record, MapOutputBuffer.NMETA. */
     private static final int RECORD = 4;
@@ -46,7 +44,7 @@ public final class AheadSort extends Configured implements IndexedSorter {
     private record Range(IndexedSortable buffer, int from, int to) {}
 
     /** The job's. */
-    private IndexedSorter sorter;
+    private final IndexedSorter sorter = JOBS.get();
 
     /** A buffer is made. */
     public interface Making {
@@ -60,14 +58,18 @@ public final class AheadSort extends Configured implements IndexedSorter {
      */
     public static IndexedSorter during(JobConf job, Making making)
             throws IOException, ClassNotFoundException {
-        IndexedSorter jobs = newSorter(job, MRJobConfig.MAP_SORT_CLASS);
+        IndexedSorter jobs =
+                ReflectionUtils.newInstance(
+                        job.getClass(
+                                MRJobConfig.MAP_SORT_CLASS, QuickSort.class, IndexedSorter.class),
+                        job);
         String before = job.getRaw(MRJobConfig.MAP_SORT_CLASS);
         try {
-            job.setClass(JOBS_CLASS, jobs.getClass(), IndexedSorter.class);
+            JOBS.set(jobs);
             job.setClass(MRJobConfig.MAP_SORT_CLASS, AheadSort.class, IndexedSorter.class);
             making.run();
         } finally {
-            job.unset(JOBS_CLASS);
+            JOBS.remove();
             if (before == null) {
                 job.unset(MRJobConfig.MAP_SORT_CLASS);
             } else {
@@ -77,28 +79,17 @@ public final class AheadSort extends Configured implements IndexedSorter {
         return jobs;
     }
 
-    private static IndexedSorter newSorter(Configuration job, String key) {
-        return ReflectionUtils.newInstance(
-                job.getClass(key, QuickSort.class, IndexedSorter.class), job);
-    }
-
-    @Override
-    public void setConf(Configuration conf) {
-        super.setConf(conf);
-        if (conf != null) {
-            sorter = newSorter(conf, JOBS_CLASS);
-        }
-    }
-
     /**
      * Sorts what is in the buffer, which this thread is to flush next, and then to {@link #forget}.
+     * Not where a part of it was spilled before, as a record was too large: then only stock knows
+     * what is left.
      *
-     * @param buffer that was made {@link #during} this, of which nothing has been written yet
+     * @param buffer that was made {@link #during} this
      * @param sorter the job's
      * @param step called again and again meanwhile, by this thread
      */
     public static void sort(MapOutputBuffer<?, ?> buffer, IndexedSorter sorter, Progressable step) {
-        if (buffer.kvindex == buffer.kvend) {
+        if (!isFresh(buffer) || buffer.kvindex == buffer.kvend) {
             return;
         }
         // As flush and sortAndSpill have them.
@@ -108,6 +99,16 @@ public final class AheadSort extends Configured implements IndexedSorter {
         Range range = new Range(buffer, end / RECORD, 1 + start / RECORD);
         sorter.sort(buffer, range.from, range.to, step);
         SORTED.set(range);
+    }
+
+    /** As MapOutputBuffer.flush tells it. */
+    private static boolean isFresh(MapOutputBuffer<?, ?> buffer) {
+        int recordBytes = RECORD * Integer.BYTES;
+        int end = buffer.kvend * Integer.BYTES + recordBytes;
+        return !buffer.spillInProgress
+                && buffer.numSpills == 0
+                && buffer.kvstart == buffer.kvend
+                && end % buffer.kvbuffer.length == buffer.equator - buffer.equator % recordBytes;
     }
 
     /** The buffer has been flushed. */

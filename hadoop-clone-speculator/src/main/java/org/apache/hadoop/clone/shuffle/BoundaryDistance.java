@@ -19,9 +19,9 @@ import org.apache.hadoop.classification.InterfaceAudience;
  * How far a mapper is from a boundary: a point at which nothing is being written, and all that it
  * has put out and not published is in the smaller of its two buffers.
  *
- * @param bytes of records that it puts out until then; 0 at the boundary
+ * @param bytes of records that it puts out until then; 0 if it waits for what is being written
  * @param writeNanos how long it then takes until the larger buffer is written, by experience;
- *     {@link #UNKNOWN} without any
+ *     {@link #UNKNOWN} without any; 0 at the boundary
  */
 @InterfaceAudience.Private
 public record BoundaryDistance(long bytes, long writeNanos) {
@@ -32,6 +32,6 @@ public record BoundaryDistance(long bytes, long writeNanos) {
 
     /** Whether it is there. */
     public boolean isNone() {
-        return bytes == 0;
+        return equals(NONE);
     }
 }

@@ -131,9 +131,7 @@ final class OpenSpill<K, V> {
      */
     void write(SortGate gate) throws IOException, ClassNotFoundException, InterruptedException {
         try {
-            if (!hasFiles()) {
-                sort(gate);
-            }
+            sort(gate);
             buffer.flush();
         } finally {
             AheadSort.forget();

@@ -34,11 +34,7 @@ import org.apache.hadoop.mapred.TaskStatus;
  * disk. One thread writes spills, one after the other, while the mapper fills the next.
  */
 final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
-    private static final long PROGRESS_MILLIS = 1000;
-
-    /** When that is done nothing is left to be cloned. */
-    private static final BoundaryDistance LAST_IS_WRITTEN =
-            new BoundaryDistance(1, BoundaryDistance.UNKNOWN);
+    private static final long LOOK_MILLIS = 200;
 
     private final BufferPlan plan;
     private final SpillSink sink;
@@ -54,6 +50,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     private volatile Future<?> writing;
     private volatile int spills;
     private volatile long largeNanos = BoundaryDistance.UNKNOWN;
+    private volatile long writingSince;
     private long chain = SpillNotice.NO_CHAIN;
 
     PerSpillCollector(BufferPlan plan, SpillSink sink) {
@@ -125,14 +122,14 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
     /** By the writing thread. */
     private Void write(OpenSpill<K, V> full, int index)
             throws IOException, ClassNotFoundException, InterruptedException {
-        long begin = System.nanoTime();
+        writingSince = System.nanoTime();
         full.write(sorts);
         long before = chain;
         SpillChain.Link link = chains.next(before, full.records(), full.place().files());
         chain = link.chain();
         sink.finished(new SpillNotice(index, before, chain, full.place().servedAs(), link.bytes()));
-        if (!plan.isSmaller(index)) {
-            largeNanos = System.nanoTime() - begin;
+        if (!plan.isSmaller(index) && !sorts.hasEverHeld()) {
+            largeNanos = System.nanoTime() - writingSince;
         }
         return null;
     }
@@ -151,9 +148,19 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
         return last != null && !last.isDone() && !sorts.isHeld();
     }
 
-    /** Holds a spill that is being sorted, until the gate is opened. */
+    /** What spills pass while they are sorted. */
     SortGate sorts() {
         return sorts;
+    }
+
+    /**
+     * By the mapper's thread: holds a spill that is being sorted, if the open one has no files,
+     * which would have to be waited for.
+     */
+    synchronized void holdSort(Object key) {
+        if (open == null || !open.hasFiles()) {
+            sorts.close(key);
+        }
     }
 
     /**
@@ -172,18 +179,32 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
      * How far the mapper is from a boundary, but for a spill that is being written; by its thread.
      */
     synchronized BoundaryDistance toBoundary() {
-        if (open == null) {
-            return isWriting() ? LAST_IS_WRITTEN : BoundaryDistance.NONE;
+        if (open == null || plan.isSmaller(spills)) {
+            return isWriting() ? untilWritten() : BoundaryDistance.NONE;
         }
-        return plan.isSmaller(spills)
-                ? BoundaryDistance.NONE
-                : new BoundaryDistance(Math.max(1, open.left()), largeNanos);
+        return new BoundaryDistance(isFull ? 0 : Math.max(1, open.left()), largeNanos);
+    }
+
+    private BoundaryDistance untilWritten() {
+        long since = System.nanoTime() - writingSince;
+        return new BoundaryDistance(
+                0,
+                largeNanos == BoundaryDistance.UNKNOWN
+                        ? BoundaryDistance.UNKNOWN
+                        : Math.max(1, largeNanos - since));
     }
 
     /** After it the mapper sees what the writing thread has done. */
     private void awaitWriter() throws IOException, InterruptedException {
-        await(writing, sink::waits);
+        await(writing, this::waits);
         writing = null;
+    }
+
+    /** When the last spill is sorted nothing is left that a clone could do sooner. */
+    private void waits() {
+        if (open != null || sorts.isSorting()) {
+            sink.waits();
+        }
     }
 
     /**
@@ -194,7 +215,7 @@ final class PerSpillCollector<K, V> implements MapOutputCollector<K, V> {
             throws IOException, InterruptedException {
         while (write != null) {
             try {
-                write.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+                write.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
                 map.getReporter().progress();

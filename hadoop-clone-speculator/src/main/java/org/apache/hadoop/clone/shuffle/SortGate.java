@@ -20,7 +20,9 @@ package org.apache.hadoop.clone.shuffle;
 final class SortGate {
     private volatile boolean closed;
     private volatile boolean sorting;
+    private volatile boolean everHeld;
     private boolean held;
+    private Object key;
 
     /** By the thread that sorts, before it does. */
     void begins() {
@@ -43,6 +45,7 @@ final class SortGate {
     private synchronized void stay() {
         boolean interrupted = false;
         held = true;
+        everHeld = true;
         while (closed) {
             try {
                 wait();
@@ -56,13 +59,31 @@ final class SortGate {
         }
     }
 
-    /** A sort stays where it is from its next step on. */
-    synchronized void close() {
-        closed = true;
+    /**
+     * Who makes a clone wants to be able to close the gate.
+     *
+     * @return with what that is done, until the gate is opened: a thread that was asked to close it
+     *     may come to do so when nobody would open it any more
+     */
+    synchronized Object newKey() {
+        key = new Object();
+        return key;
     }
 
-    /** It goes on; harmless if it was never closed. */
+    /**
+     * A sort stays where it is from its next step on.
+     *
+     * @param with nothing happens if it isn't the last key, or no longer good
+     */
+    synchronized void close(Object with) {
+        if (key != null && with == key) {
+            closed = true;
+        }
+    }
+
+    /** It goes on, and the key is no longer good; harmless if it was never closed. */
     synchronized void open() {
+        key = null;
         closed = false;
         notifyAll();
     }
@@ -75,5 +96,10 @@ final class SortGate {
     /** Whether a sort is held, and stays so until the gate is {@linkplain #open opened}. */
     synchronized boolean isHeld() {
         return held && closed;
+    }
+
+    /** Whether any sort was: what it took says nothing. */
+    boolean hasEverHeld() {
+        return everHeld;
     }
 }

@@ -116,11 +116,22 @@ public final class SpillCollector<K, V> implements MapOutputCollector<K, V> {
     }
 
     /**
-     * A spill that is being sorted stays as it is, in memory, from the next step of its sort on;
-     * then it {@linkplain #isWriting isn't being written}. {@link #sortOn} must follow.
+     * What {@link #holdSort} needs, until {@link #sortOn}, which must follow. Null if there are no
+     * per-spill outputs.
      */
-    public static void holdSort() {
-        Optional.ofNullable(running).ifPresent(collector -> collector.sorts().close());
+    public static Object newHold() {
+        PerSpillCollector<?, ?> collector = running;
+        return collector == null ? null : collector.sorts().newKey();
+    }
+
+    /**
+     * By the map's thread: a spill that is being sorted stays as it is, in memory, from the next
+     * step of its sort on; then it {@linkplain #isWriting isn't being written}.
+     *
+     * @param hold nothing happens if {@link #sortOn} was called since it was made
+     */
+    public static void holdSort(Object hold) {
+        Optional.ofNullable(running).ifPresent(collector -> collector.holdSort(hold));
     }
 
     /** Harmless if no sort is held. */

@@ -52,7 +52,8 @@ final class BoundaryWait {
             firstBytes = distance.bytes();
         }
         atBoundary = distance.isNone() && patienceNanos > 0;
-        if (!inVain && nanos - firstNanos >= patienceNanos / LOOK) {
+        boolean hasLooked = distance.bytes() == 0 || nanos - firstNanos >= patienceNanos / LOOK;
+        if (!inVain && hasLooked) {
             inVain = expectedNanos(distance, nanos - firstNanos) > patienceNanos;
         }
         return atBoundary || inVain;
@@ -60,6 +61,9 @@ final class BoundaryWait {
 
     /** From when it was first asked. */
     private double expectedNanos(BoundaryDistance distance, long elapsed) {
+        if (distance.bytes() == 0) {
+            return elapsed + (double) distance.writeNanos();
+        }
         double bytesPerNano = (firstBytes - distance.bytes()) / (double) elapsed;
         return bytesPerNano > 0
                 ? elapsed + distance.bytes() / bytesPerNano + distance.writeNanos()

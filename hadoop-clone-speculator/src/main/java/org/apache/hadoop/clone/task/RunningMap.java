@@ -104,7 +104,12 @@ final class RunningMap extends RunningTask {
         List<String> frames = frames();
         return frames.stream().anyMatch(RECORD_LOOPS::contains)
                 && frames.stream().noneMatch(NOT_RECORD_LOOPS::contains)
-                && (!frames.contains(LAST_SPILL) || SpillCollector.isSorting());
+                && (!frames.contains(LAST_SPILL) || isSortingLast());
+    }
+
+    /** In the midst of it nobody is parked whose user's resources would be closed. */
+    private static boolean isSortingLast() {
+        return SpillCollector.isSorting() && TaskHooks.RESOURCES.none();
     }
 
     @Override
@@ -125,11 +130,12 @@ final class RunningMap extends RunningTask {
         BoundaryWait wait = new BoundaryWait(TimeUnit.MILLISECONDS.toNanos(boundaryMillis));
         long spillMillis = millis(CloneKeys.TIME_LIMIT, CloneKeys.TIME_LIMIT_DEFAULT) / SPILL_SHARE;
         SpillWait spill = new SpillWait(spillMillis, patience);
+        Object hold = SpillCollector.newHold();
         // The map may be standing still for a spill already, with its other buffer full.
         long fullMillis = isSpilled() ? spillMillis : 0;
         Optional<String> obstacle =
                 parking.park(
-                        () -> mayPark(wait, spill),
+                        () -> mayPark(wait, spill, hold),
                         fullMillis + boundaryMillis + limitMillis,
                         patience);
         if (obstacle.isPresent()) {
@@ -154,7 +160,7 @@ final class RunningMap extends RunningTask {
      * Asked by the map's thread at each record boundary, so that what is quickly known comes first:
      * a map that has yet to go on goes on at its speed.
      */
-    private static boolean mayPark(BoundaryWait wait, SpillWait spill) {
+    private static boolean mayPark(BoundaryWait wait, SpillWait spill, Object hold) {
         boolean mayStop =
                 SpillCollector.toBoundary()
                         .map(distance -> wait.mayStop(distance, System.nanoTime()))
@@ -162,13 +168,9 @@ final class RunningMap extends RunningTask {
         if (!mayStop) {
             return false;
         }
-        SpillCollector.holdSort();
+        SpillCollector.holdSort(hold);
         spill.await();
-        boolean quiet = isQuiet();
-        if (!quiet) {
-            SpillCollector.sortOn();
-        }
-        return quiet;
+        return isQuiet();
     }
 
     @Override

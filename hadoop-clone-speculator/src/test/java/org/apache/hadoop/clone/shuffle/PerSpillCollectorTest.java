@@ -327,7 +327,8 @@ class PerSpillCollectorTest {
         PerSpillCollector<Text, BytesWritable> collector =
                 new PerSpillCollector<>(SMALLEST, new CountingSink(published));
         collector.init(map.context());
-        collector.sorts().close();
+        Object key = collector.sorts().newKey();
+        collector.holdSort(key);
         for (int record = 0; collector.underWay().size() < 2; record++) {
             putOne(collector, record);
         }
@@ -339,6 +340,7 @@ class PerSpillCollectorTest {
         }
 
         collector.sorts().open();
+        collector.holdSort(key); // too late
         map.recordsRead();
         collector.flush();
         collector.close();

@@ -96,6 +96,8 @@ class SpillBoundaryTest {
         fill();
         put();
         assertThat(collector.isQuiet()).as("the large one is being written").isFalse();
+        assertThat(collector.toBoundary())
+                .isEqualTo(new BoundaryDistance(0, BoundaryDistance.UNKNOWN));
 
         firstMayEnd.countDown();
         awaitQuiet();

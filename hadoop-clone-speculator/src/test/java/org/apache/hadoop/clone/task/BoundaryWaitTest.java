@@ -98,6 +98,20 @@ class BoundaryWaitTest {
                 .isTrue();
     }
 
+    /** It does nothing but wait for what is being written. */
+    @Test
+    void waitsForASpillThatWillBeWrittenSoon() {
+        assertThat(wait.mayStop(new BoundaryDistance(0, 900), START)).isFalse();
+        assertThat(wait.mayStop(new BoundaryDistance(0, 1), START + 900)).isFalse();
+        assertThat(wait.mayStop(new BoundaryDistance(0, 1), START + 1000)).as("or not").isTrue();
+        assertThat(wait.atBoundary()).isFalse();
+    }
+
+    @Test
+    void looksForNoSpeedWhereItDoesNotMove() {
+        assertThat(wait.mayStop(new BoundaryDistance(0, 1001), START)).isTrue();
+    }
+
     private static BoundaryDistance at(long bytes) {
         return new BoundaryDistance(bytes, 0);
     }
