@@ -166,12 +166,18 @@ class CloneCoordinatorTest {
         assertThat(coordinator.leastCloneMillis(job.attempt(1, 0))).isZero();
     }
 
-    @Test
-    void onAnUnknownHostOneIsAskedAfterTheOther() {
-        TaskAttemptId other = job.attempt(1, 0);
+    /** Clones of both are ordered, on one host. */
+    private List<CloneOrder> orderedAfterTheOriginal(TaskAttemptId other) {
         List<CloneOrder> orders = job.listens(other);
         job.asked();
         coordinator.clone(other, CoordinatorFixture.SCORE);
+        return orders;
+    }
+
+    @Test
+    void onAnUnknownHostOneIsAskedAfterTheOther() {
+        TaskAttemptId other = job.attempt(1, 0);
+        List<CloneOrder> orders = orderedAfterTheOriginal(other);
         assertThat(orders).isEmpty();
         assertThat(coordinator.isBeingCloned(other)).isTrue();
         job.now.addAndGet(400);
@@ -222,9 +228,7 @@ class CloneCoordinatorTest {
     @Test
     void anAnswerThatIsKnownIsNotWaitedFor() {
         TaskAttemptId other = job.attempt(1, 0);
-        List<CloneOrder> orders = job.listens(other);
-        job.asked();
-        coordinator.clone(other, CoordinatorFixture.SCORE);
+        List<CloneOrder> orders = orderedAfterTheOriginal(other);
         job.answersSlowly(3_000, 3_000);
         assertThat(orders).extracting(CloneOrder::kind).containsExactly(CloneOrder.Kind.CANCEL);
         assertThat(coordinator.isBeingCloned(other)).isFalse();
@@ -236,9 +240,7 @@ class CloneCoordinatorTest {
     @Test
     void aHostWhoseAgentDoesNotAnswerIsKnownToBeSlow() {
         TaskAttemptId other = job.attempt(1, 0);
-        List<CloneOrder> orders = job.listens(other);
-        job.asked();
-        coordinator.clone(other, CoordinatorFixture.SCORE);
+        List<CloneOrder> orders = orderedAfterTheOriginal(other);
         job.passes(10_100);
         assertThat(coordinator.leastCloneMillis(other)).isEqualTo(15 * 9_600);
         assertThat(coordinator.isBeingCloned(other)).isFalse();
