@@ -91,6 +91,7 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     private final double price;
     private final boolean replaces;
     private final long afterNone;
+    private final Pauses pauses;
 
     private final ContainerNeeds needs = new ContainerNeeds();
 
@@ -198,8 +199,10 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
                         ? Optional.of(new StandbySpeculator(conf, context, this::isRestarted))
                         : Optional.empty();
         standby.ifPresent(this::addService);
+        long interval = reportInterval(conf);
+        pauses = new Pauses(interval == NO_REPORTS_MILLIS ? 0 : interval);
         for (TaskType kind : KINDS) {
-            estimates.put(kind, newEstimates(conf, cloner.costs().beta(), estimateRules));
+            estimates.put(kind, newEstimates(conf, interval, cloner.costs().beta(), estimateRules));
         }
         cap = SpeculationCap.of(conf);
         price = configuredPrice(conf);
@@ -211,9 +214,9 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
     }
 
     private static KindEstimates newEstimates(
-            Configuration conf, double beta, EstimateRules rules) {
+            Configuration conf, long interval, double beta, EstimateRules rules) {
         return new KindEstimates(
-                reportInterval(conf),
+                interval,
                 beta,
                 // Hadoop has no constant for its preset (StartEndTimesBase).
                 conf.getDouble(MRJobConfig.SPECULATIVE_SLOWTASK_THRESHOLD, 1.0),
@@ -470,15 +473,21 @@ public class CloneSpeculator extends CompositeService implements Speculator, Yie
 
     private void scanForever() {
         try {
+            long due = context.getClock().getTime();
             while (!stopping) {
                 long begun = context.getClock().getTime();
-                // One failed look, for example at an order that the AppMaster couldn't take, isn't
-                // the last.
-                orComplain(
-                        this::scan, "Looking for stragglers failed; the next look comes as usual");
-                long took = context.getClock().getTime() - begun;
+                if (!pauses.isToHear(due, begun)) {
+                    // One failed look, for example at an order that the AppMaster couldn't take,
+                    // isn't the last.
+                    orComplain(
+                            this::scan,
+                            "Looking for stragglers failed; the next look comes as usual");
+                }
+                long ended = context.getClock().getTime();
                 // As stock: a scan never takes more than half of the time.
-                Thread.sleep(Math.max(afterNone, took));
+                long rest = Math.max(afterNone, ended - begun);
+                due = ended + rest;
+                Thread.sleep(rest);
             }
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
