@@ -51,32 +51,25 @@ public final class AheadSort implements IndexedSorter {
         void run() throws IOException, ClassNotFoundException;
     }
 
+    /** The job's own, made anew. */
+    public static IndexedSorter ofJob(JobConf job) {
+        return ReflectionUtils.newInstance(
+                job.getClass(MRJobConfig.MAP_SORT_CLASS, QuickSort.class, IndexedSorter.class),
+                job);
+    }
+
     /**
-     * Has buffers that are made meanwhile sort by this class.
-     *
-     * @return the job's own sorter
+     * @param sorter by which buffers sort what they sort themselves that the thread makes
+     *     meanwhile, and whose job names this class
      */
-    public static IndexedSorter during(JobConf job, Making making)
+    public static void during(IndexedSorter sorter, Making making)
             throws IOException, ClassNotFoundException {
-        IndexedSorter jobs =
-                ReflectionUtils.newInstance(
-                        job.getClass(
-                                MRJobConfig.MAP_SORT_CLASS, QuickSort.class, IndexedSorter.class),
-                        job);
-        String before = job.getRaw(MRJobConfig.MAP_SORT_CLASS);
         try {
-            JOBS.set(jobs);
-            job.setClass(MRJobConfig.MAP_SORT_CLASS, AheadSort.class, IndexedSorter.class);
+            JOBS.set(sorter);
             making.run();
         } finally {
             JOBS.remove();
-            if (before == null) {
-                job.unset(MRJobConfig.MAP_SORT_CLASS);
-            } else {
-                job.set(MRJobConfig.MAP_SORT_CLASS, before);
-            }
         }
-        return jobs;
     }
 
     /**

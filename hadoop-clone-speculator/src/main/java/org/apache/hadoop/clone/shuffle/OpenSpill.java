@@ -61,25 +61,29 @@ final class OpenSpill<K, V> {
         outputBytes = map.getReporter().getCounter(TaskCounter.MAP_OUTPUT_BYTES);
         end = outputBytes.getCounter() + limit;
         task.beginSpill(place.files());
-        sorter = AheadSort.during(map.getJobConf(), () -> initSized(map, task, megabytes));
+        sorter = AheadSort.ofJob(map.getJobConf());
+        AheadSort.during(sorter, () -> init(map, task, megabytes));
     }
 
     /**
-     * The buffer reads its size from the job's configuration. A changed copy of that wouldn't do:
-     * mappers set values in theirs that their combiners read.
+     * The buffer reads its size and its sorter from the job's configuration. A changed copy of that
+     * wouldn't do: mappers set values in theirs that their combiners read.
      */
-    private void initSized(MapOutputCollector.Context map, SpillTask task, int megabytes)
+    private void init(MapOutputCollector.Context map, SpillTask task, int megabytes)
             throws IOException, ClassNotFoundException {
         JobConf job = map.getJobConf();
         String size = job.getRaw(MRJobConfig.IO_SORT_MB);
         String percent = job.getRaw(JobContext.MAP_SORT_SPILL_PERCENT);
+        String sortedBy = job.getRaw(MRJobConfig.MAP_SORT_CLASS);
         try {
             job.setInt(MRJobConfig.IO_SORT_MB, megabytes);
             job.setFloat(JobContext.MAP_SORT_SPILL_PERCENT, 1);
+            job.setClass(MRJobConfig.MAP_SORT_CLASS, AheadSort.class, IndexedSorter.class);
             buffer.init(new MapOutputCollector.Context(task, job, map.getReporter()));
         } finally {
             restore(job, MRJobConfig.IO_SORT_MB, size);
             restore(job, JobContext.MAP_SORT_SPILL_PERCENT, percent);
+            restore(job, MRJobConfig.MAP_SORT_CLASS, sortedBy);
         }
     }
 
