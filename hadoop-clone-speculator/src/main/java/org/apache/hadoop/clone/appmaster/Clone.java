@@ -45,7 +45,7 @@ final class Clone {
 
     CloneState state = CloneState.ASKED;
 
-    /** In ASKED, since when the original is being asked: from the first question on. */
+    /** In ASKED: when the original was asked last. */
     long askedMillis;
 
     int questions;

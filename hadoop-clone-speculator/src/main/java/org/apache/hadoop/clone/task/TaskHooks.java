@@ -178,7 +178,7 @@ public final class TaskHooks {
      * A map has filled a spill, or waits for one, in the midst of a record of its input: with
      * connections that it may just be using, so it isn't parked if they would be closed.
      */
-    static void spillIsFull() {
+    static void withinRecord() {
         if (RESOURCES.none()) {
             BOUNDARY.pass();
         }
@@ -191,7 +191,7 @@ public final class TaskHooks {
                 "map",
                 () -> {
                     RunningTask map = new RunningMap(task, job, Thread.currentThread());
-                    SpillCollector.atBoundaries(TaskHooks::spillIsFull);
+                    SpillCollector.atBoundaries(TaskHooks::withinRecord);
                     Hidden.OUTPUT_FILES.set(task, new AttemptOutputFiles(job));
                     return map;
                 });

@@ -39,7 +39,7 @@ class FullSpillTest {
             new Thread(
                     () -> {
                         while (!ended.get()) {
-                            TaskHooks.spillIsFull();
+                            TaskHooks.withinRecord();
                             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                         }
                     });
