@@ -64,7 +64,7 @@ record Aim(double atMost, Base base) {
     /**
      * Whether not even an even cluster would reach it, as far as these tell.
      *
-     * @param atBest what speculation alone can bring
+     * @param atBest CloneHadoop's time there, over Hadoop's here
      */
     boolean isBeyond(Optional<Ratios> atBest) {
         return base == Base.HADOOP

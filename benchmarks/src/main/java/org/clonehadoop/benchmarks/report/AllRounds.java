@@ -15,7 +15,6 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,40 +25,53 @@ final class AllRounds {
     private AllRounds() {}
 
     static void write(WholeJobs jobs, Markdown page) {
-        List<Pairs> all =
-                jobs.troubles().stream()
-                        .filter(trouble -> !Experiment.of(trouble).isOfSweep())
-                        .map(jobs::ever)
-                        .flatMap(Optional::stream)
-                        .toList();
         page.paragraph(
-                "All rounds that are kept, of every version, those above among them. How it went beside"
-                        + " Hadoop depends on whether a second attempt of Hadoop's won, where one task is"
-                        + " made late one of that task: the last two columns have the rounds where"
-                        + " one did, and where none did.");
+                "All rounds that are kept, of every version, those above among them, by"
+                        + " [machine](#where-and-when). The last two columns sort them by what became of"
+                        + " Hadoop's job: whether a second attempt of it won, where one task is made late"
+                        + " one of that task. They say why rounds differ, and neither is a gain to"
+                        + " expect.");
         page.heads(
                 "",
+                "machine",
                 "runs",
+                "of them †",
                 "sessions",
                 "versions",
                 "over Hadoop's",
+                "median",
                 "quicker in",
                 "at worst",
                 "where Hadoop's won",
                 "where none of Hadoop's won");
-        for (Pairs pairs : all) {
-            page.row(
-                    code(pairs.trouble()),
-                    String.valueOf(pairs.count()),
-                    String.valueOf(pairs.sessions()),
-                    String.valueOf(pairs.versions()),
-                    pairs.overStock().text(),
-                    pairs.overStock().quicker(),
-                    Ratios.text(pairs.overStock().greatest()),
-                    some(pairs.whereHadoops(true)),
-                    some(pairs.whereHadoops(false)));
+        for (String trouble : jobs.troubles()) {
+            if (!Experiment.of(trouble).isOfSweep()) {
+                jobs.ever(trouble).ifPresent(ever -> rows(ever, page));
+            }
         }
         page.line("");
+    }
+
+    private static void rows(Pairs ever, Markdown page) {
+        for (TestMachine machine : TestMachine.values()) {
+            machine.of(ever).ifPresent(pairs -> row(machine, pairs, page));
+        }
+    }
+
+    private static void row(TestMachine machine, Pairs pairs, Markdown page) {
+        page.row(
+                code(pairs.trouble()),
+                machine.text(),
+                String.valueOf(pairs.count()),
+                String.valueOf(pairs.distrusted()),
+                String.valueOf(pairs.sessions()),
+                String.valueOf(pairs.versions()),
+                pairs.overStock().text(),
+                pairs.overStock().medianText(),
+                pairs.overStock().quicker(),
+                Ratios.text(pairs.overStock().greatest()),
+                some(pairs.whereHadoops(true)),
+                some(pairs.whereHadoops(false)));
     }
 
     private static String some(Optional<Pairs> pairs) {

@@ -20,35 +20,60 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What the page says of runs that no row counts: that they are left out is no reason to hide them.
+ * What the page says of runs that no row counts, since their round lacks Hadoop's or CloneHadoop's:
+ * that they are left out is no reason to hide them.
  */
 final class AloneRuns {
     private AloneRuns() {}
 
     /** Nothing if there are none. */
-    static void write(WholeJobs jobs, List<Pairs> rows, Markdown page) {
-        List<String> alone =
-                rows.stream()
-                        .filter(pairs -> !jobs.alone(pairs).isEmpty())
-                        .map(pairs -> code(pairs.trouble()) + " " + times(jobs.alone(pairs)))
-                        .toList();
-        if (!alone.isEmpty()) {
-            page.paragraph(
-                    "Not counted in these rows, since their round lacks the other one: "
-                            + String.join("; ", alone)
-                            + ".");
+    static void write(WholeJobs jobs, Markdown page) {
+        List<Runs> all =
+                jobs.troubles().stream().flatMap(trouble -> jobs.alone(trouble).stream()).toList();
+        if (all.isEmpty()) {
+            return;
         }
+        page.paragraph("In no row above nor below, since their rounds lack the other one's run:");
+        page.heads("", "whose", "runs", "time", "second attempts", "thrown away, a job", "version");
+        for (Runs runs : all) {
+            page.row(
+                    code(trouble(runs)),
+                    whose(runs),
+                    String.valueOf(runs.count()),
+                    runs.toString(),
+                    String.valueOf(runs.sum(JobLine::extraAttempts)),
+                    String.format(Locale.ROOT, "%.1f s", runs.thrownAwaySeconds()),
+                    code(runs.all().get(0).setup().version()));
+        }
+        page.line("");
     }
 
-    private static String times(List<Run> alone) {
-        return alone.stream().map(AloneRuns::time).collect(Collectors.joining(", "));
+    /** All of them in a sentence; empty if there are none. */
+    static String said(WholeJobs jobs) {
+        return jobs.troubles().stream()
+                .flatMap(trouble -> jobs.alone(trouble).stream())
+                .map(
+                        runs ->
+                                trouble(runs)
+                                        + ", "
+                                        + whose(runs)
+                                        + "'s "
+                                        + runs.all().stream()
+                                                .map(AloneRuns::seconds)
+                                                .collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; ", "", "."))
+                .replaceFirst("^\\.$", "");
     }
 
-    private static String time(Run run) {
-        return String.format(
-                Locale.ROOT,
-                "%s %.1f s",
-                run.job().variant().equals(WholeJobs.STOCK) ? "Hadoop's" : "CloneHadoop's",
-                run.seconds());
+    private static String seconds(Run run) {
+        return String.format(Locale.ROOT, "%.1f s", run.seconds());
+    }
+
+    private static String trouble(Runs runs) {
+        return runs.all().get(0).job().trouble();
+    }
+
+    private static String whose(Runs runs) {
+        return Variants.name(runs.all().get(0).job().variant());
     }
 }

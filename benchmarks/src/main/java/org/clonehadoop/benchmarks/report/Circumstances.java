@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.clonehadoop.benchmarks.harness.Series;
 
 /** What the page says of where and when its rows were measured. */
 final class Circumstances {
@@ -45,15 +46,73 @@ final class Circumstances {
                         (machine, names) ->
                                 page.row(String.join(", ", names), machine, "", "", ""));
         page.line("");
+        machines(jobs);
         page.paragraph(
                 "\"Load\" is the greatest load average with which a session of the row began, \"stolen\""
                         + " the greatest share of the processors' time that the virtual machine's host"
-                        + " gave to others until then: from above 1 % (bold) numbers are to be"
-                        + " distrusted. Every line is of a job that ended well; of one that failed there"
-                        + " is none.");
-        page.heads("", "version", "size", "from", "until", "load", "stolen");
+                        + " gave to others, until 29 November from the session's begin on and since then"
+                        + " in a job's own time: from above 1 %"
+                        + " (bold) numbers are to be distrusted. Every line is of a job that ended well;"
+                        + " of one that failed there is none, and it ends its session. Which of a round's"
+                        + " variants ran first changes from round to round; until 29 November that began"
+                        + " anew with each version, and CloneHadoop's job came first more often than"
+                        + " Hadoop's.");
+        page.heads("", "version", "size", "machine", "from", "until", "load", "stolen");
         rows("", jobs);
         workloads.forEach((name, of) -> rows(ResultsPage.title(name) + ": ", of));
+    }
+
+    /** Hadoop's jobs without trouble tell the machines apart. */
+    private void machines(WholeJobs jobs) {
+        List<Run> even = jobs.all(Trouble.EVEN.key(), WholeJobs.STOCK);
+        Map<String, List<Run>> builds =
+                even.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        run -> run.setup().version(),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()));
+        page.paragraph(
+                "**Two machines** say that they are the same: the second has taken the first one's place"
+                        + " in the evening of 26 November 2026. Hadoop's job without trouble took "
+                        + onEach(even)
+                        + "."
+                        + builds.entrySet().stream()
+                                .filter(build -> areOfBoth(build.getValue()))
+                                .map(
+                                        build ->
+                                                " That isn't the build: of "
+                                                        + code(build.getKey())
+                                                        + " it took "
+                                                        + onEach(build.getValue())
+                                                        + ".")
+                                .collect(Collectors.joining()));
+    }
+
+    private static boolean areOfBoth(List<Run> runs) {
+        return runs.stream().map(run -> TestMachine.of(run.round())).distinct().count() == 2;
+    }
+
+    /** Such as "33.1 to 40.0 s on the first, 66.8 to 92.6 s on the second". */
+    private static String onEach(List<Run> runs) {
+        return Stream.of(TestMachine.values())
+                .flatMap(machine -> range(runs, machine).stream())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Optional<String> range(List<Run> runs, TestMachine machine) {
+        List<Run> there =
+                runs.stream().filter(run -> TestMachine.of(run.round()) == machine).toList();
+        if (there.isEmpty()) {
+            return Optional.empty();
+        }
+        Series seconds = new Runs(there).seconds();
+        String times =
+                there.size() == 1
+                        ? String.format(Locale.ROOT, "%.1f s", seconds.min())
+                        : String.format(
+                                Locale.ROOT, "%.1f to %.1f s", seconds.min(), seconds.max());
+        return Optional.of(times + " on the " + machine.text());
     }
 
     private static Map<String, List<String>> byMachine(Collection<SingleResult> others) {
@@ -111,10 +170,19 @@ final class Circumstances {
                                 name,
                                 code(pairs.setup().version()),
                                 pairs.setup().size(),
+                                machines(pairs),
                                 pairs.firstRound().day(),
                                 pairs.lastRound().day(),
                                 String.format(Locale.ROOT, "%.1f", pairs.greatest("load_before")),
                                 stolen(pairs)));
+    }
+
+    private static String machines(Pairs pairs) {
+        return Stream.of(pairs.firstRound(), pairs.lastRound())
+                .map(TestMachine::of)
+                .map(TestMachine::text)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private static String stolen(Pairs pairs) {

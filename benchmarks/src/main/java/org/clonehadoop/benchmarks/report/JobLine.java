@@ -26,7 +26,9 @@ import java.util.Map;
  * @param round jobs with the same took turns, and are compared with each other; see {@link Round}
  * @param seconds from submission to the end
  * @param thrownAwaySeconds container time of attempts that didn't win
- * @param speculated tasks that had more than one attempt, by name; null if the line doesn't tell
+ * @param speculated tasks of which two attempts ran at once, by name; null if the line doesn't tell
+ * @param begunElsewhere winners among the extra attempts that ran beside no other one of their
+ *     task; null if the line doesn't tell
  * @param mapSeconds what a map took, in the middle; null if the line doesn't tell
  * @param mapsPhaseSeconds from the first attempt's start to the last map's end; null if the line
  *     doesn't tell
@@ -49,6 +51,7 @@ public record JobLine(
         @JsonProperty("freeze_ms") Double freezeMillis,
         @JsonProperty("order_to_running_ms") Double orderToRunningMillis,
         @JsonProperty("speculated") List<String> speculated,
+        @JsonProperty("begun_elsewhere") Integer begunElsewhere,
         @JsonProperty("map_s") Double mapSeconds,
         @JsonProperty("maps_phase_s") Double mapsPhaseSeconds,
         @JsonProperty("containers_s") Double containersSeconds,
@@ -57,6 +60,15 @@ public record JobLine(
         @JsonProperty("environment") Map<String, Object> environment) {
     public JobLine {
         environment = environment == null ? Map.of() : environment;
+    }
+
+    /** Winners among the extra attempts that ran beside no other one of their task. */
+    int winnersBesideNobody() {
+        if (begunElsewhere != null) {
+            return begunElsewhere;
+        }
+        // At least so many: of a task that had two at once one alone can have won.
+        return speculated == null ? 0 : Math.max(0, extraAttemptsWon - speculated.size());
     }
 
     /**

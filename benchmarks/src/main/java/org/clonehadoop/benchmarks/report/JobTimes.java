@@ -73,10 +73,9 @@ final class JobTimes {
                         + " three of six. So rounds of a session aren't independent, and the interval takes"
                         + " them as if they were; the column \"sessions\" says of how many they are.");
         page.paragraph(
-                "The machine's speed changes from hour to hour by a factor of two: so rows may only be"
-                        + " compared with what Hadoop's job took without trouble in the same rounds, \"even,"
-                        + " then\". A † marks rows in whose hours more than 1 % of the processors' time"
-                        + " was [others'](#where-and-when): to be distrusted.");
+                "Rows are of two [machines](#where-and-when), of which the second is half as fast: so they"
+                        + " may only be compared with what Hadoop's job took without trouble in the same"
+                        + " rounds, \"even, then\".");
         page.heads(Markdown.cells(List.of("", "even, then"), PairColumn.TIMES, PairColumn::head));
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
@@ -90,7 +89,7 @@ final class JobTimes {
         }
         page.line("");
         slowHostMaps();
-        AloneRuns.write(jobs, experiments.stream().map(this::pairs).toList(), page);
+        AloneRuns.write(jobs, page);
     }
 
     private void slowHostMaps() {
@@ -128,8 +127,8 @@ final class JobTimes {
     private void aims() {
         page.heading("###", "Aims");
         page.paragraph(
-                "\"Had nothing straggled\" is Hadoop's time on an even cluster over its time here: speculation"
-                        + " alone can bring no more than that. \"Over even\" is CloneHadoop's time over"
+                "\"Had nothing straggled\" is CloneHadoop's time on an even cluster over Hadoop's time here:"
+                        + " it can bring no more than that. \"Over even\" is CloneHadoop's time over"
                         + " Hadoop's on an even cluster, in the same round. \"Beside even's\" is its time over"
                         + " Hadoop's over the same ratio of the round's even jobs: what is left when what"
                         + " its parts bring anywhere, as per-spill outputs do, is taken off. An aim that"
@@ -140,9 +139,7 @@ final class JobTimes {
             Optional<Ratios> overEven =
                     experiment.isEven() ? Optional.empty() : jobs.overEven(pairs.other());
             Optional<Ratios> atBest =
-                    experiment.isEven()
-                            ? Optional.empty()
-                            : jobs.overEven(pairs.stock()).map(Ratios::inverse);
+                    experiment.isEven() ? Optional.empty() : jobs.evenOver(pairs.stock());
             page.row(
                     experiment.what(),
                     text(atBest.map(Ratios::text)),
@@ -164,15 +161,20 @@ final class JobTimes {
 
     private void attempts() {
         page.heading("###", "Second attempts");
+        page.paragraph(
+                "Times a job are means. \"Begun elsewhere\" are winners that ran beside no other attempt of"
+                        + " their task: it had been killed, or had given its container back. They couldn't"
+                        + " lose.");
         page.heads(
                 "",
                 "",
                 "second attempts",
                 "of them won",
+                "begun elsewhere",
                 "clones that ran",
                 "of them won",
                 "thrown away, a job",
-                "of all containers' time",
+                "all containers' time, a job",
                 "original frozen",
                 "clone runs after its order");
         for (Experiment experiment : experiments) {
@@ -189,10 +191,11 @@ final class JobTimes {
                 whose,
                 String.valueOf(runs.sum(JobLine::extraAttempts)),
                 String.valueOf(runs.sum(JobLine::extraAttemptsWon)),
+                String.valueOf(runs.sum(JobLine::winnersBesideNobody)),
                 String.valueOf(runs.sum(JobLine::clonesLaunched)),
                 String.valueOf(runs.sum(JobLine::clonesWon)),
                 String.format(Locale.ROOT, "%.1f s", runs.thrownAwaySeconds()),
-                runs.median(run -> run.job().containersSeconds())
+                runs.containersSeconds()
                         .map(seconds -> String.format(Locale.ROOT, "%.0f s", seconds))
                         .orElse(""),
                 runs.median(run -> run.job().freezeMillis())
@@ -212,11 +215,9 @@ final class JobTimes {
                         .toList();
         if (!much.isEmpty()) {
             page.paragraph(
-                    "CloneHadoop's quicker jobs may cost more: it throws more container time away than"
-                            + " Hadoop in "
+                    "CloneHadoop throws more container time away than Hadoop in "
                             + String.join(", ", much)
-                            + ". On a cluster whose containers others wait for, that time is theirs:"
-                            + " [a job's budget](limits.md#a-jobs-budget) bounds it.");
+                            + ". [A job's budget](limits.md#a-jobs-budget) bounds it.");
         }
     }
 
@@ -226,9 +227,30 @@ final class JobTimes {
     }
 
     private static String times(Pairs pairs) {
-        double ours = pairs.other().thrownAwaySeconds();
-        double stocks = pairs.stock().thrownAwaySeconds();
         return String.format(
-                Locale.ROOT, "`%s` (%.1f s a job, Hadoop's %.1f)", pairs.trouble(), ours, stocks);
+                Locale.ROOT,
+                "`%s` (%.0f s a job, Hadoop's %.0f%s)",
+                pairs.trouble(),
+                pairs.other().thrownAwaySeconds(),
+                pairs.stock().thrownAwaySeconds(),
+                ofAll(pairs));
+    }
+
+    private static String ofAll(Pairs pairs) {
+        return pairs.other()
+                .containersSeconds()
+                .flatMap(
+                        ours ->
+                                pairs.stock()
+                                        .containersSeconds()
+                                        .map(
+                                                stocks ->
+                                                        String.format(
+                                                                Locale.ROOT,
+                                                                "; all its containers ran for %.0f s, Hadoop's"
+                                                                        + " for %.0f",
+                                                                ours,
+                                                                stocks)))
+                .orElse("");
     }
 }

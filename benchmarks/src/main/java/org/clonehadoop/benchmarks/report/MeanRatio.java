@@ -85,11 +85,6 @@ record MeanRatio(double mean, double low, double high, long count) {
         return new TDistribution(freedom).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
     }
 
-    /** What was below over what was above. */
-    MeanRatio inverse() {
-        return new MeanRatio(1 / mean, 1 / high, 1 / low, count);
-    }
-
     /** Such as 0.71 (0.66–0.77). */
     @Override
     public String toString() {

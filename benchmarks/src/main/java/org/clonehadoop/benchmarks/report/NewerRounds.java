@@ -15,8 +15,13 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A table of rounds that are newer than what the page shows: they mustn't be hidden. */
 final class NewerRounds {
@@ -24,28 +29,42 @@ final class NewerRounds {
 
     /** Nothing if there are none. */
     static void write(WholeJobs jobs, Markdown page) {
-        List<Pairs> newer =
+        Map<String, List<Pairs>> newer =
                 jobs.newer().stream()
                         .filter(pairs -> !Experiment.of(pairs.trouble()).isOfSweep())
-                        .toList();
+                        .collect(
+                                Collectors.groupingBy(
+                                        Pairs::trouble, LinkedHashMap::new, Collectors.toList()));
         if (newer.isEmpty()) {
             return;
         }
         page.paragraph(
-                "Rounds that are newer than those above, and too few yet to be shown there; the last"
-                        + " ones below:");
-        page.heads(
-                "", "until", "runs", "over Hadoop's", "thrown away, a job", "Hadoop's", "version");
-        for (Pairs pairs : newer) {
-            page.row(
-                    code(pairs.trouble()),
-                    pairs.lastRound().day(),
-                    String.valueOf(pairs.count()),
-                    pairs.overStock().text(),
-                    String.format(Locale.ROOT, "%.0f s", pairs.other().thrownAwaySeconds()),
-                    String.format(Locale.ROOT, "%.0f s", pairs.stock().thrownAwaySeconds()),
-                    code(pairs.setup().version()));
-        }
+                "Rounds that are newer than those above, and too few yet to be shown there: how many,"
+                        + " over Hadoop's, what CloneHadoop's job threw away and what Hadoop's did; the"
+                        + " last ones first.");
+        page.heads("", "");
+        newer.forEach(
+                (trouble, versions) -> {
+                    List<Pairs> latestFirst = new ArrayList<>(versions);
+                    Collections.reverse(latestFirst);
+                    page.row(
+                            code(trouble),
+                            latestFirst.stream()
+                                    .map(NewerRounds::said)
+                                    .collect(Collectors.joining("; ")));
+                });
         page.line("");
+    }
+
+    private static String said(Pairs pairs) {
+        return String.format(
+                Locale.ROOT,
+                "%s, %s: %d, %s, %.0f s and %.0f s",
+                code(pairs.setup().version()),
+                pairs.lastRound().day(),
+                pairs.count(),
+                pairs.overStock().text(),
+                pairs.other().thrownAwaySeconds(),
+                pairs.stock().thrownAwaySeconds());
     }
 }

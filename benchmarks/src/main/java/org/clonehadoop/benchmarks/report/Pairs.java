@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -71,15 +72,26 @@ record Pairs(String trouble, List<Pair> rounds) {
         return stolenPercent() > MUCH_STOLEN;
     }
 
+    /** Of how many rounds that is so. */
+    long distrusted() {
+        return rounds.stream()
+                .filter(pair -> new Pairs(trouble, List.of(pair)).isDistrusted())
+                .count();
+    }
+
     /**
      * Rounds in which a second attempt of Hadoop's has won, where one task is made late one of that
      * task; or none has.
      */
     Optional<Pairs> whereHadoops(boolean won) {
         Optional<String> late = Experiment.of(trouble).lateTask();
-        List<Pair> such =
-                rounds.stream().filter(pair -> isWon(pair.stock().job(), late) == won).toList();
-        return such.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, such));
+        return only(pair -> isWon(pair.stock().job(), late) == won);
+    }
+
+    /** Empty if there is no such round. */
+    Optional<Pairs> only(Predicate<Pair> such) {
+        List<Pair> some = rounds.stream().filter(such).toList();
+        return some.isEmpty() ? Optional.empty() : Optional.of(new Pairs(trouble, some));
     }
 
     private static boolean isWon(JobLine job, Optional<String> late) {

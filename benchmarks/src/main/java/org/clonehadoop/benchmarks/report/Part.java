@@ -81,6 +81,15 @@ record Part(
                     .isPresent();
         }
 
+        /** What mustn't be at all is seen in one run as well. */
+        private boolean areFewRuns(Map<String, String> values) {
+            boolean isCount = atMost != null && atMost == 0;
+            return requests == null
+                    && !isCount
+                    && values.containsKey("runs")
+                    && Double.parseDouble(values.get("runs")) < Verdict.RUNS;
+        }
+
         private String range(Map<String, String> values) {
             for (String ends : List.of("_low _high", "_min _max")) {
                 String low = values.get(key + ends.split(" ")[0]);
@@ -116,7 +125,8 @@ record Part(
             return withUnit(aim)
                     + ": "
                     + verdict(values).text()
-                    + (areFew(values) ? " by too few requests" : "");
+                    + (areFew(values) ? " by too few requests" : "")
+                    + (areFewRuns(values) ? " by too few runs" : "");
         }
 
         /** By all of the interval, if the benchmark wrote one; else by the number. */
@@ -154,6 +164,11 @@ record Part(
         private String withUnit(String number) {
             return unit == null ? number : number + " " + unit;
         }
+    }
+
+    /** Whether it is of reads, requests or the network, and says nothing of clones. */
+    boolean isOfReads() {
+        return page.startsWith("duplicate-reads") || page.startsWith("request-cloning");
     }
 
     /** All, in the page's order. */

@@ -64,9 +64,4 @@ record Ratios(List<Double> all) {
                 ? all.stream().map(Ratios::text).collect(Collectors.joining(", "))
                 : mean().toString();
     }
-
-    /** What was below over what was above. */
-    Ratios inverse() {
-        return new Ratios(all.stream().map(ratio -> 1 / ratio).toList());
-    }
 }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * For the README: a few troubles and one case without gain, all of one version, and what a clone
@@ -70,17 +69,39 @@ final class ReadmeBlock {
         }
         Optional.ofNullable(workloads.get(HIBENCH)).ifPresent(of -> hibench(of, setup.version()));
         block.line("");
-        block.line(
-                "All rounds that are kept, of every version: "
-                        + TROUBLES.stream().map(this::ever).collect(Collectors.joining(", "))
-                        + ".");
-        block.line("");
+        alone();
+        ever();
+    }
+
+    private void alone() {
+        Optional.ofNullable(workloads.get(HIBENCH))
+                .map(AloneRuns::said)
+                .filter(said -> !said.isEmpty())
+                .ifPresent(
+                        said -> block.paragraph("HiBench's runs that lack their partner: " + said));
     }
 
     /** Which version a table shows is a choice; this is none. */
-    private String ever(Trouble trouble) {
-        Pairs ever = jobs.ever(trouble.key()).orElseThrow();
-        return Markdown.code(trouble.key()) + " " + ever.overStock().text() + " of " + ever.count();
+    private void ever() {
+        block.paragraph(
+                "All rounds that are kept, of every version: over Hadoop's, and of how many, on the first"
+                        + " [test machine](docs/results.md#where-and-when) and on the second, which is half"
+                        + " as fast.");
+        block.heads(
+                Markdown.cells(
+                        List.of(""), List.of(TestMachine.values()), machine -> machine.text()));
+        for (Trouble trouble : TROUBLES) {
+            Pairs ever = jobs.ever(trouble.key()).orElseThrow();
+            block.row(
+                    Markdown.cells(
+                            List.of(trouble.what()),
+                            List.of(TestMachine.values()),
+                            machine ->
+                                    machine.of(ever)
+                                            .map(of -> of.overStock().text() + " of " + of.count())
+                                            .orElse("")));
+        }
+        block.line("");
     }
 
     private void row(String what, Pairs all) {

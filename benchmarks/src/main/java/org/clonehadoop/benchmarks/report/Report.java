@@ -53,6 +53,12 @@ public final class Report implements Callable<Integer> {
     private Path page;
 
     @Option(
+            names = "--reads",
+            paramLabel = "FILE",
+            description = "Writes what is of reads, logins and the network, as Markdown.")
+    private Path reads;
+
+    @Option(
             names = "--readme",
             paramLabel = "FILE",
             description = "Replaces its block of results by a few of these.")
@@ -89,6 +95,9 @@ public final class Report implements Callable<Integer> {
         workloads.forEach((name, of) -> runs.put(name, new WholeJobs(of, ResultsPage.RUNS)));
         if (page != null) {
             write(new ResultsPage(jobs, runs, others.values()), jobs);
+        }
+        if (reads != null) {
+            Files.writeString(reads, ResultsPage.ofReads(others.values()));
         }
         if (readme != null) {
             MarkedBlock.replace(readme, new ReadmeBlock(jobs, runs, others.values()).toString());

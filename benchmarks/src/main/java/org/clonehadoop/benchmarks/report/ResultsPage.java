@@ -57,10 +57,21 @@ final class ResultsPage {
         introduction();
         wholeJobs(pictures);
         workloads.forEach((name, of) -> new WorkloadTimes(of, page).write(title(name)));
-        new SingleResults(others, page).write();
+        new SingleResults(others, page).ofClones();
         new Unmeasured(RUNS, page).write(jobs, workloads, others);
         Reservations.leftToTheSimulator(page);
         new Circumstances(page).write(jobs, workloads, others);
+        return page.toString();
+    }
+
+    /** docs/read-results.md: what has nothing to do with clones. */
+    static String ofReads(Collection<SingleResult> others) {
+        Markdown page = new Markdown();
+        page.heading("#", "Results of reads, logins and the network");
+        page.paragraph(
+                "Made by `benchmarks/report` from `benchmarks/results/`; don't edit it."
+                        + " [What clones do](results.md) is another page.");
+        new SingleResults(others, page).ofReads();
         return page.toString();
     }
 
@@ -75,8 +86,10 @@ final class ResultsPage {
         summary.write(page);
         page.paragraph(
                 "Each row is of one version, one size and one JDK: the last of those with five runs or"
-                        + " more, or if there is none the last one. Fewer than five runs are no evidence."
-                        + " What other versions did stands below the tables.");
+                        + " more, or if there is none the last one. Fewer than five runs are no evidence,"
+                        + " nor are those of fewer than three sessions. What other versions did stands"
+                        + " below the tables. A † marks rows in whose hours more than 1 % of the"
+                        + " processors' time was [others'](#where-and-when): to be distrusted.");
         page.paragraph(
                 "An aim is reached or missed if all of the interval is on one side of it, and else open."
                         + " Where an aim is for the median, the median decides; where a number has no"
@@ -99,12 +112,16 @@ final class ResultsPage {
                 "TeraSort on [three hosts on one machine](internals/cluster.md)"
                         + " (`benchmarks/whole-jobs/run`). Outputs were compared byte by byte, and were"
                         + " the same. Ratios are taken within a round of jobs that took turns:"
-                        + " geometric mean, and the interval in which it lies with 95 % confidence.");
+                        + " geometric mean, and the interval in which it lies with 95 % confidence."
+                        + " Unless a row says otherwise a job has six maps, each of a file of 83 MB, and"
+                        + " three reduces, and the three hosts have nine containers. Hadoop's speculation"
+                        + " is on, as it is by default, with its 15 s of rest between two second attempts."
+                        + " All jobs' hosts have the [DataNodes' plugin](operate.md#bringing-it-in). A job"
+                        + " takes one to two minutes.");
         page.paragraph(
-                "\"CloneHadoop\" has all parts on: clones,"
+                "\"CloneHadoop\" is clones and"
                         + " [per-spill map outputs](internals/per-spill-shuffle.md)"
-                        + " (`conf/mapred-site-clones-per-spill.xml`) and the"
-                        + " [DataNodes' plugin](operate.md#bringing-it-in). What a clone costs is"
+                        + " (`conf/mapred-site-clones-per-spill.xml`). What a clone costs is"
                         + " configured as measured on this machine, and then learned from job to job."
                         + " `conf/mapred-site-clones.xml` has clones alone.");
         Reservations.ofStragglers(page);

@@ -40,14 +40,33 @@ record Runs(List<Run> all) {
         return all.stream().mapToDouble(run -> run.job().thrownAwaySeconds()).average().orElse(0);
     }
 
+    /** Container time of all attempts, of one run in the mean; empty if a line doesn't tell. */
+    Optional<Double> containersSeconds() {
+        return all.stream().anyMatch(run -> run.job().containersSeconds() == null)
+                ? Optional.empty()
+                : Optional.of(
+                        all.stream()
+                                .mapToDouble(run -> run.job().containersSeconds())
+                                .average()
+                                .orElse(0));
+    }
+
     int sum(ToIntFunction<JobLine> of) {
         return all.stream().map(Run::job).mapToInt(of).sum();
     }
 
-    /** Such as "9 clones, 1 from zero". */
+    /**
+     * Such as "9 clones, 1 from zero, 3 begun elsewhere": these ran beside no other attempt of
+     * their task, as it was killed or gave its container back, and couldn't lose.
+     */
     String winners() {
         int clones = sum(JobLine::clonesWon);
-        return clones + " clones, " + (sum(JobLine::extraAttemptsWon) - clones) + " from zero";
+        int elsewhere = sum(JobLine::winnersBesideNobody);
+        return clones
+                + " clones, "
+                + (sum(JobLine::extraAttemptsWon) - clones - elsewhere)
+                + " from zero"
+                + (elsewhere == 0 ? "" : ", " + elsewhere + " begun elsewhere");
     }
 
     /** In the middle, of runs of which it is known. */

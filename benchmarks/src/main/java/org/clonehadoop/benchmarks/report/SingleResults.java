@@ -15,31 +15,55 @@ package org.clonehadoop.benchmarks.report;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
-/** What the page says of benchmarks of one part each. */
+/** What the pages say of benchmarks of one part each. */
 final class SingleResults {
-    private final Map<String, SingleResult> left = new LinkedHashMap<>();
+    private final Map<String, SingleResult> results = new LinkedHashMap<>();
     private final Markdown page;
 
     SingleResults(Collection<SingleResult> results, Markdown page) {
-        results.forEach(result -> left.put(result.name(), result));
+        results.forEach(result -> this.results.put(result.name(), result));
         this.page = page;
     }
 
-    void write() {
+    /** Those of clones, and any of which nobody has said what matters. */
+    void ofClones() {
         page.heading("##", "Parts");
+        explain();
+        parts(part -> !part.isOfReads());
+        List<String> known = Part.all().stream().map(Part::name).toList();
+        results.values().stream()
+                .filter(result -> !known.contains(result.name()))
+                .forEach(this::keys);
+        page.paragraph(
+                "[Reads, logins and the network](read-results.md) have a page of their own, and so have"
+                        + " requests' figures: [NetClone's](request-figures.md) and"
+                        + " [NetRS'](replica-figures.md).");
+    }
+
+    void ofReads() {
+        explain();
+        parts(Part::isOfReads);
+    }
+
+    private void explain() {
         page.paragraph(
                 "One benchmark each: medians of its runs, in brackets the interval that it gives with"
                         + " them, or of few runs the least and the greatest. Its own JSON in"
-                        + " `benchmarks/results/` has all that it measured. Requests'"
-                        + " figures have pages of their own: [NetClone's](request-figures.md) and"
-                        + " [NetRS'](replica-figures.md).");
+                        + " `benchmarks/results/` has all that it measured, and the machine.");
+    }
+
+    private void parts(Predicate<Part> such) {
         for (Part part : Part.all()) {
-            Optional.ofNullable(left.remove(part.name())).ifPresent(result -> part(part, result));
+            if (such.test(part)) {
+                Optional.ofNullable(results.get(part.name()))
+                        .ifPresent(result -> part(part, result));
+            }
         }
-        left.values().forEach(this::keys);
     }
 
     private void part(Part part, SingleResult result) {

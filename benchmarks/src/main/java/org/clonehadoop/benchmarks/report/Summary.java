@@ -23,6 +23,17 @@ import java.util.stream.Collectors;
 
 /** What the page's first lines say: where CloneHadoop is quicker, and where that isn't shown. */
 final class Summary {
+    /** Rounds of one session have its hour and its cluster in common: they don't tell alone. */
+    private static final int SESSIONS = 3;
+
+    private static final List<PairColumn> COLUMNS =
+            List.of(
+                    PairColumn.OVER_HADOOPS,
+                    PairColumn.RUNS,
+                    PairColumn.SESSIONS,
+                    PairColumn.WINNERS,
+                    PairColumn.VERSION);
+
     /** Whether it is at most Hadoop's time: in words. */
     private static final Map<Verdict, String> WORDS =
             Map.of(
@@ -33,7 +44,7 @@ final class Summary {
                     Verdict.MISSED,
                     "slower, by all of the interval",
                     Verdict.TOO_FEW,
-                    "too few runs to tell");
+                    "too few runs or sessions to tell");
 
     private final Map<String, Pairs> cells = new LinkedHashMap<>();
 
@@ -52,20 +63,36 @@ final class Summary {
                 cells.entrySet().stream()
                         .collect(
                                 Collectors.groupingBy(
-                                        cell -> Verdict.of(cell.getValue().overStock().mean(), 1),
+                                        cell -> verdict(cell.getValue()),
                                         () -> new EnumMap<>(Verdict.class),
                                         Collectors.toList()));
-        page.heads("CloneHadoop's jobs beside Hadoop's", "", "second attempts that won");
+        page.heads(
+                "CloneHadoop's jobs beside Hadoop's",
+                "",
+                "over Hadoop's",
+                "runs",
+                "sessions",
+                "second attempts that won",
+                "version");
         sides.forEach(
                 (verdict, rows) ->
-                        rows.forEach(
-                                row ->
-                                        page.row(
-                                                WORDS.get(verdict),
-                                                code(row.getKey())
-                                                        + " "
-                                                        + row.getValue().overStock().text(),
-                                                row.getValue().other().winners())));
+                        rows.forEach(row -> row(verdict, row.getKey(), row.getValue(), page)));
         page.line("");
+    }
+
+    private static Verdict verdict(Pairs pairs) {
+        return pairs.sessions() < SESSIONS
+                ? Verdict.TOO_FEW
+                : Verdict.of(pairs.overStock().mean(), 1);
+    }
+
+    private static void row(Verdict verdict, String name, Pairs pairs, Markdown page) {
+        page.row(
+                Markdown.cells(
+                        List.of(
+                                WORDS.get(verdict),
+                                code(name) + (pairs.isDistrusted() ? " †" : "")),
+                        COLUMNS,
+                        column -> column.of(pairs)));
     }
 }

@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,10 +82,11 @@ final class Variants {
                         + " and"
                         + " [reduces that yield to waiting maps](speculation.md#where-reduces-hold-all-containers)."
                         + " So what clones bring is the difference between the columns of CloneAppMaster"
-                        + " without and with them.",
+                        + " without and with them. The DataNodes have their plugin under all of these.",
                 experiments,
                 PARTS,
                 Variants::cell);
+        everyRound();
         table(
                 "Hadoop with other settings",
                 "Job time over Hadoop's as it is by default, of rounds in which all of these took turns.",
@@ -99,6 +101,41 @@ final class Variants {
                 experiments.stream().filter(Experiment::isOfPapers).toList(),
                 PAPERS,
                 Variants::cellWithMaps);
+    }
+
+    /** The table above it has one version's rounds only, of which there may be few. */
+    private void everyRound() {
+        List<String[]> rows = new ArrayList<>();
+        for (Experiment experiment : experiments) {
+            for (TestMachine machine : TestMachine.values()) {
+                List<Optional<Pairs>> row =
+                        PARTS.stream()
+                                .map(variant -> jobs.ever(experiment.key(), variant))
+                                .map(ever -> ever.flatMap(machine::of))
+                                .toList();
+                // CloneHadoop's own have a table.
+                if (row.subList(0, PARTS.size() - 1).stream().anyMatch(Optional::isPresent)) {
+                    rows.add(
+                            Markdown.cells(
+                                    List.of(experiment.what(), machine.text()),
+                                    row,
+                                    pairs -> pairs.map(Variants::counted).orElse("")));
+                }
+            }
+        }
+        if (rows.isEmpty()) {
+            return;
+        }
+        page.paragraph(
+                "All rounds in which Hadoop's job and such a one took turns, of every version, by"
+                        + " [machine](#where-and-when): how many, and over Hadoop's.");
+        page.heads(Markdown.cells(List.of("", "machine"), PARTS, Variants::name));
+        rows.forEach(page::row);
+        page.line("");
+    }
+
+    private static String counted(Pairs pairs) {
+        return pairs.count() + ": " + cell(pairs);
     }
 
     private void table(

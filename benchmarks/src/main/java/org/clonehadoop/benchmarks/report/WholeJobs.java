@@ -213,18 +213,37 @@ final class WholeJobs {
         return newer;
     }
 
-    /** Hadoop's and CloneHadoop's runs that have no partner, in the setup of these. */
-    List<Run> alone(Pairs pairs) {
-        return rounds(pairs.trouble(), pairs.setup()).values().stream()
-                .filter(round -> round.containsKey(STOCK) != round.containsKey(ALL))
-                .map(round -> round.getOrDefault(ALL, round.get(STOCK)))
-                .toList();
+    /**
+     * Hadoop's runs and CloneHadoop's that have no partner in their round, of every setup: each
+     * setup's of one of both.
+     */
+    List<Runs> alone(String trouble) {
+        List<Runs> alone = new ArrayList<>();
+        for (SortedMap<Round, Map<String, Run>> rounds :
+                runs.getOrDefault(trouble, Map.of()).values()) {
+            for (List<String> sides : List.of(List.of(STOCK, ALL), List.of(ALL, STOCK))) {
+                List<Run> some =
+                        rounds.values().stream()
+                                .filter(round -> !round.containsKey(sides.get(1)))
+                                .flatMap(round -> Stream.ofNullable(round.get(sides.get(0))))
+                                .toList();
+                if (!some.isEmpty()) {
+                    alone.add(new Runs(some));
+                }
+            }
+        }
+        return alone;
     }
 
     /** CloneHadoop's with Hadoop's of all setups; empty if there is no pair. */
     Optional<Pairs> ever(String trouble) {
+        return ever(trouble, ALL);
+    }
+
+    /** Another variant's. */
+    Optional<Pairs> ever(String trouble, String variant) {
         List<Pairs.Pair> all =
-                pairsBySetup(trouble).values().stream()
+                pairsBySetup(trouble, variant).values().stream()
                         .flatMap(pairs -> pairs.rounds().stream())
                         .sorted(Comparator.comparing(pair -> pair.stock().round()))
                         .toList();
@@ -240,6 +259,14 @@ final class WholeJobs {
         return all.isEmpty() ? Optional.empty() : Optional.of(new Runs(all));
     }
 
+    /** A variant's runs of every setup, with or without partners, by time. */
+    List<Run> all(String trouble, String variant) {
+        return rounds(trouble)
+                .flatMap(round -> Stream.ofNullable(round.get(variant)))
+                .sorted(Comparator.comparing(Run::round))
+                .toList();
+    }
+
     private SortedMap<Round, Map<String, Run>> rounds(String trouble, Setup setup) {
         return runs.getOrDefault(trouble, Map.of()).getOrDefault(setup, new TreeMap<>());
     }
@@ -252,10 +279,9 @@ final class WholeJobs {
     }
 
     private Optional<Run> even(Run of, String variant) {
-        return Optional.ofNullable(
-                rounds(Experiment.evenOf(of.job().trouble()), of.setup())
-                        .getOrDefault(of.round(), Map.of())
-                        .get(variant));
+        return Experiment.evenOf(of.job().trouble())
+                .map(even -> rounds(even, of.setup()).getOrDefault(of.round(), Map.of()))
+                .map(round -> round.get(variant));
     }
 
     /**
@@ -292,6 +318,15 @@ final class WholeJobs {
         return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
     }
 
+    /** CloneHadoop's time without trouble over these, in the same round and setup. */
+    Optional<Ratios> evenOver(Runs of) {
+        List<Double> ratios = new ArrayList<>();
+        for (Run run : of.all()) {
+            even(run, ALL).ifPresent(even -> ratios.add(even.seconds() / run.seconds()));
+        }
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
+    }
+
     /**
      * Time over that of Hadoop's runs with another trouble, in whatever round.
      *
@@ -308,11 +343,7 @@ final class WholeJobs {
      * @throws java.util.NoSuchElementException if it was never run
      */
     Runs last(String trouble, String variant) {
-        List<Run> all =
-                rounds(trouble)
-                        .flatMap(round -> Stream.ofNullable(round.get(variant)))
-                        .sorted(Comparator.comparing(Run::round))
-                        .toList();
+        List<Run> all = all(trouble, variant);
         Setup last = all.stream().reduce((one, next) -> next).orElseThrow().setup();
         return new Runs(all.stream().filter(run -> run.setup().equals(last)).toList());
     }

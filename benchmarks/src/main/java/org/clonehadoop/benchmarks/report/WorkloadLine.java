@@ -87,6 +87,7 @@ record WorkloadLine(
                 null,
                 null,
                 null,
+                null,
                 0,
                 environment);
     }

@@ -63,7 +63,7 @@ final class WorkloadTimes {
                             column -> column.of(pairs)));
         }
         page.line("");
-        AloneRuns.write(workloads, rows(), page);
+        AloneRuns.write(workloads, page);
     }
 
     private void aims() {

@@ -50,6 +50,7 @@ final class Jobs {
                 80.0,
                 1000.0,
                 null,
+                null,
                 10.0,
                 seconds / 2,
                 4 * seconds,

@@ -95,9 +95,10 @@ class KeptResultsTest {
     @Test
     void thePagesAreWhatTheReportMakesOfThem(@TempDir Path scratch) throws Exception {
         Path page = scratch.resolve("results.md");
+        Path reads = scratch.resolve("read-results.md");
         Path readme = Files.copy(REPOSITORY.resolve("README.md"), scratch.resolve("README.md"));
         List<String> arguments = new ArrayList<>(List.of("--page", page.toString()));
-        arguments.addAll(List.of("--readme", readme.toString()));
+        arguments.addAll(List.of("--reads", reads.toString(), "--readme", readme.toString()));
         kept().forEach(path -> arguments.add(path.toString()));
 
         int code = new CommandLine(new Report()).execute(arguments.toArray(String[]::new));
@@ -107,6 +108,9 @@ class KeptResultsTest {
         assertThat(Files.readString(REPOSITORY.resolve("docs/results.md")))
                 .as(how)
                 .isEqualTo(Files.readString(page));
+        assertThat(Files.readString(REPOSITORY.resolve("docs/read-results.md")))
+                .as(how)
+                .isEqualTo(Files.readString(reads));
         assertThat(Files.readString(REPOSITORY.resolve("README.md")))
                 .as(how)
                 .isEqualTo(Files.readString(readme));

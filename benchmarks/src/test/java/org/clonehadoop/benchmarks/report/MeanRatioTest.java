@@ -47,16 +47,6 @@ class MeanRatioTest {
     }
 
     @Test
-    void itsInverseHasTheInverseInterval() {
-        MeanRatio ratio = MeanRatio.of(List.of(2.0, 8.0)).inverse();
-
-        assertThat(ratio.mean()).isCloseTo(0.25, within(1e-12));
-        assertThat(ratio.low()).isLessThan(0.25);
-        assertThat(ratio.low() * ratio.high()).isCloseTo(0.0625, within(1e-12));
-        assertThat(ratio.count()).isEqualTo(2);
-    }
-
-    @Test
     void ofOneHasNoInterval() {
         MeanRatio ratio = MeanRatio.of(List.of(0.7));
 

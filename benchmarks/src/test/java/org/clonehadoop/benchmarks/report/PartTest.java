@@ -85,6 +85,16 @@ class PartTest {
         assertThat(row.aim(many)).isEqualTo("≥ 3: reached");
     }
 
+    @Test
+    void fewRunsAreSaid() {
+        assertThat(row("s", null, 1.5, null).aim(Map.of("key", "1", "runs", "4")))
+                .isEqualTo("≤ 1.5 s: reached by too few runs");
+        assertThat(row("s", null, 1.5, null).aim(Map.of("key", "1", "runs", "5")))
+                .isEqualTo("≤ 1.5 s: reached");
+        assertThat(row(null, null, 0.0, null).aim(Map.of("key", "1", "runs", "1")))
+                .isEqualTo("≤ 0: **missed**");
+    }
+
     /** So that a key that a benchmark calls otherwise isn't said to be unmeasured for ever. */
     @Test
     void asksForKeysThatBenchmarksHave() throws IOException {

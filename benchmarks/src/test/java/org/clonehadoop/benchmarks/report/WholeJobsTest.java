@@ -45,7 +45,9 @@ class WholeJobsTest {
         assertThat(pairs.count()).isEqualTo(2);
         assertThat(pairs.overStock().mean().mean()).isCloseTo(Math.sqrt(0.5 * 0.25), within(1e-12));
         assertThat(pairs.overStock().median()).isEqualTo(0.375);
-        assertThat(jobs.alone(pairs)).hasSize(1);
+        assertThat(jobs.alone("late-map"))
+                .extracting(Runs::toString)
+                .containsExactly("1.0 s (1.0–1.0)");
     }
 
     @Test
@@ -65,7 +67,77 @@ class WholeJobsTest {
         assertThat(pairs.stock()).hasToString("100.0 s (100.0–100.0)");
         assertThat(pairs.other()).hasToString("50.0 s (50.0–50.0)");
         assertThat(pairs.other().sum(JobLine::clonesWon)).isEqualTo(1);
-        assertThat(jobs.alone(pairs)).hasSize(2);
+        assertThat(jobs.alone("late-map"))
+                .extracting(Runs::toString)
+                .containsExactly("900.0 s (900.0–900.0)", "10.0 s (10.0–10.0)");
+    }
+
+    /** Every line is in a pair, or is said to be alone, whatever setup is shown. */
+    @Test
+    void noRunIsOnNoPage() {
+        List<JobLine> lines =
+                Jobs.all(
+                        pairs("old", "even", "1", 5, 90),
+                        pairs("new", "even", "2", 2, 90),
+                        Stream.of(
+                                job("newest", "even", "all", "3-1", 90),
+                                job("newest", "even", "all", "3-2", 90),
+                                job("old", "even", "stock", "4-1", 90)));
+        WholeJobs jobs = WholeJobs.of(lines, 5);
+
+        assertThat(2 * jobs.ever("even").orElseThrow().count())
+                .isEqualTo(lines.size() - jobs.alone("even").stream().mapToInt(Runs::count).sum());
+        assertThat(jobs.alone("even")).extracting(Runs::count).containsExactlyInAnyOrder(2, 1);
+    }
+
+    @Test
+    void roundsOfTwoMachinesAreApart() {
+        Pairs both =
+                WholeJobs.of(
+                                Jobs.all(
+                                        pairs("a", "even", "20261126T182831Z", 2, 90),
+                                        pairs("b", "even", "20261126T213855Z", 3, 50)),
+                                1)
+                        .ever("even")
+                        .orElseThrow();
+        assertThat(TestMachine.FIRST.of(both).orElseThrow().count()).isEqualTo(2);
+        assertThat(TestMachine.SECOND.of(both).orElseThrow().overStock().median()).isEqualTo(0.5);
+    }
+
+    @Test
+    void aWinnerBesideNoOtherAttemptWasBegunElsewhere() {
+        JobLine job =
+                new JobLine(
+                        "v",
+                        "even",
+                        "all",
+                        "1-1",
+                        9,
+                        35,
+                        6,
+                        6,
+                        0,
+                        0,
+                        null,
+                        null,
+                        List.of("m_000001", "m_000002"),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        500,
+                        Map.of());
+        assertThat(new Runs(List.of(Run.of(job))).winners())
+                .isEqualTo("0 clones, 2 from zero, 4 begun elsewhere");
+        assertThat(job("v", "even", "all", "1-1", 9).winnersBesideNobody()).isZero();
+    }
+
+    @Test
+    void jobsOfOtherTasksHaveNoEvenOne() {
+        assertThat(Experiment.evenOf("long-slow-host-full")).contains("long-even-full");
+        assertThat(Experiment.evenOf("lone-reduce")).isEmpty();
+        assertThat(Experiment.evenOf("short-maps")).isEmpty();
     }
 
     @Test
@@ -188,8 +260,8 @@ class WholeJobsTest {
         NewerRounds.write(jobs, page);
         assertThat(page.toString())
                 .contains(
-                        "| `late-map` | 2026-11-26 | 1 | 0.50 | 10 s | 10 s | `z-early` |\n"
-                                + "| `even` | 2026-11-27 | 1 | 0.40 | 10 s | 10 s | `a-late` |");
+                        "| `late-map` | `z-early`, 2026-11-26: 1, 0.50, 10 s and 10 s |\n"
+                                + "| `even` | `a-late`, 2026-11-27: 1, 0.40, 10 s and 10 s |");
     }
 
     /** Another round, made since the first ones didn't say what was hoped for, would count. */
@@ -294,6 +366,7 @@ class WholeJobsTest {
                         Jobs.all(
                                 Stream.of(
                                         job("a", "even", "stock", "2-1", 40),
+                                        job("a", "even", "all", "2-1", 20),
                                         job("a", "slow-host", "stock", "2-1", 80),
                                         job("a", "slow-host", "all", "2-1", 50),
                                         job("a", "slow-host", "stock", "2-2", 80),
@@ -304,7 +377,7 @@ class WholeJobsTest {
         Pairs slow = jobs.pairs("slow-host").orElseThrow();
 
         assertThat(jobs.overEven(slow.other()).orElseThrow().all()).containsExactly(1.25);
-        assertThat(jobs.overEven(slow.stock()).orElseThrow().inverse().all()).containsExactly(0.5);
+        assertThat(jobs.evenOver(slow.stock()).orElseThrow().all()).containsExactly(0.25);
     }
 
     @Test

@@ -1,0 +1,47 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.benchmarks.report;
+
+import java.util.Optional;
+
+/**
+ * The virtual machines that rounds were run on. Both say the same of themselves; but on the second
+ * the same build's jobs take about twice as long. So no number is of both.
+ */
+enum TestMachine {
+    FIRST("first"),
+    SECOND("second");
+
+    /** Sessions from then on are of the second. */
+    private static final String MOVED = "20261126T21";
+
+    private final String text;
+
+    TestMachine(String text) {
+        this.text = text;
+    }
+
+    static TestMachine of(Round round) {
+        return round.session().compareTo(MOVED) < 0 ? FIRST : SECOND;
+    }
+
+    /** Those of them that were run there; empty if none were. */
+    Optional<Pairs> of(Pairs pairs) {
+        return pairs.only(pair -> of(pair.stock().round()) == this);
+    }
+
+    String text() {
+        return text;
+    }
+}
