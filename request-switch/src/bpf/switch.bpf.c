@@ -413,8 +413,8 @@ GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t s
         struct server_state *a = LOOK_UP(server_states, verdict->original);
         struct server_state *b =
             verdict->clone != NO_SERVER ? LOOK_UP(server_states, verdict->clone) : NULL;
-        // Its agent may drop it.
-        bool optional = b != NULL && state == STATE_AGENT && b->told_at != 0;
+        // Its agent may drop it, if there is one still.
+        bool optional = b != NULL && state == STATE_AGENT && is_agent_heard(b->told_at, now);
         slot_word word =
             slot_asked(key->fingerprint, slot_tick(now), verdict->original, verdict->clone) |
             (optional ? SLOT_B_OPTIONAL : 0);

@@ -27,6 +27,9 @@ enum reason {
 
 enum { NO_SERVER = 0, TOLD_NEVER = -1 };
 
+#define MILLISECOND UINT64_C(1000000)
+#define SECOND UINT64_C(1000000000)
+
 struct candidate {
     uint32_t server; // NO_SERVER: there is none
     uint32_t outstanding;
@@ -59,6 +62,12 @@ struct verdict {
 RULE int32_t told_queue(enum state_rule state, int32_t told, uint64_t age, uint64_t answer_time) {
     enum { FRESH = 10 }; // answers' times
     return state == STATE_AGENT && told >= 0 && age <= FRESH * answer_time ? told : TOLD_NEVER;
+}
+
+// Whether the server's agent is there still, as far as is known at `now`: it told something, and
+// not too long before. Times are boot time, ns; 0: it never did.
+RULE bool is_agent_heard(uint64_t told_at, uint64_t now) {
+    return told_at != 0 && now < told_at + 10 * SECOND;
 }
 
 // Where nothing told counts, its requests are counted. Then idle is what has a free worker: with 0
@@ -128,9 +137,6 @@ RULE void accompany(struct verdict *alone, const struct candidate *other) {
 }
 
 // --- a server's state ---
-
-#define MILLISECOND UINT64_C(1000000)
-#define SECOND UINT64_C(1000000000)
 
 // What a server's answers usually take; 0: it hasn't answered yet. Nine tenths are of what was: one
 // quick answer makes no other one overdue.

@@ -221,7 +221,7 @@ static int read_counters(const struct pins *pins, struct agent_counters *sum,
 static int agent_status(const struct options *options, struct failure *failure) {
     struct pins pins;
     struct agent_counters counters;
-    char name[IF_NAMESIZE] = "?";
+    char name[HOOKS_INTERFACE];
     if (pins_check(options->pins, failure) < 0 ||
         pins_begin(&pins, options->pins, PINS_LOOK, failure) < 0)
         return -1;
@@ -230,21 +230,24 @@ static int agent_status(const struct options *options, struct failure *failure) 
     pins_close(&pins);
     if (result < 0)
         return -1;
-    if_indextoname(rules.at.interface, name);
+    bool attached = hooks_are_there(rules.at.interface, HOOKS_AGENT, true);
+    hooks_interface(rules.at.interface, name);
     if (options->json) {
         json_t *ports = json_array();
         for (uint32_t i = 0; i < rules.port_count && i < AGENT_PORTS; i++)
             json_array_append_new(ports, json_integer(ntohs(rules.ports[i])));
         json_t *root =
-            json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I}", "interface", name, "ports", ports,
-                      "answers", (json_int_t)counters.answers, "told", (json_int_t)counters.told,
-                      "empty", (json_int_t)counters.empty, "clones", (json_int_t)counters.clones,
-                      "dropped", (json_int_t)counters.dropped);
+            json_pack("{s:s, s:b, s:o, s:I, s:I, s:I, s:I, s:I}", "interface", name, "attached",
+                      attached, "ports", ports, "answers", (json_int_t)counters.answers, "told",
+                      (json_int_t)counters.told, "empty", (json_int_t)counters.empty, "clones",
+                      (json_int_t)counters.clones, "dropped", (json_int_t)counters.dropped);
         json_dumpf(root, stdout, JSON_COMPACT);
         putchar('\n');
         json_decref(root);
         return 0;
     }
+    if (!attached)
+        hooks_complain(rules.at.interface, "clone-switch agent up");
     printf("%s: %" PRIu64 " answers, %" PRIu64 " of them with the queue's length, %" PRIu64
            " times none; %" PRIu64 " clones, %" PRIu64 " of them dropped at a queue\n",
            name, counters.answers, counters.told, counters.empty, counters.clones,

@@ -30,6 +30,29 @@ static int detach(uint32_t interface, enum hooks_owner owner, enum bpf_tc_attach
     return error == -ENOENT || error == -EINVAL || error == -ENODEV ? 0 : error;
 }
 
+static bool is_there(uint32_t interface, enum hooks_owner owner, enum bpf_tc_attach_point point) {
+    struct bpf_tc_hook hook = hook_of(interface, point);
+    DECLARE_LIBBPF_OPTS(bpf_tc_opts, options, .handle = HANDLE, .priority = owner);
+    return bpf_tc_query(&hook, &options) == 0;
+}
+
+bool hooks_are_there(uint32_t interface, enum hooks_owner owner, bool egress) {
+    return is_there(interface, owner, BPF_TC_INGRESS) &&
+           (!egress || is_there(interface, owner, BPF_TC_EGRESS));
+}
+
+const char *hooks_interface(uint32_t interface, char *name) {
+    if (if_indextoname(interface, name) == NULL)
+        snprintf(name, HOOKS_INTERFACE, "%u (gone)", interface);
+    return name;
+}
+
+void hooks_complain(uint32_t interface, const char *up) {
+    char name[HOOKS_INTERFACE];
+    printf("%s: the program isn't there any more: `%s` puts it there again\n",
+           hooks_interface(interface, name), up);
+}
+
 int hooks_attach(uint32_t interface, enum hooks_owner owner, int ingress, int egress, bool *made,
                  struct failure *failure) {
     struct bpf_tc_hook hook = hook_of(interface, BPF_TC_INGRESS);

@@ -19,6 +19,17 @@ enum hooks_owner { HOOKS_NETRS = 0xc103, HOOKS_AGENT = 0xc104, HOOKS_SWITCH = 0x
 int hooks_attach(uint32_t interface, enum hooks_owner owner, int ingress, int egress, bool *made,
                  struct failure *failure);
 
+// Whether the owner's programs are there still: for what comes in, and with `egress` for what goes
+// out. Somebody may have taken the qdisc, or the interface.
+bool hooks_are_there(uint32_t interface, enum hooks_owner owner, bool egress);
+
+// An interface's name, or the number of one that is gone: `name`, HOOKS_INTERFACE bytes.
+enum { HOOKS_INTERFACE = 32 };
+const char *hooks_interface(uint32_t interface, char *name);
+
+// Tells people of an interface whose programs aren't there; `up`: the command that mends it.
+void hooks_complain(uint32_t interface, const char *up);
+
 // Takes both away, and the qdisc if it was made by us and nobody else has a filter there. An
 // interface that is gone took its filters with it.
 int hooks_detach(uint32_t interface, enum hooks_owner owner, bool made, struct failure *failure);

@@ -484,10 +484,28 @@ static int read_counters(const struct pins *pins, struct operator_counters *coun
     return result;
 }
 
+static bool is_attached(const struct operator_settings *settings, uint32_t port) {
+    return hooks_are_there(settings->ports[port].interface, HOOKS_NETRS,
+                           settings->ports[port].is_to_host);
+}
+
+static json_t *ports_json(const struct operator_settings *settings) {
+    json_t *ports = json_array();
+    char name[HOOKS_INTERFACE];
+    for (uint32_t i = 0; i < settings->port_count; i++)
+        json_array_append_new(ports, json_pack("{s:s, s:b}", "interface",
+                                               hooks_interface(settings->ports[i].interface, name),
+                                               "attached", is_attached(settings, i)));
+    return ports;
+}
+
 static void print_status(const struct operator_settings *settings,
                          const struct operator_counters *counters, const json_t *servers) {
     const json_t *server;
     size_t i;
+    for (uint32_t port = 0; port < settings->port_count; port++)
+        if (!is_attached(settings, port))
+            hooks_complain(settings->ports[port].interface, "clone-switch netrs up");
     printf("%s, RSNode %u of %u: %" PRIu64 " selected, %" PRIu64 " learned from, %" PRIu64
            " sent towards others' nodes; %" PRIu64 " degraded (%" PRIu64
            " without a replica), %" PRIu64 " released; %" PRIu64 " without a way to the node\n",
@@ -528,12 +546,12 @@ static int netrs_status_of(const struct options *options, struct failure *failur
         json_decref(servers);
         return 0;
     }
-    json_t *root = json_pack("{s:s, s:i, s:I, s:o, s:o, s:I, s:I, s:o}", "switch", settings.name,
-                             "rid", (int)settings.rid, "nodes", (json_int_t)settings.nodes, "came",
-                             counts_json(counters.came, kinds, NETRS_KINDS), "done",
-                             counts_json(counters.steps, steps, NETRS_STEPS), "without_way",
-                             (json_int_t)counters.no_way, "without_replica",
-                             (json_int_t)counters.no_replicas, "servers", servers);
+    json_t *root = json_pack(
+        "{s:s, s:o, s:i, s:I, s:o, s:o, s:I, s:I, s:o}", "switch", settings.name, "ports",
+        ports_json(&settings), "rid", (int)settings.rid, "nodes", (json_int_t)settings.nodes,
+        "came", counts_json(counters.came, kinds, NETRS_KINDS), "done",
+        counts_json(counters.steps, steps, NETRS_STEPS), "without_way", (json_int_t)counters.no_way,
+        "without_replica", (json_int_t)counters.no_replicas, "servers", servers);
     print_json(root);
     json_decref(root);
     return 0;

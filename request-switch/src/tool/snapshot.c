@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the maps.
+// Reading the maps, and asking for the hooks.
 #include "snapshot.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <time.h>
+
+#include "hooks.h"
 
 // Adds up each processor's 64-bit counters.
 static int sum(int map, uint32_t key, uint64_t *total, size_t size, struct failure *failure) {
@@ -50,6 +52,9 @@ static int take(const struct pins *pins, struct snapshot *snapshot, struct failu
     struct service_rules rules[ADDRESSES];
     if (pins_settings(pins, &snapshot->settings, failure) < 0)
         return -1;
+    for (uint32_t i = 0; i < snapshot->settings.port_count && i < PORTS; i++)
+        snapshot->attached[i] = hooks_are_there(snapshot->settings.ports[i].interface, HOOKS_SWITCH,
+                                                snapshot->settings.where == WHERE_HOST);
     snapshot->service_count = pins_services(pins, rules, failure);
     for (int i = 0; i < snapshot->service_count; i++) {
         struct service_snapshot *service = &snapshot->services[i];

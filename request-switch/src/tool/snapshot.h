@@ -22,6 +22,7 @@ struct service_snapshot {
 
 struct snapshot {
     struct settings settings;
+    bool attached[PORTS]; // whether the settings' ports have their programs still
     struct service_snapshot services[ADDRESSES];
     int service_count;
 };

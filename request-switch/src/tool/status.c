@@ -5,6 +5,8 @@
 
 #include "commands.h"
 #include "config.h"
+#include "hooks.h"
+#include "programs.h"
 #include "snapshot.h"
 
 static uint64_t cloned(const struct service_counters *counters) {
@@ -41,7 +43,9 @@ static void print_server(const struct server_snapshot *server) {
     if (counters->suspected > 0)
         printf("  %-21s was suspect %" PRIu64 " times, %.1f s in all\n", "", counters->suspected,
                (double)server->suspected_ns / 1e9);
-    if (server->rules.state == STATE_AGENT && counters->answers > 0 && server->state.told_at == 0)
+    // What it told may be old as it is asked seldom: its last answer's time is the measure.
+    if (server->rules.state == STATE_AGENT && counters->answers > 0 && !server->suspect &&
+        !is_agent_heard(server->state.told_at, server->state.waiting_since))
         printf("  %-21s tells no queue, so its requests are counted: %s\n", "",
                server->rules.dialect == DIALECT_NETCLONE ? "its header has none"
                                                          : "is an agent up on its host?");
@@ -78,6 +82,9 @@ static void print_service(const struct service_snapshot *service) {
 }
 
 static void print_people(const struct snapshot *snapshot) {
+    for (uint32_t i = 0; i < snapshot->settings.port_count; i++)
+        if (!snapshot->attached[i])
+            hooks_complain(snapshot->settings.ports[i].interface, "clone-switch up");
     if (snapshot->service_count == 0)
         puts("no services");
     for (int i = 0; i < snapshot->service_count; i++)
@@ -134,13 +141,22 @@ static json_t *service_json(const struct service_snapshot *service) {
         histogram_json(counters->saved), "servers", servers);
 }
 
+static json_t *port_json(const struct snapshot *snapshot, uint32_t i) {
+    char name[HOOKS_INTERFACE];
+    return json_pack("{s:s, s:b}", "interface",
+                     hooks_interface(snapshot->settings.ports[i].interface, name), "attached",
+                     snapshot->attached[i]);
+}
+
 static void print_json(const struct snapshot *snapshot) {
-    json_t *services = json_array();
+    json_t *services = json_array(), *ports = json_array();
+    for (uint32_t i = 0; i < snapshot->settings.port_count; i++)
+        json_array_append_new(ports, port_json(snapshot, i));
     for (int i = 0; i < snapshot->service_count; i++)
         json_array_append_new(services, service_json(&snapshot->services[i]));
-    json_t *root = json_pack("{s:s, s:i, s:o}", "where",
-                             snapshot->settings.where == WHERE_HOST ? "host" : "switch", "slots",
-                             (int)snapshot->settings.slots, "services", services);
+    json_t *root = json_pack("{s:s, s:o, s:i, s:o}", "where",
+                             snapshot->settings.where == WHERE_HOST ? "host" : "switch", "ports",
+                             ports, "slots", (int)snapshot->settings.slots, "services", services);
     json_dumpf(root, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(root);
@@ -200,6 +216,11 @@ static double suspected_seconds(const struct server_snapshot *server) {
 }
 
 static void print_prometheus(const struct snapshot *snapshot) {
+    char name[HOOKS_INTERFACE];
+    print_metric("attached", "gauge", "1: the port has its program.");
+    for (uint32_t i = 0; i < snapshot->settings.port_count; i++)
+        printf("clone_switch_attached{port=\"%s\"} %d\n",
+               hooks_interface(snapshot->settings.ports[i].interface, name), snapshot->attached[i]);
     print_services_metric(snapshot, "requests_total", "Requests by UDP.",
                           offsetof(struct service_counters, requests));
     print_metric("decisions_total", "counter", "Requests by what became of them.");
@@ -233,6 +254,7 @@ static void print_prometheus(const struct snapshot *snapshot) {
 
 int command_status(const struct options *options, struct failure *failure) {
     struct pins pins;
+    programs_listen();
     if (pins_check(options->pins, failure) < 0 ||
         pins_begin(&pins, options->pins, PINS_LOOK, failure) < 0)
         return -1;

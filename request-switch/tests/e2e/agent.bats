@@ -135,7 +135,12 @@ dropped_by() {
             agent --pins /sys/fs/bpf/agent-1 up eth0 --port 11211 --to 10.1.0.0/16 || true
     done
     agent 1 up eth0 --port 53 --port 11211 --to 10.1.0.0/16 --to 10.5.0.0/16
-    agent_says 1 '.ports == [53, 11211]'
+    agent_says 1 '.ports == [53, 11211] and .attached'
+    on s1 tc qdisc delete dev eth0 clsact
+    agent_says 1 '.attached | not'
+    [[ $(agent 1 status) == "eth0: the program isn't there any more: "* ]]
+    agent 1 up eth0 --port 53 --to 10.1.0.0/16
+    agent_says 1 '.ports == [53] and .attached'
     agent 1 down
     run agent 1 down
     [[ $status == 0 && $output == 'no agent was up' ]]

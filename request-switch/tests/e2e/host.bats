@@ -35,6 +35,9 @@ teardown() {
     ((lost == 0 && torn == 0 && twice <= 10))
     status_says '.cloned == 1000 and (.servers | map(.originals) | all(. > 100))'
     wait_for status_says '.filtered >= 990'
+    clone_switch status --json | jq --exit-status '.ports == [{interface: "eth0", attached: true}]'
+    on client tc filter delete dev eth0 egress
+    clone_switch status --json | jq --exit-status '.ports == [{interface: "eth0", attached: false}]'
 }
 
 @test "on the client's host clones have a budget" {

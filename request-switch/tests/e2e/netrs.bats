@@ -266,6 +266,15 @@ END_OF_CHANGES
     netrs tor-0-0 up "$BATS_FILE_TMPDIR/tor-0-0.json"
 }
 
+@test "status names a port that has lost its program" {
+    netrs tor-0-0 status --json | jq --exit-status '.ports | length > 0 and all(.attached)'
+    on tor-0-0 tc filter delete dev host0 egress
+    netrs tor-0-0 status --json | jq --exit-status '[.ports[] | select(.attached | not) | .interface] == ["host0"]'
+    [[ $(netrs tor-0-0 status) == "host0: the program isn't there any more: "* ]]
+    netrs tor-0-0 down
+    netrs tor-0-0 up "$BATS_FILE_TMPDIR/tor-0-0.json"
+}
+
 @test "a switch that dies costs no request, and the controller's next plan goes round it" {
     local node other before
     apply "$plans/ilp.json"

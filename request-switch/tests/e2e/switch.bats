@@ -489,6 +489,29 @@ others_filter() {
     (($(grep -c '^# TYPE' "$BATS_TEST_TMPDIR/metrics") == $(grep '^clone' "$BATS_TEST_TMPDIR/metrics" | sed 's/[{ ].*//' | sort -u | wc -l)))
 }
 
+@test "status names a port that has lost its program, and up puts it there again" {
+    local lost="s1: the program isn't there any more: \`clone-switch up\` puts it there again"
+    up always
+    clone_switch status --json | jq --exit-status '.ports | length == 4 and all(.attached)'
+    [[ $(clone_switch status) != *"isn't there any more"* ]]
+    on router tc qdisc del dev s1 clsact
+    run clone_switch status
+    [[ $status == 0 && ${lines[0]} == "$lost" && ${lines[1]} == cache:* ]]
+    clone_switch status --json | jq --exit-status '[.ports[] | select(.attached | not) | .interface] == ["s1"]'
+    clone_switch status --prometheus | grep -qx 'clone_switch_attached{port="s1"} 0'
+    up always
+    clone_switch status --json | jq --exit-status '.ports | all(.attached)'
+    ask 100 500
+    ((lost == 0))
+    on router ip link add brief type veth peer name other
+    jq '.ports += ["brief"]' "$BATS_FILE_TMPDIR/always" >"$BATS_FILE_TMPDIR/more"
+    up more
+    on router ip link delete brief
+    [[ $(clone_switch status) == *" (gone): the program isn't there any more: "* ]]
+    up always
+    [[ $(clone_switch status) != *"isn't there any more"* ]]
+}
+
 @test "check says what a host lacks" {
     run clone_switch check "$BATS_FILE_TMPDIR/config"
     [[ $status == 0 && $output != *'ip route add'* ]]

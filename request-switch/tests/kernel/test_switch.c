@@ -979,6 +979,28 @@ static void a_clone_that_an_agent_may_drop_is_not_owed(void **state) {
     set_state(STATE_COUNTED);
 }
 
+static void a_clone_is_owed_where_the_agent_is_gone(void **state) {
+    (void)state;
+    set_state(STATE_AGENT);
+    for (int server = 0; server < 2; server++) {
+        uint32_t number = FIRST + (uint32_t)server;
+        struct server_state was = server_state(server);
+        was.told_at = boot_time() - 11 * SECOND;
+        put(program->maps.server_states, &number, &was);
+    }
+    struct packet packet = query(830), clone;
+    assert_int_equal(run(&packet, client_port), REDIRECT);
+    assert_true(sent_to(0, &clone) != sent_to(1, &clone));
+    assert_int_equal(server_state(0).outstanding, 1);
+    assert_int_equal(server_state(1).outstanding, 1);
+    for (int server = 0; server < 2; server++) {
+        packet = answer(server, 830);
+        run(&packet, server_ports[server]);
+        assert_int_equal(server_state(server).outstanding, 0);
+    }
+    set_state(STATE_COUNTED);
+}
+
 // --- NetClone's own header ---
 
 static void set_dialect(enum dialect dialect) {
@@ -1173,6 +1195,7 @@ int main(void) {
         cmocka_unit_test_setup(an_agent_that_lies_loses_nothing_and_lets_nothing_through_twice,
                                fresh),
         cmocka_unit_test_setup(a_clone_that_an_agent_may_drop_is_not_owed, fresh),
+        cmocka_unit_test_setup(a_clone_is_owed_where_the_agent_is_gone, fresh),
         cmocka_unit_test_setup(netclones_header_is_filled_in_and_its_answers_are_filtered, fresh),
         cmocka_unit_test_setup(netclones_writes_and_what_is_too_short_are_not_cloned, fresh),
         cmocka_unit_test_setup(of_answers_that_race_one_passes, fresh),

@@ -248,6 +248,15 @@ static void a_server_is_silent_after_a_quarter_of_that_time(void **state) {
     }
 }
 
+static void an_agent_is_heard_for_ten_seconds(void **state) {
+    (void)state;
+    uint64_t told = 100 * SECOND;
+    assert_false(is_agent_heard(0, 1));
+    assert_true(is_agent_heard(told, told - 1)); // another processor's clock reads later
+    assert_true(is_agent_heard(told, told + 10 * SECOND - 1));
+    assert_false(is_agent_heard(told, told + 10 * SECOND));
+}
+
 static struct candidate random_candidate(uint32_t server, uint64_t *seed) {
     return (struct candidate){.server = server,
                               .outstanding = (uint32_t)(test_random(seed) % 20),
@@ -446,6 +455,7 @@ int main(void) {
         cmocka_unit_test(the_table_of_cases_holds_for_both_languages),
         cmocka_unit_test(a_server_that_owes_for_too_long_is_suspect),
         cmocka_unit_test(a_server_is_silent_after_a_quarter_of_that_time),
+        cmocka_unit_test(an_agent_is_heard_for_ten_seconds),
         cmocka_unit_test(a_read_is_accompanied_that_would_go_to_a_silent_server_alone),
         cmocka_unit_test(of_suspects_the_one_heard_of_a_moment_ago_is_asked),
         cmocka_unit_test(probes_come_every_hundred_reads_or_each_second),
