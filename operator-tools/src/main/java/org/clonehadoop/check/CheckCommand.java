@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -153,23 +154,51 @@ public final class CheckCommand implements Callable<Integer> {
                         new NodeProbe(way(), settings(), limitSeconds)::ask,
                         "%d of %d nodes have answered");
         HostClasses classes = HostClasses.ofAll(nodes);
-        CheckReport report = new CheckReport(nodes, classes, unreachable(classes));
+        CheckReport report = new CheckReport(nodes, release(), classes, unreachable(classes));
         System.out.print(report.table(all));
         if (json != null) {
-            Files.writeString(
+            replace(
                     json,
                     new ObjectMapper()
                                     .writerWithDefaultPrettyPrinter()
                                     .writeValueAsString(report.json())
                             + "\n");
         }
-        if (classesOut != null && classes.classes().isEmpty()) {
-            // None at all would say that every node is like every other.
-            System.err.println("clone-hadoop check: no node can clone, so no " + classesOut);
-        } else if (classesOut != null) {
-            Files.writeString(classesOut, configuration(classes));
+        if (classesOut != null) {
+            writeClasses(nodes, classes);
         }
         return report.isGood() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /**
+     * Jobs go by that file until the next check: it must say nothing of nodes that weren't heard.
+     */
+    private void writeClasses(List<Node> nodes, HostClasses classes) throws IOException {
+        long silent = nodes.stream().filter(node -> !node.answered()).count();
+        if (classes.classes().isEmpty()) {
+            // None at all would say that every node is like every other.
+            System.err.println("clone-hadoop check: no node can clone, so no " + classesOut);
+        } else if (silent > 0 && Files.exists(classesOut)) {
+            System.err.printf(
+                    "clone-hadoop check: %s stays as it is: %d nodes didn't answer, and would be cloned no"
+                            + " more; check again when they do, or take them out of %s%n",
+                    classesOut, silent, hosts);
+        } else {
+            replace(classesOut, configuration(classes));
+        }
+    }
+
+    /** At once and as a whole: Hadoop's programs may read it at any moment. */
+    private static void replace(Path file, String text) throws IOException {
+        Path whole = file.toAbsolutePath();
+        Path fresh = whole.resolveSibling("." + whole.getFileName() + ".new");
+        Files.writeString(fresh, text);
+        Files.move(fresh, whole, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static ReleaseJars release() throws IOException {
+        String release = System.getProperty("clonehadoop.release");
+        return release == null ? ReleaseJars.NONE : ReleaseJars.in(Path.of(release, "lib"));
     }
 
     private void require(boolean good, String otherwise) {

@@ -37,13 +37,22 @@ final class CheckReport {
     private final List<Finding> network;
 
     /**
+     * @param release that nodes should have
      * @param classes of these nodes
      * @param unreachable within the classes
      */
-    CheckReport(List<Node> nodes, HostClasses classes, List<Unreachable> unreachable) {
+    CheckReport(
+            List<Node> nodes,
+            ReleaseJars release,
+            HostClasses classes,
+            List<Unreachable> unreachable) {
         this.classes = classes;
         network = Unreachable.findings(unreachable);
-        nodes.forEach(node -> findings.put(node, NodeRules.of(node)));
+        for (Node node : nodes) {
+            List<Finding> found = new ArrayList<>(NodeRules.of(node));
+            found.addAll(release.others(node));
+            findings.put(node, found);
+        }
         for (int from = 0; from < classes.classes().size(); from++) {
             for (int to = 0; to < classes.classes().size(); to++) {
                 if (from != to) {

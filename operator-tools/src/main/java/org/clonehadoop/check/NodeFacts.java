@@ -13,13 +13,17 @@
  */
 package org.clonehadoop.check;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What a node is like, as {@code probe-node} prints it. What the node hasn't is null.
+ * What a node is like, as {@code probe-node} prints it. What the node hasn't is null. What any
+ * answer of it must have is there: one that lacks it, as a tool's of another release may, isn't
+ * read.
  *
  * @param timeMillis of its clock when the probe began, since 1970
  * @param endMillis when it was through
@@ -52,10 +56,16 @@ record NodeFacts(
     /** Without those, nothing is tried. */
     NodeFacts {
         freePorts = freePorts == null ? List.of() : List.copyOf(freePorts);
+        ourJars = ourJars == null ? Map.of() : ourJars;
+        requireNonNull(memory, "its memory");
     }
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record User(String name, long uid, long gid, List<String> groups) {}
+    record User(String name, long uid, long gid, List<String> groups) {
+        User {
+            requireNonNull(name, "the user's name");
+        }
+    }
 
     /**
      * The native tool.
@@ -70,12 +80,28 @@ record NodeFacts(
             @JsonProperty("checked_as") String checkedAs,
             ToolCheck check) {}
 
-    /** {@code criu-remote-clone check --json}. */
+    /**
+     * {@code criu-remote-clone check --json}.
+     *
+     * @param host null if it can't be told, which is a requirement that isn't met
+     */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record ToolCheck(boolean able, List<Requirement> requirements, Host host) {}
+    record ToolCheck(boolean able, List<Requirement> requirements, Host host) {
+        ToolCheck {
+            requireNonNull(requirements, "the tool's requirements");
+            if (able) {
+                requireNonNull(host, "the tool's host");
+            }
+        }
+    }
 
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Requirement(String name, String status, String detail, String fix) {}
+    record Requirement(String name, String status, String detail, String fix) {
+        Requirement {
+            requireNonNull(name, "a requirement's name");
+            requireNonNull(status, "a requirement's status");
+        }
+    }
 
     /**
      * What the tool judges a pair by.
@@ -90,7 +116,14 @@ record NodeFacts(
             String architecture,
             @JsonProperty("page_size") long pageSize,
             @JsonProperty("cpu_flags") List<String> cpuFlags,
-            @JsonProperty("cpu_register_flags") List<String> cpuRegisterFlags) {}
+            @JsonProperty("cpu_register_flags") List<String> cpuRegisterFlags) {
+        Host {
+            requireNonNull(criu, "CRIU's version");
+            requireNonNull(kernel, "the kernel's version");
+            requireNonNull(cpuFlags, "the processor's flags");
+            requireNonNull(cpuRegisterFlags, "the processor's flags of registers");
+        }
+    }
 
     /**
      * The containers' JDK.
@@ -99,7 +132,11 @@ record NodeFacts(
      * @param libraries SHA-256 over those of the system that the JVM loads
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Java(String home, String version, String libjvm, String libraries) {}
+    record Java(String home, String version, String libjvm, String libraries) {
+        Java {
+            requireNonNull(version, "Java's version");
+        }
+    }
 
     /**
      * @param jars SHA-256 over names and sizes

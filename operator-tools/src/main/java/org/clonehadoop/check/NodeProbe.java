@@ -15,6 +15,7 @@ package org.clonehadoop.check;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import java.util.List;
 import java.util.Map;
 
@@ -52,6 +53,11 @@ final class NodeProbe {
                     JSON.readValue(
                             answer.substring(Math.max(0, answer.indexOf('{'))), NodeFacts.class);
             return Node.of(host, facts, begun, ended);
+        } catch (ValueInstantiationException e) {
+            return Node.silent(
+                    host,
+                    "its answer lacks %s: is another release installed there?"
+                            .formatted(e.getCause().getMessage()));
         } catch (JsonProcessingException e) {
             return Node.silent(
                     host, "its answer isn't the probe's: " + RemoteScript.firstLine(answer));

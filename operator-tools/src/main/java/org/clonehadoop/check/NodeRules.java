@@ -86,7 +86,12 @@ final class NodeRules {
                     Finding.fail(
                             "tool",
                             tool.path() + " doesn't run here",
-                            "run `" + tool.path() + " check` on this node: it says why"));
+                            "run `%s check` on this node%s: it says why"
+                                    .formatted(
+                                            tool.path(),
+                                            facts.user() == null
+                                                    ? ""
+                                                    : " as " + facts.user().name())));
             return;
         }
         findings.add(Finding.pass("tool", tool.path()));
@@ -155,11 +160,9 @@ final class NodeRules {
         }
         version(facts.hadoop(), findings);
         List<String> speculators =
-                facts.ourJars() == null
-                        ? List.of()
-                        : facts.ourJars().keySet().stream()
-                                .filter(path -> path.contains("hadoop-clone-speculator"))
-                                .toList();
+                facts.ourJars().keySet().stream()
+                        .filter(path -> path.contains("hadoop-clone-speculator"))
+                        .toList();
         if (speculators.isEmpty()) {
             findings.add(
                     Finding.fail(

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Whether a process of one node can go on on another: the rules that the tool applies in its
@@ -77,6 +79,8 @@ final class PairRules {
                             facts -> directories(facts),
                             "use the same yarn.nodemanager.local-dirs"));
 
+    private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d{1,9})(?:[.-](\\d{1,9}))?");
+
     private PairRules() {}
 
     /**
@@ -114,7 +118,7 @@ final class PairRules {
     private static void kernel(NodeFacts source, NodeFacts target, List<Finding> findings) {
         String here = source.tool().check().host().kernel();
         String there = target.tool().check().host().kernel();
-        if (number(majorMinor(there)) < number(majorMinor(here))) {
+        if (isOlder(there, here)) {
             findings.add(
                     Finding.fail(
                             "kernel",
@@ -139,14 +143,22 @@ final class PairRules {
         }
     }
 
+    /** Of whatever a distribution appends; a version without numbers is what it is. */
     private static String majorMinor(String version) {
-        String[] parts = version.split("[.-]", 3);
-        return parts[0] + "." + (parts.length > 1 ? parts[1] : "0");
+        Matcher numbers = MAJOR_MINOR.matcher(version);
+        return numbers.lookingAt()
+                ? numbers.group(1) + "." + Objects.requireNonNullElse(numbers.group(2), "0")
+                : version;
     }
 
-    private static long number(String majorMinor) {
-        String[] parts = majorMinor.split("\\.");
-        return Long.parseLong(parts[0]) << 32 | Long.parseLong(parts[1]);
+    private static boolean isOlder(String version, String other) {
+        Matcher here = MAJOR_MINOR.matcher(majorMinor(version));
+        Matcher there = MAJOR_MINOR.matcher(majorMinor(other));
+        return here.matches() && there.matches() && number(here) < number(there);
+    }
+
+    private static long number(Matcher majorMinor) {
+        return Long.parseLong(majorMinor.group(1)) << 32 | Long.parseLong(majorMinor.group(2));
     }
 
     /** One that the target lacks travels with the clone, as those of DataNodes alone do. */

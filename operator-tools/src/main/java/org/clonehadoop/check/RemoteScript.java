@@ -22,8 +22,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-/** Runs a script of ours on nodes: it goes to a bash there through standard input. */
+/**
+ * Runs a script of ours on nodes: it goes to a bash there through standard input, its arguments
+ * before it. As words of the command they would be split again by the shell of a login, and not be
+ * split by what runs commands without one.
+ */
 final class RemoteScript {
     private static final int LONGEST = 300;
 
@@ -58,7 +63,7 @@ final class RemoteScript {
         try {
             out = Files.createTempFile("probe", ".out");
             err = Files.createTempFile("probe", ".err");
-            return run(command(host, arguments), out, err);
+            return run(command(host), arguments(arguments), out, err);
         } catch (IOException e) {
             throw new NoAnswerException(e.getMessage());
         } catch (InterruptedException e) {
@@ -70,7 +75,7 @@ final class RemoteScript {
         }
     }
 
-    private String run(List<String> command, Path out, Path err)
+    private String run(List<String> command, String arguments, Path out, Path err)
             throws IOException, InterruptedException, NoAnswerException {
         Process process =
                 new ProcessBuilder(command)
@@ -79,6 +84,7 @@ final class RemoteScript {
                         .start();
         try (OutputStream in = process.getOutputStream();
                 InputStream script = RemoteScript.class.getResourceAsStream(resource)) {
+            in.write(arguments.getBytes(StandardCharsets.UTF_8));
             script.transferTo(in);
         } catch (IOException e) {
             // It has ended before it has read everything; its exit code says so.
@@ -89,17 +95,28 @@ final class RemoteScript {
             throw new NoAnswerException("no answer within " + limitSeconds + " s");
         }
         if (process.exitValue() != 0) {
-            throw new NoAnswerException(why(process.exitValue(), Files.readString(err)));
+            throw new NoAnswerException(why(process.exitValue(), text(err)));
         }
-        return Files.readString(out, StandardCharsets.UTF_8);
+        return text(out);
     }
 
-    private List<String> command(String host, List<String> arguments) {
+    /** A login may greet in any encoding. */
+    private static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    private List<String> command(String host) {
         List<String> command = new ArrayList<>();
         via.forEach(word -> command.add(word.replace("{}", host)));
-        command.addAll(List.of("bash", "-s", "--"));
-        command.addAll(arguments);
+        command.addAll(List.of("bash", "-s"));
         return command;
+    }
+
+    /** A line of bash that sets the script's arguments. */
+    private static String arguments(List<String> arguments) {
+        return arguments.stream()
+                .map(argument -> "'" + argument.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" ", "set -- ", "\n"));
     }
 
     private static String why(int code, String errors) {

@@ -31,7 +31,7 @@ final class CheckReportTest {
 
     private static CheckReport report(List<Unreachable> unreachable, Node... nodes) {
         List<Node> all = List.of(nodes);
-        return new CheckReport(all, HostClasses.ofAll(all), unreachable);
+        return new CheckReport(all, ReleaseJars.NONE, HostClasses.ofAll(all), unreachable);
     }
 
     @Test

@@ -42,8 +42,11 @@ final class NodeProbeTest {
                 """
                 <configuration><property>
                   <name>yarn.nodemanager.local-dirs</name>
-                  <value>file:///, /no/such</value>
-                </property></configuration>
+                  <final>true</final>
+                  <value>file:///, /no/such, ${hadoop.tmp.dir}/a</value>
+                </property>
+                <!-- <property><name>yarn.nodemanager.local-dirs</name><value>/old</value></property> -->
+                </configuration>
                 """);
         Node node =
                 ask(
@@ -124,6 +127,36 @@ final class NodeProbeTest {
     @Test
     void anAnswerThatIsntTheProbesIsSaid() {
         assertThat(ask(Map.of(), "echo", "Welcome").trouble()).contains("isn't the probe's");
+    }
+
+    /** As a tool of another release may print it. */
+    @Test
+    void anAnswerThatLacksWhatAllHaveIsSaidOfItsNodeAlone() {
+        String tool = "{\"able\":true,\"requirements\":[]}";
+        String answer =
+                "{\"tool\":{\"path\":\"/t\",\"check\":%s},\"memory\":{\"total_mb\":1}}"
+                        .formatted(tool);
+        assertThat(ask(Map.of(), "echo", answer).trouble())
+                .isEqualTo("its answer lacks the tool's host: is another release installed there?");
+        assertThat(ask(Map.of(), "echo", "{ }").trouble())
+                .startsWith("its answer lacks its memory");
+    }
+
+    @Test
+    void aNameWithBlanksAndQuotesArrivesAsItIs(@TempDir Path directory) throws Exception {
+        Path hadoop = directory.resolve("it's my hadoop");
+        Files.createDirectories(hadoop.resolve("share/hadoop/mapreduce"));
+        Map<String, String> settings = Map.of("hadoop", hadoop.toString());
+        // As a login's shell does, and as what runs a command without one.
+        assertThat(ask(settings, "bash", "-c", "eval \"$*\"", "-").facts().hadoop().home())
+                .isEqualTo(hadoop.toString());
+        assertThat(ask(settings, "env").facts().hadoop().home()).isEqualTo(hadoop.toString());
+    }
+
+    @Test
+    void aGreetingInAnyEncodingIsPassedOver() {
+        Node node = ask(Map.of(), "bash", "-c", "printf 'Gr\\374\\337e\\n'; exec \"$@\"", "-");
+        assertThat(node.trouble()).isNull();
     }
 
     /** Others try to connect to these, so that nobody is disturbed. */

@@ -76,6 +76,16 @@ final class PairRulesTest {
     }
 
     @Test
+    void aKernelsVersionMayHaveAnythingAppended() {
+        NodeFacts built = Facts.host(host -> host.put("kernel", "6.1+x"));
+        assertThat(PairRules.of(GOOD, built)).isEmpty();
+        assertThat(PairRules.key(built)).isEqualTo(PairRules.key(GOOD));
+        NodeFacts named = Facts.host(host -> host.put("kernel", "ours"));
+        assertThat(PairRules.of(GOOD, named)).isEmpty();
+        assertThat(PairRules.key(named)).isNotEqualTo(PairRules.key(GOOD));
+    }
+
+    @Test
     void aClonesCpuNeedsAllThatItsOriginalsHas() {
         NodeFacts more = Facts.cpu("avx sse2 vaes", "avx");
         assertThat(PairRules.of(GOOD, more)).isEmpty();
