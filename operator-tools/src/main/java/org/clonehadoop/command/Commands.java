@@ -14,7 +14,9 @@
 package org.clonehadoop.command;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.util.concurrent.TimeoutException;
 import picocli.CommandLine;
 
 /** What all of {@code clone-hadoop}'s commands have in common. */
@@ -23,7 +25,8 @@ public final class Commands {
 
     /**
      * The command's line. What goes wrong on the way is one line on standard error, and exit code 1
-     * ({@link CommandLine.ExitCode#SOFTWARE}).
+     * ({@link CommandLine.ExitCode#SOFTWARE}) or the failure's own ({@link
+     * CommandLine.IExitCodeGenerator}).
      *
      * @param command with picocli's annotations
      */
@@ -32,7 +35,9 @@ public final class Commands {
                 .setExecutionExceptionHandler(
                         (failure, line, parsed) -> {
                             line.getErr().println(line.getCommandName() + ": " + reason(failure));
-                            return CommandLine.ExitCode.SOFTWARE;
+                            return failure instanceof CommandLine.IExitCodeGenerator its
+                                    ? its.getExitCode()
+                                    : CommandLine.ExitCode.SOFTWARE;
                         });
     }
 
@@ -50,6 +55,9 @@ public final class Commands {
     }
 
     private static String reason(Exception failure) {
+        if (failure instanceof UncheckedIOException unchecked) {
+            return reason(unchecked.getCause());
+        }
         if (failure instanceof FileSystemException file && file.getReason() == null) {
             // Its message is the file's name alone.
             return "can't read or write "
@@ -57,7 +65,11 @@ public final class Commands {
                     + ": "
                     + file.getClass().getSimpleName();
         }
-        return failure instanceof IOException && failure.getMessage() != null
+        boolean isForPeople =
+                failure instanceof IOException
+                        || failure instanceof TimeoutException
+                        || failure instanceof IllegalArgumentException;
+        return isForPeople && failure.getMessage() != null
                 ? failure.getMessage()
                 : failure.toString();
     }

@@ -31,7 +31,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.clonehadoop.command.Commands;
-import org.clonehadoop.rest.NoTicketException;
 import org.clonehadoop.rest.RestClient;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -89,38 +88,29 @@ public final class HistoryCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         Commands.require(this, last > 0, "--last needs a number from 1, not " + last);
-        try {
-            List<JobClones> jobs = jobs();
-            System.out.print(table(jobs));
-            if (hidden > 0) {
-                System.out.printf(
-                        "%d more may not be viewed by this user: ask as one that their"
-                                + " mapreduce.job.acl-view-job has%n",
-                        hidden);
-            }
-            if (unreadable > 0) {
-                System.out.printf(
-                        "%d more can't be read: the server has no counters of them (any more)%n",
-                        unreadable);
-            }
-            if (json != null) {
-                Files.writeString(
-                        json,
-                        mapper.writerWithDefaultPrettyPrinter()
-                                        .writeValueAsString(
-                                                jobs.stream().map(JobClones::json).toList())
-                                + "\n");
-            }
-            return CommandLine.ExitCode.OK;
-        } catch (NoTicketException e) {
-            System.err.println("clone-hadoop history: " + e.getMessage());
-            return NoTicketException.EXIT_CODE;
-        } catch (IOException e) {
-            System.err.println("clone-hadoop history: " + e.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
+        List<JobClones> jobs = jobs();
+        System.out.print(table(jobs));
+        if (hidden > 0) {
+            System.out.printf(
+                    "%d more may not be viewed by this user: ask as one that their"
+                            + " mapreduce.job.acl-view-job has%n",
+                    hidden);
         }
+        if (unreadable > 0) {
+            System.out.printf(
+                    "%d more can't be read: the server has no counters of them (any more)%n",
+                    unreadable);
+        }
+        if (json != null) {
+            Files.writeString(
+                    json,
+                    mapper.writerWithDefaultPrettyPrinter()
+                                    .writeValueAsString(jobs.stream().map(JobClones::json).toList())
+                            + "\n");
+        }
+        return CommandLine.ExitCode.OK;
     }
 
     private List<JobClones> jobs() throws IOException, InterruptedException {

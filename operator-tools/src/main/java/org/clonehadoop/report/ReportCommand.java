@@ -26,7 +26,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.clonehadoop.command.Commands;
-import org.clonehadoop.rest.NoTicketException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -77,17 +76,9 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        try {
-            tell(new History(url, PATIENCE).job(job));
-            return CommandLine.ExitCode.OK;
-        } catch (NoTicketException e) {
-            System.err.println("clone-hadoop report: " + e.getMessage());
-            return NoTicketException.EXIT_CODE;
-        } catch (IOException | IllegalArgumentException | TimeoutException e) {
-            System.err.println("clone-hadoop report: " + e.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
-        }
+    public Integer call() throws InterruptedException, IOException, TimeoutException {
+        tell(new History(url, PATIENCE).job(job));
+        return CommandLine.ExitCode.OK;
     }
 
     private void tell(Job found) throws IOException {

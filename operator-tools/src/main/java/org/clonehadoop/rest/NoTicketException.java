@@ -14,12 +14,10 @@
 package org.clonehadoop.rest;
 
 import java.io.IOException;
+import picocli.CommandLine;
 
 /** A server asks for Kerberos, and its user has no valid ticket. The message says what to do. */
-public final class NoTicketException extends IOException {
-    /** Of commands that end by it. */
-    public static final int EXIT_CODE = 3;
-
+public final class NoTicketException extends IOException implements CommandLine.IExitCodeGenerator {
     private static final long serialVersionUID = 1;
 
     NoTicketException(String server, Throwable cause) {
@@ -29,5 +27,11 @@ public final class NoTicketException extends IOException {
                         + " tickets in files only: if yours are in a keyring or KCM, first"
                         + " export KRB5CCNAME=FILE:/tmp/krb5cc_$UID)",
                 cause);
+    }
+
+    /** Of commands that end by it: 3. */
+    @Override
+    public int getExitCode() {
+        return 3;
     }
 }

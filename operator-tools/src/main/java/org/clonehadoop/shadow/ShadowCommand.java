@@ -64,26 +64,21 @@ public final class ShadowCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        try {
-            List<Path> files = files();
-            AtomicInteger read = new AtomicInteger();
-            Progress progress = new Progress(files.size());
-            ShadowLog log =
-                    ShadowLog.read(
-                            files.stream()
-                                    .peek(file -> progress.at(read.getAndIncrement()))
-                                    .flatMap(ShadowCommand::lines));
-            List<ShadowGain> gains = ShadowGain.of(log);
-            System.out.print(text(gains, log, files.size()));
-            if (json != null) {
-                write(gains, log);
-            }
-            return CommandLine.ExitCode.OK;
-        } catch (IOException | UncheckedIOException e) {
-            System.err.println("clone-hadoop shadow: can't read or write: " + e.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
+    public Integer call() throws IOException {
+        List<Path> files = files();
+        AtomicInteger read = new AtomicInteger();
+        Progress progress = new Progress(files.size());
+        ShadowLog log =
+                ShadowLog.read(
+                        files.stream()
+                                .peek(file -> progress.at(read.getAndIncrement()))
+                                .flatMap(ShadowCommand::lines));
+        List<ShadowGain> gains = ShadowGain.of(log);
+        System.out.print(text(gains, log, files.size()));
+        if (json != null) {
+            write(gains, log);
         }
+        return CommandLine.ExitCode.OK;
     }
 
     /** Every two seconds a line, for whoever waits. */

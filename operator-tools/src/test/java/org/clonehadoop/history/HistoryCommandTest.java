@@ -22,13 +22,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.clonehadoop.command.Commands;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 final class HistoryCommandTest {
     private static final String JOBS =
@@ -79,7 +79,7 @@ final class HistoryCommandTest {
     }
 
     private int run(String url, Path json) {
-        return new CommandLine(new HistoryCommand())
+        return Commands.line(new HistoryCommand())
                 .execute("--url", url, "--last", "2", "--json", json.toString());
     }
 

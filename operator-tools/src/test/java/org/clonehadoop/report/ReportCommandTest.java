@@ -28,11 +28,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.clonehadoop.command.Commands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class ReportCommandTest {
     private static final String ID = "job_1_0001";
@@ -146,7 +146,7 @@ class ReportCommandTest {
             Path html = dir.resolve("job.html");
             Path json = dir.resolve("job.json");
             int exit =
-                    new CommandLine(new ReportCommand())
+                    Commands.line(new ReportCommand())
                             .execute(
                                     ID,
                                     "--url",
@@ -184,7 +184,7 @@ class ReportCommandTest {
         ServerSocket closed = new ServerSocket(0);
         String url = "http://127.0.0.1:" + closed.getLocalPort();
         closed.close();
-        assertThat(new CommandLine(new ReportCommand()).execute(ID, "--url", url)).isEqualTo(1);
-        assertThat(new CommandLine(new ReportCommand()).execute(ID)).isEqualTo(2);
+        assertThat(Commands.line(new ReportCommand()).execute(ID, "--url", url)).isEqualTo(1);
+        assertThat(Commands.line(new ReportCommand()).execute(ID)).isEqualTo(2);
     }
 }

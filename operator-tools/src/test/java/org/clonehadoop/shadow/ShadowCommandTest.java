@@ -24,9 +24,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.clonehadoop.command.Commands;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Lines as AppMasters write them. */
 class ShadowCommandTest {
@@ -119,7 +119,7 @@ class ShadowCommandTest {
         Files.write(logs.resolve("stdout"), new byte[] {(byte) 0xff, 0, '\n'});
         Path json = dir.resolve("gains.json");
         int exit =
-                new CommandLine(new ShadowCommand())
+                Commands.line(new ShadowCommand())
                         .execute(dir.resolve("logs").toString(), "--json", json.toString());
         assertThat(exit).isZero();
         JsonNode all = new ObjectMapper().readTree(json.toFile());
@@ -165,8 +165,8 @@ class ShadowCommandTest {
 
     @Test
     void aLogThatIsNotThereIsSaid(@TempDir Path dir) {
-        assertThat(new CommandLine(new ShadowCommand()).execute(dir.resolve("none").toString()))
+        assertThat(Commands.line(new ShadowCommand()).execute(dir.resolve("none").toString()))
                 .isEqualTo(1);
-        assertThat(new CommandLine(new ShadowCommand()).execute()).isEqualTo(2);
+        assertThat(Commands.line(new ShadowCommand()).execute()).isEqualTo(2);
     }
 }
