@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.switchfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReplaceFileTest {
+    @TempDir private java.nio.file.Path directory;
+
+    private Path path(String name) {
+        return new Path(directory.resolve(name).toUri());
+    }
+
+    @Test
+    void aFileTakesAnothersPlaceOrOneThatIsntTaken() throws IOException {
+        for (String text : new String[] {"on", "off"}) {
+            Files.writeString(directory.resolve("new"), text);
+            ReplaceFile.replace(path("new"), path("switch"), new Configuration());
+            assertThat(directory.resolve("switch")).hasContent(text);
+            assertThat(directory.resolve("new")).doesNotExist();
+        }
+    }
+
+    @Test
+    void withoutANewOneTheOldOneStays() throws IOException {
+        Files.writeString(directory.resolve("switch"), "on");
+        assertThatThrownBy(
+                        () -> ReplaceFile.replace(path("new"), path("switch"), new Configuration()))
+                .isInstanceOf(IOException.class);
+        assertThat(directory.resolve("switch")).hasContent("on");
+    }
+}
