@@ -132,6 +132,35 @@ need_mounts() {
     run -1 grep -A 1 'again' <(grep -A 1 '^again' <<<"$output" | grep will)
 }
 
+@test "an upgrade brings all jars of ours on a node to its release, and a strict umask closes nothing" {
+    need_mounts
+    local hadoop=$BATS_TEST_TMPDIR/hadoop
+    mkdir -p "$hadoop/share/hadoop/mapreduce" "$hadoop/share/hadoop/hdfs"
+    export RELEASE hadoop
+    run -0 on_node '
+        umask 077
+        echo old | tee "$hadoop"/share/hadoop/hdfs/hdfs-{stream-repair,duplicate-reads}.jar >/dev/null
+        "$RELEASE/sbin/install-node" --jars "$hadoop/share/hadoop/mapreduce" --group backup
+        for jar in mapreduce/hadoop-clone-speculator hdfs/hdfs-stream-repair hdfs/hdfs-duplicate-reads; do
+            cmp "$RELEASE/lib/${jar#*/}.jar" "$hadoop/share/hadoop/$jar.jar"
+        done
+        setpriv --reuid backup --regid backup --clear-groups criu-remote-clone --version
+        [[ $(stat --format %a /opt/clonehadoop) == 755 ]]
+        [[ $(stat --format %a "$hadoop/share/hadoop/hdfs/hdfs-stream-repair.jar") == 644 ]]
+        # What an earlier one left closed is opened.
+        chmod 700 /opt/clonehadoop
+        "$RELEASE/sbin/install-node" --jars "$hadoop/share/hadoop/mapreduce"
+        setpriv --reuid backup --regid backup --clear-groups criu-remote-clone --version
+        # One that was put there by hand stays, as it was put there by hand.
+        "$RELEASE/sbin/install-node" --hadoop "$hadoop" --remove'
+    echo "$output"
+    [[ $(ls "$hadoop/share/hadoop/hdfs") == hdfs-duplicate-reads.jar && -z $(ls "$hadoop/share/hadoop/mapreduce") ]]
+    # None is put where there was none.
+    run -0 on_node '
+        "$RELEASE/sbin/install-node" --jars "$hadoop/share/hadoop/mapreduce"
+        [[ ! -e $hadoop/share/hadoop/hdfs/hdfs-stream-repair.jar ]]'
+}
+
 @test "what is wrong is said, and nothing is changed" {
     need_mounts
     export RELEASE
@@ -210,6 +239,31 @@ END
     chmod 660 "$switch"
     run -0 "$RELEASE/bin/clone-hadoop" enable --file "file://$switch"
     [[ $(stat -c %a "$switch") == 664 && $(<"$switch") == on ]]
+    [[ $(find "$BATS_TEST_TMPDIR" -name '*clone-hadoop-*') == '' ]]
+}
+
+@test "the switch file is there at each moment, and stays as it was where it can't be replaced" {
+    local switch=$BATS_TEST_TMPDIR/switch
+    local real=$BATS_TEST_DIRNAME/../../cluster/target/hadoop/bin/hadoop
+    export HADOOP_HOME=$BATS_TEST_TMPDIR/home HADOOP_CONF_DIR=$BATS_TEST_TMPDIR
+    mkdir -p "$HADOOP_HOME/bin"
+    echo "<configuration/>" >"$HADOOP_CONF_DIR/core-site.xml"
+    # It is there before and after each of the steps, and the last one doesn't come off.
+    cat >"$HADOOP_HOME/bin/hadoop" <<END
+#!/bin/bash
+ls '$switch' >>'$BATS_TEST_TMPDIR/seen'
+[[ \$* != *ReplaceFile* || ! -e '$BATS_TEST_TMPDIR/broken' ]] || exit 1
+unset HADOOP_HOME
+exec '$real' "\$@"
+END
+    chmod +x "$HADOOP_HOME/bin/hadoop"
+    echo on >"$switch"
+    run -0 "$RELEASE/bin/clone-hadoop" disable --file "file://$switch"
+    [[ $(<"$switch") == off && $(sort -u "$BATS_TEST_TMPDIR/seen") == "$switch" ]]
+    touch "$BATS_TEST_TMPDIR/broken"
+    run -1 "$RELEASE/bin/clone-hadoop" enable --file "file://$switch"
+    [[ $output == *"can't write file://$switch, which is as it was"* && $(<"$switch") == off ]]
+    [[ $(find "$BATS_TEST_TMPDIR" -name '*clone-hadoop-*') == '' ]]
 }
 
 @test "without a file to write, it is said how to name one" {

@@ -14,8 +14,12 @@ readonly house=${criu_prefix%/*}
 readonly staging=$criu_prefix.staging
 
 # Only one at a time. Whatever an interrupted run left in the staging directory goes.
+#
+# What is made here is for containers' users as well, whatever umask(2) root has.
 begin_staging() {
+    umask 022
     mkdir -p "$house"
+    chmod 755 "$house"
     exec 9<"$house"
     flock --exclusive 9
     rm -rf "$staging"
