@@ -29,6 +29,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
@@ -75,6 +76,10 @@ public final class TrialJob extends Configured implements Tool {
         }
         Job job = job(output);
         job.submit();
+        // A job doesn't end with its client.
+        Runnable breakOff = () -> breakOff(job, files, output);
+        ShutdownHookManager hooks = ShutdownHookManager.get();
+        hooks.addShutdownHook(breakOff, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1);
         try {
             return job.monitorAndPrintJob()
                     ? tell(
@@ -84,7 +89,19 @@ public final class TrialJob extends Configured implements Tool {
                             records(job.getConfiguration()))
                     : FAILED;
         } finally {
+            if (!hooks.isShutdownInProgress()) {
+                hooks.removeShutdownHook(breakOff);
+                files.delete(output, true);
+            }
+        }
+    }
+
+    private static void breakOff(Job job, FileSystem files, Path output) {
+        try {
+            job.killJob();
             files.delete(output, true);
+        } catch (IOException e) {
+            System.err.printf("%s may still be there, and run: %s%n", job.getJobID(), e);
         }
     }
 
