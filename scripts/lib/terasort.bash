@@ -29,6 +29,10 @@ begin_cluster() {
     rm -rf "$results"
     mkdir -p "$results"
     scratch=$(mktemp --directory --tmpdir clone-hadoop.XXXXXX)
+    if [[ $(findmnt --noheadings --output OPTIONS --target "$scratch") == *noexec* ]]; then
+        rmdir "$scratch"
+        fail "programs can't run in ${TMPDIR:-/tmp}: name another directory, as in TMPDIR=/var/tmp $0"
+    fi
     # Before the trap: it must never stop another cluster, such as the user's own.
     export CLUSTER_DIR=$scratch/cluster
     trap end_cluster EXIT
