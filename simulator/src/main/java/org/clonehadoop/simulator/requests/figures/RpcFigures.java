@@ -176,13 +176,28 @@ final class RpcFigures {
         return Collections.min(values);
     }
 
+    /** On average over the loads, as the paper has it. */
     private static Claim gain(String text, double least, List<Double> gains) {
         return Claim.of(
                 text,
                 average(gains) >= least,
                 "%.2f on average; by load %s",
                 average(gains),
-                gains.stream().map(gain -> String.format(Locale.ROOT, "%.2f", gain)).toList());
+                texts(gains));
+    }
+
+    /** At each load. */
+    private static Claim gainEverywhere(String text, double least, List<Double> gains) {
+        return Claim.of(
+                text,
+                least(gains) >= least - NOISE,
+                "%.2f at the worst; by load %s",
+                least(gains),
+                texts(gains));
+    }
+
+    private static List<String> texts(List<Double> gains) {
+        return gains.stream().map(gain -> String.format(Locale.ROOT, "%.2f", gain)).toList();
     }
 
     private RequestFigure synthetic() {
@@ -216,13 +231,16 @@ final class RpcFigures {
         if (panel < 2) {
             double paper = panel == 0 ? 1.48 : 1.27;
             claims.add(
-                    gain(of + "NetClone's 99 % are " + paper + " times less", paper - 0.05, gains));
+                    gain(
+                            of + "NetClone's 99 % are " + paper + " times less on average",
+                            paper - 0.05,
+                            gains));
         } else {
             double high = gains.get(gains.size() - 1);
             claims.add(
                     Claim.of(
                             of + "NetClone gains little at high load",
-                            high < 1.1,
+                            high < 1.1 && high > 0.9,
                             "%.2f times at 0.9",
                             high));
         }
@@ -381,13 +399,15 @@ final class RpcFigures {
             charts.add(chart("C-12" + (char) ('a' + charts.size()), service.title(), curves));
             List<Double> gains = curves.get(2).gains(curves.get(0));
             claims.add(
-                    gain(
-                            service.title()
-                                    + (scans < 0.05
-                                            ? ": NetClone is 1.06 to 22 times better"
-                                            : ": NetClone is 1.24 times better on average"),
-                            scans < 0.05 ? 1.06 : 1.24 - 0.05,
-                            gains));
+                    scans < 0.05
+                            ? gainEverywhere(
+                                    service.title() + ": NetClone is 1.06 to 22 times better",
+                                    1.06,
+                                    gains)
+                            : gain(
+                                    service.title() + ": NetClone is 1.24 times better on average",
+                                    1.24 - 0.05,
+                                    gains));
         }
         return new RequestFigure(
                 "C-12",
@@ -476,7 +496,7 @@ final class RpcFigures {
                             spec -> spec.withJitter(0.001));
             charts.add(chart("C-14" + (char) ('a' + charts.size()), service.title(), curves));
             claims.add(
-                    gain(
+                    gainEverywhere(
                             service.title() + ": NetClone is still better",
                             1,
                             curves.get(2).gains(curves.get(0))));
