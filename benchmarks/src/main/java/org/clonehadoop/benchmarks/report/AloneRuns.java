@@ -28,8 +28,7 @@ final class AloneRuns {
 
     /** Nothing if there are none. */
     static void write(WholeJobs jobs, Markdown page) {
-        List<Runs> all =
-                jobs.troubles().stream().flatMap(trouble -> jobs.alone(trouble).stream()).toList();
+        List<Runs> all = all(jobs);
         if (all.isEmpty()) {
             return;
         }
@@ -50,19 +49,22 @@ final class AloneRuns {
 
     /** All of them in a sentence; empty if there are none. */
     static String said(WholeJobs jobs) {
-        return jobs.troubles().stream()
-                .flatMap(trouble -> jobs.alone(trouble).stream())
-                .map(
-                        runs ->
-                                trouble(runs)
-                                        + ", "
-                                        + whose(runs)
-                                        + "'s "
-                                        + runs.all().stream()
-                                                .map(AloneRuns::seconds)
-                                                .collect(Collectors.joining(", ")))
-                .collect(Collectors.joining("; ", "", "."))
-                .replaceFirst("^\\.$", "");
+        List<Runs> all = all(jobs);
+        return all.isEmpty()
+                ? ""
+                : all.stream().map(AloneRuns::times).collect(Collectors.joining("; ", "", "."));
+    }
+
+    private static List<Runs> all(WholeJobs jobs) {
+        return jobs.troubles().stream().flatMap(trouble -> jobs.alone(trouble).stream()).toList();
+    }
+
+    private static String times(Runs runs) {
+        return trouble(runs)
+                + ", "
+                + whose(runs)
+                + "'s "
+                + runs.all().stream().map(AloneRuns::seconds).collect(Collectors.joining(", "));
     }
 
     private static String seconds(Run run) {

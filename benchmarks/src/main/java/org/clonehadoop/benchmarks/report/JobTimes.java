@@ -237,20 +237,14 @@ final class JobTimes {
     }
 
     private static String ofAll(Pairs pairs) {
-        return pairs.other()
-                .containersSeconds()
-                .flatMap(
-                        ours ->
-                                pairs.stock()
-                                        .containersSeconds()
-                                        .map(
-                                                stocks ->
-                                                        String.format(
-                                                                Locale.ROOT,
-                                                                "; all its containers ran for %.0f s, Hadoop's"
-                                                                        + " for %.0f",
-                                                                ours,
-                                                                stocks)))
-                .orElse("");
+        Optional<Double> ours = pairs.other().containersSeconds();
+        Optional<Double> stocks = pairs.stock().containersSeconds();
+        return ours.isEmpty() || stocks.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; all its containers ran for %.0f s, Hadoop's for %.0f",
+                        ours.get(),
+                        stocks.get());
     }
 }

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -311,18 +312,18 @@ final class WholeJobs {
      * @return empty if there is no such job
      */
     Optional<Ratios> overEven(Runs of) {
-        List<Double> ratios = new ArrayList<>();
-        for (Run run : of.all()) {
-            even(run, STOCK).ifPresent(even -> ratios.add(run.seconds() / even.seconds()));
-        }
-        return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
+        return withEven(of, STOCK, (run, even) -> run.seconds() / even.seconds());
     }
 
     /** CloneHadoop's time without trouble over these, in the same round and setup. */
     Optional<Ratios> evenOver(Runs of) {
+        return withEven(of, ALL, (run, even) -> even.seconds() / run.seconds());
+    }
+
+    private Optional<Ratios> withEven(Runs of, String variant, ToDoubleBiFunction<Run, Run> ratio) {
         List<Double> ratios = new ArrayList<>();
         for (Run run : of.all()) {
-            even(run, ALL).ifPresent(even -> ratios.add(even.seconds() / run.seconds()));
+            even(run, variant).ifPresent(even -> ratios.add(ratio.applyAsDouble(run, even)));
         }
         return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
     }
