@@ -20,10 +20,10 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 
 /**
- * {@code hadoop org.clonehadoop.switchfile.ReplaceFile NEW FILE}: NEW takes FILE's place, in one
- * step of the file system: whoever looks finds the old one or the new one. {@code hadoop fs -put
- * -f} and {@code -mv} take the old one away first, and without a switch file clones are off. Exit
- * code 0: done; 1: not, and why.
+ * {@code hadoop jar JAR org.clonehadoop.switchfile.ReplaceFile NEW FILE}: NEW takes FILE's place,
+ * in one step of the file system: whoever looks finds the old one or the new one. {@code hadoop fs
+ * -put -f} and {@code -mv} take the old one away first, and without a switch file clones are off.
+ * Exit code 0: done; 1: not, and why.
  */
 public final class ReplaceFile {
     private ReplaceFile() {}
