@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,7 +158,7 @@ public final class CheckCommand implements Callable<Integer> {
         CheckReport report = new CheckReport(nodes, release(), classes, unreachable(classes));
         System.out.print(report.table(all));
         if (json != null) {
-            replace(
+            Files.writeString(
                     json,
                     new ObjectMapper()
                                     .writerWithDefaultPrettyPrinter()
@@ -188,11 +189,24 @@ public final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    /** At once and as a whole: Hadoop's programs may read it at any moment. */
-    private static void replace(Path file, String text) throws IOException {
-        Path whole = file.toAbsolutePath();
+    /**
+     * At once and as a whole: Hadoop's programs of all users may read it at any moment, as far as
+     * they might before. A link, or what is no file, is written to.
+     */
+    static void replace(Path file, String text) throws IOException {
+        boolean exists = Files.exists(file);
+        if (exists && !Files.isRegularFile(file)) {
+            Files.writeString(file, text);
+            return;
+        }
+        Path whole = exists ? file.toRealPath() : file.toAbsolutePath();
         Path fresh = whole.resolveSibling("." + whole.getFileName() + ".new");
         Files.writeString(fresh, text);
+        Files.setPosixFilePermissions(
+                fresh,
+                exists
+                        ? Files.getPosixFilePermissions(whole)
+                        : PosixFilePermissions.fromString("rw-r--r--"));
         Files.move(fresh, whole, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.clonehadoop.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How classes are written, which configurations may include. */
+final class CheckCommandTest {
+    @TempDir private Path directory;
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void aNewFileIsForAllAndAnOldOneStaysAsReadableAsItWas() throws IOException {
+        Path classes = directory.resolve("classes.xml");
+        CheckCommand.replace(classes, "1");
+        assertThat(mode(classes)).isEqualTo("rw-r--r--");
+        Files.setPosixFilePermissions(classes, PosixFilePermissions.fromString("rw-rw----"));
+        CheckCommand.replace(classes, "2");
+        assertThat(classes).hasContent("2");
+        assertThat(mode(classes)).isEqualTo("rw-rw----");
+        assertThat(directory.toFile().list()).hasSize(1);
+    }
+
+    @Test
+    void aLinkStaysOneAndADeviceIsWrittenTo() throws IOException {
+        Path classes = Files.writeString(directory.resolve("classes.xml"), "1");
+        Path link = Files.createSymbolicLink(directory.resolve("link.xml"), classes);
+        CheckCommand.replace(link, "2");
+        assertThat(link).isSymbolicLink();
+        assertThat(classes).hasContent("2");
+        Path nothing = Files.createSymbolicLink(directory.resolve("null"), Path.of("/dev/null"));
+        CheckCommand.replace(nothing, "3");
+        assertThat(nothing).isSymbolicLink();
+        assertThat(Files.isRegularFile(nothing)).isFalse();
+    }
+}
