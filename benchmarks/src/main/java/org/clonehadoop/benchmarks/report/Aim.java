@@ -39,36 +39,31 @@ record Aim(double atMost, Base base) {
         return new Aim(atMost, Base.HADOOP);
     }
 
-    /** Such as "≤ 0.70 of Hadoop's: reached"; without a word if it isn't measured. */
-    String said(Optional<Ratios> overStock, Optional<Ratios> overEven) {
+    /**
+     * Such as "≤ 0.70 of Hadoop's: reached"; without a word if it isn't measured.
+     *
+     * @param pairs what was measured over Hadoop's
+     * @param overEven of those rounds in which even jobs were run as well
+     */
+    String said(Pairs pairs, Optional<Ratios> overEven) {
         return base == Base.EVEN_MEDIAN
-                ? text() + overEven.map(this::ofMedian).orElse("")
-                : saidOfMeans(overStock.map(Ratios::mean), overEven.map(Ratios::mean));
+                ? text() + overEven.map(even -> ofMedian(even, pairs.sessions())).orElse("")
+                : saidOfMeans(pairs, overEven.map(Ratios::mean));
     }
 
-    /** By all of the interval. */
-    String saidOfMeans(Optional<MeanRatio> overStock, Optional<MeanRatio> overEven) {
+    /** As {@link #said}, where no round pairs jobs with even ones: by all of the interval. */
+    String saidOfMeans(Pairs pairs, Optional<MeanRatio> overEven) {
         return text()
-                + (base == Base.HADOOP ? overStock : overEven)
-                        .map(ratio -> word(Verdict.of(ratio, atMost)))
+                + (base == Base.HADOOP ? Optional.of(pairs.overStock().mean()) : overEven)
+                        .map(ratio -> word(Verdict.of(ratio, pairs.sessions(), atMost)))
                         .orElse("");
     }
 
-    private String ofMedian(Ratios measured) {
-        if (measured.count() < Verdict.RUNS) {
+    private String ofMedian(Ratios measured, long sessions) {
+        if (!Verdict.isEnough(measured.count(), sessions)) {
             return word(Verdict.TOO_FEW);
         }
         return word(measured.median() <= atMost ? Verdict.REACHED : Verdict.MISSED);
-    }
-
-    /**
-     * Whether not even an even cluster would reach it, as far as these tell.
-     *
-     * @param atBest CloneHadoop's time there, over Hadoop's here
-     */
-    boolean isBeyond(Optional<Ratios> atBest) {
-        return base == Base.HADOOP
-                && atBest.map(Ratios::mean).filter(mean -> mean.low() > atMost).isPresent();
     }
 
     private String text() {

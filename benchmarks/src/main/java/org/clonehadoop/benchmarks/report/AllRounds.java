@@ -26,8 +26,7 @@ final class AllRounds {
 
     static void write(WholeJobs jobs, Markdown page) {
         page.paragraph(
-                "All rounds that are kept, of every version, those above among them, by"
-                        + " [machine](#where-and-when). The last two columns sort them by what became of"
+                "All of them, by [machine](results.md#where-and-when). The last two columns sort them by what became of"
                         + " Hadoop's job: whether a second attempt of it won, where one task is made late"
                         + " one of that task. They say why rounds differ, and neither is a gain to"
                         + " expect.");

@@ -17,7 +17,6 @@ import static org.clonehadoop.benchmarks.report.Markdown.code;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * What the page says of runs that no row counts, since their round lacks Hadoop's or CloneHadoop's:
@@ -32,7 +31,7 @@ final class AloneRuns {
         if (all.isEmpty()) {
             return;
         }
-        page.paragraph("In no row above nor below, since their rounds lack the other one's run:");
+        page.paragraph("In no row, since their rounds lack the other one's run:");
         page.heads("", "whose", "runs", "time", "second attempts", "thrown away, a job", "version");
         for (Runs runs : all) {
             page.row(
@@ -47,28 +46,8 @@ final class AloneRuns {
         page.line("");
     }
 
-    /** All of them in a sentence; empty if there are none. */
-    static String said(WholeJobs jobs) {
-        List<Runs> all = all(jobs);
-        return all.isEmpty()
-                ? ""
-                : all.stream().map(AloneRuns::times).collect(Collectors.joining("; ", "", "."));
-    }
-
     private static List<Runs> all(WholeJobs jobs) {
         return jobs.troubles().stream().flatMap(trouble -> jobs.alone(trouble).stream()).toList();
-    }
-
-    private static String times(Runs runs) {
-        return trouble(runs)
-                + ", "
-                + whose(runs)
-                + "'s "
-                + runs.all().stream().map(AloneRuns::seconds).collect(Collectors.joining(", "));
-    }
-
-    private static String seconds(Run run) {
-        return String.format(Locale.ROOT, "%.1f s", run.seconds());
     }
 
     private static String trouble(Runs runs) {

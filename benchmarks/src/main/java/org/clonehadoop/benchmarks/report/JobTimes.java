@@ -54,8 +54,6 @@ final class JobTimes {
 
     void write() {
         times();
-        NewerRounds.write(jobs, page);
-        AllRounds.write(jobs, page);
         aims();
         attempts();
     }
@@ -75,7 +73,8 @@ final class JobTimes {
         page.paragraph(
                 "Rows are of two [machines](#where-and-when), of which the second is half as fast: so they"
                         + " may only be compared with what Hadoop's job took without trouble in the same"
-                        + " rounds, \"even, then\".");
+                        + " rounds, \"even, then\". [Every round](results-history.md), of this and all other"
+                        + " versions, has a page of its own.");
         page.heads(Markdown.cells(List.of("", "even, then"), PairColumn.TIMES, PairColumn::head));
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
@@ -89,7 +88,6 @@ final class JobTimes {
         }
         page.line("");
         slowHostMaps();
-        AloneRuns.write(jobs, page);
     }
 
     private void slowHostMaps() {
@@ -129,11 +127,8 @@ final class JobTimes {
         page.paragraph(
                 "\"Had nothing straggled\" is CloneHadoop's time on an even cluster over Hadoop's time here:"
                         + " it can bring no more than that. \"Over even\" is CloneHadoop's time over"
-                        + " Hadoop's on an even cluster, in the same round. \"Beside even's\" is its time over"
-                        + " Hadoop's over the same ratio of the round's even jobs: what is left when what"
-                        + " its parts bring anywhere, as per-spill outputs do, is taken off. An aim that"
-                        + " all of the first column's interval is above is beyond what can be reached here.");
-        page.heads("", "had nothing straggled", "over even", "median", "beside even's", "aim");
+                        + " Hadoop's on an even cluster, in the same round.");
+        page.heads("", "had nothing straggled", "over even", "median", "aim");
         for (Experiment experiment : experiments) {
             Pairs pairs = pairs(experiment);
             Optional<Ratios> overEven =
@@ -145,15 +140,9 @@ final class JobTimes {
                     text(atBest.map(Ratios::text)),
                     text(overEven.map(Ratios::text)),
                     text(overEven.map(Ratios::medianText)),
-                    experiment.isEven() ? "" : text(jobs.besideEven(pairs).map(Ratios::text)),
                     experiment
                             .aim()
-                            .map(
-                                    aim ->
-                                            aim.said(Optional.of(pairs.overStock()), overEven)
-                                                    + (aim.isBeyond(atBest)
-                                                            ? ", and beyond reach here"
-                                                            : ""))
+                            .map(aim -> aim.said(pairs, overEven))
                             .orElse("unknown to the report"));
         }
         page.line("");
@@ -215,7 +204,7 @@ final class JobTimes {
                         .toList();
         if (!much.isEmpty()) {
             page.paragraph(
-                    "CloneHadoop throws more container time away than Hadoop in "
+                    "CloneHadoop throws half as much container time again away as Hadoop, or more, in "
                             + String.join(", ", much)
                             + ". [A job's budget](limits.md#a-jobs-budget) bounds it.");
         }

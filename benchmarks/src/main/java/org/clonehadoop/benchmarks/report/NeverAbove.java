@@ -23,19 +23,18 @@ import java.util.stream.Stream;
 final class NeverAbove {
     static final double BOUND = 1.03;
 
-    private final Map<String, MeanRatio> cells = new LinkedHashMap<>();
+    private final Map<String, Pairs> cells = new LinkedHashMap<>();
 
     /** All of a benchmark's troubles and workloads, those of the sweep as well. */
     void add(String prefix, WholeJobs jobs) {
         for (String trouble : jobs.troubles()) {
-            jobs.pairs(trouble)
-                    .ifPresent(pairs -> cells.put(prefix + trouble, pairs.overStock().mean()));
+            jobs.pairs(trouble).ifPresent(pairs -> cells.put(prefix + trouble, pairs));
         }
     }
 
     /**
      * Such as "Never above 1.03 of Hadoop's: **missed** in a; open in b, c; reached in 2 of 5 cells
-     * with five runs or more."
+     * with five runs or more, of three sessions or more."
      */
     @Override
     public String toString() {
@@ -48,7 +47,8 @@ final class NeverAbove {
                                         + names(Verdict.REACHED).size()
                                         + " of "
                                         + (cells.size() - few)
-                                        + " cells with five runs or more")
+                                        + " cells with five runs or more, of three sessions or"
+                                        + " more")
                         .filter(text -> !text.isEmpty())
                         .collect(Collectors.joining("; "));
         return "Never above " + BOUND + " of Hadoop's: " + result + ".";
@@ -61,8 +61,12 @@ final class NeverAbove {
 
     private List<String> names(Verdict verdict) {
         return cells.entrySet().stream()
-                .filter(cell -> Verdict.of(cell.getValue(), BOUND) == verdict)
+                .filter(cell -> verdict(cell.getValue()) == verdict)
                 .map(cell -> Markdown.code(cell.getKey()))
                 .toList();
+    }
+
+    private static Verdict verdict(Pairs pairs) {
+        return Verdict.of(pairs.overStock().mean(), pairs.sessions(), BOUND);
     }
 }

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A table of rounds that are newer than what the page shows: they mustn't be hidden. */
+/** A table of rounds that are newer than what the results show. */
 final class NewerRounds {
     private NewerRounds() {}
 
@@ -39,8 +39,8 @@ final class NewerRounds {
             return;
         }
         page.paragraph(
-                "Rounds that are newer than those above, and too few yet to be shown there: how many,"
-                        + " over Hadoop's, what CloneHadoop's job threw away and what Hadoop's did; the"
+                "Those that are newer than what the results show, and too few yet to be shown there: how"
+                        + " many, over Hadoop's, what CloneHadoop's job threw away and what Hadoop's did; the"
                         + " last ones first.");
         page.heads("", "");
         newer.forEach(

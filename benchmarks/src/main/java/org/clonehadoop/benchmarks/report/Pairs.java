@@ -13,6 +13,7 @@
  */
 package org.clonehadoop.benchmarks.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -37,11 +38,6 @@ record Pairs(String trouble, List<Pair> rounds) {
 
     int count() {
         return rounds.size();
-    }
-
-    /** Whether it has the same rounds as these. */
-    boolean isOfRounds(Pairs that) {
-        return stock().equals(that.stock());
     }
 
     /** Rounds of one session share its cluster, its input and its hour. */
@@ -130,6 +126,21 @@ record Pairs(String trouble, List<Pair> rounds) {
     /** The other's time over Hadoop's. */
     Ratios overStock() {
         return overStock(rounds, Run::seconds);
+    }
+
+    /**
+     * The other's time over another variant's.
+     *
+     * @param that of the same rounds
+     */
+    Ratios over(Pairs that) {
+        List<Double> ratios = new ArrayList<>();
+        for (int number = 0; number < count(); number++) {
+            ratios.add(
+                    rounds.get(number).other().seconds()
+                            / that.rounds.get(number).other().seconds());
+        }
+        return new Ratios(ratios);
     }
 
     /** The same of the maps' phase; empty if no round of them tells. */

@@ -16,8 +16,6 @@ package org.clonehadoop.benchmarks.report;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * For the README: a few troubles and one case without gain, all of one version, and what a clone
@@ -28,7 +26,6 @@ final class ReadmeBlock {
     static final int MOST_RUNS = 10;
 
     private static final String TOOL = "remote-clone";
-    private static final String HIBENCH = "hibench";
 
     private static final List<Trouble> TROUBLES =
             List.of(Trouble.LATE_MAP, Trouble.LATE_REDUCE, Trouble.SLOW_HOST, Trouble.EVEN);
@@ -39,19 +36,16 @@ final class ReadmeBlock {
                     PairColumn.HADOOP,
                     PairColumn.CLONE_HADOOP,
                     PairColumn.OVER_HADOOPS,
-                    PairColumn.MEDIAN,
                     PairColumn.QUICKER,
                     PairColumn.WINNERS,
                     PairColumn.VERSION);
 
     private final WholeJobs jobs;
-    private final Map<String, WholeJobs> workloads;
     private final Collection<SingleResult> others;
     private final Markdown block = new Markdown();
 
-    ReadmeBlock(WholeJobs jobs, Map<String, WholeJobs> workloads, Collection<SingleResult> others) {
+    ReadmeBlock(WholeJobs jobs, Collection<SingleResult> others) {
         this.jobs = jobs;
-        this.workloads = workloads;
         this.others = others;
     }
 
@@ -67,62 +61,12 @@ final class ReadmeBlock {
         for (Trouble trouble : TROUBLES) {
             row(trouble.what(), jobs.pairs(trouble.key(), setup).orElseThrow());
         }
-        Optional.ofNullable(workloads.get(HIBENCH)).ifPresent(of -> hibench(of, setup.version()));
-        block.line("");
-        alone();
-        ever();
-    }
-
-    private void alone() {
-        Optional.ofNullable(workloads.get(HIBENCH))
-                .map(AloneRuns::said)
-                .filter(said -> !said.isEmpty())
-                .ifPresent(
-                        said -> block.paragraph("HiBench's runs that lack their partner: " + said));
-    }
-
-    /** Which version a table shows is a choice; this is none. */
-    private void ever() {
-        block.paragraph(
-                "All rounds that are kept, of every version: over Hadoop's, and of how many, on the first"
-                        + " [test machine](docs/results.md#where-and-when) and on the second, which is half"
-                        + " as fast.");
-        block.heads(
-                Markdown.cells(
-                        List.of(""), List.of(TestMachine.values()), machine -> machine.text()));
-        for (Trouble trouble : TROUBLES) {
-            Pairs ever = jobs.ever(trouble.key()).orElseThrow();
-            block.row(
-                    Markdown.cells(
-                            List.of(trouble.what()),
-                            List.of(TestMachine.values()),
-                            machine ->
-                                    machine.of(ever)
-                                            .map(of -> of.overStock().text() + " of " + of.count())
-                                            .orElse("")));
-        }
         block.line("");
     }
 
     private void row(String what, Pairs all) {
         Pairs pairs = all.first(MOST_RUNS);
         block.row(Markdown.cells(List.of(what), COLUMNS, column -> column.of(pairs)));
-    }
-
-    // Of the same version or not at all.
-    private void hibench(WholeJobs hibench, String version) {
-        for (String workload : hibench.troubles()) {
-            boolean isEven = WorkloadLine.even(workload).equals(workload);
-            hibench.pairs(workload)
-                    .filter(pairs -> pairs.setup().version().equals(version))
-                    .ifPresent(
-                            pairs ->
-                                    row(
-                                            "HiBench's "
-                                                    + workload
-                                                    + (isEven ? ", nothing straggles" : ""),
-                                            pairs));
-        }
     }
 
     private void oneClone(SingleResult tool) {

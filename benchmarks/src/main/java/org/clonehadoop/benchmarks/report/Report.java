@@ -53,6 +53,12 @@ public final class Report implements Callable<Integer> {
     private Path page;
 
     @Option(
+            names = "--history",
+            paramLabel = "FILE",
+            description = "Writes all rounds of all versions, as Markdown.")
+    private Path history;
+
+    @Option(
             names = "--reads",
             paramLabel = "FILE",
             description = "Writes what is of reads, logins and the network, as Markdown.")
@@ -96,11 +102,14 @@ public final class Report implements Callable<Integer> {
         if (page != null) {
             write(new ResultsPage(jobs, runs, others.values()), jobs);
         }
+        if (history != null) {
+            Files.writeString(history, HistoryPage.markdown(jobs, runs));
+        }
         if (reads != null) {
             Files.writeString(reads, ResultsPage.ofReads(others.values()));
         }
         if (readme != null) {
-            MarkedBlock.replace(readme, new ReadmeBlock(jobs, runs, others.values()).toString());
+            MarkedBlock.replace(readme, new ReadmeBlock(jobs, others.values()).toString());
         }
         if (json != null) {
             new ObjectMapper()

@@ -48,16 +48,22 @@ final class Reservations {
         page.row(
                 "a host that fades during a short job",
                 "it has 70 % of a core left when the job ends. Three hosts share two processors, so"
-                        + " that is more than its share. `long-fading-host` is longer");
+                        + " that is more than its share. `long-fading-host` is longer. Simulated:"
+                        + " `host-fades` in [the catalogue](simulator.md#the-catalogue)");
         page.row(
                 "a slow link",
                 "one host in three is a large part of this cluster: each block's replicas and each"
-                        + " reduce's inputs cross its link. The simulator's time is far from the real one,"
-                        + " so neither is to be relied on");
+                        + " reduce's inputs cross its link. The simulator's time is far from the real one"
+                        + " ([validation](simulator.md#validation)), so neither is to be relied on");
         page.row(
                 "four jobs at once",
                 "four of nine containers are AppMasters', and as many tasks as are left share two"
-                        + " processors");
+                        + " processors. Simulated: [a day of jobs](simulator.md#a-day-of-jobs)");
+        page.row(
+                "delays that each attempt draws",
+                "attempts that wait leave the two processors to others, which hides most of a delay;"
+                        + " `log-normal` is run nevertheless. Simulated:"
+                        + " [at 64 nodes](paper-figures.md)");
         page.row("jobs by the hundred", "[a day of jobs](simulator.md#a-day-of-jobs)");
         page.row("skewed keys and splits", "[the catalogue](simulator.md#the-catalogue)");
         page.line("");

@@ -87,8 +87,8 @@ final class ResultsPage {
         page.paragraph(
                 "Each row is of one version, one size and one JDK: the last of those with five runs or"
                         + " more, or if there is none the last one. Fewer than five runs are no evidence,"
-                        + " nor are those of fewer than three sessions. What other versions did stands"
-                        + " below the tables. A † marks rows in whose hours more than 1 % of the"
+                        + " nor are those of fewer than three sessions. What other versions did is in"
+                        + " [every round](results-history.md). A † marks rows in whose hours more than 1 % of the"
                         + " processors' time was [others'](#where-and-when): to be distrusted.");
         page.paragraph(
                 "An aim is reached or missed if all of the interval is on one side of it, and else open."
@@ -116,8 +116,7 @@ final class ResultsPage {
                         + " Unless a row says otherwise a job has six maps, each of a file of 83 MB, and"
                         + " three reduces, and the three hosts have nine containers. Hadoop's speculation"
                         + " is on, as it is by default, with its 15 s of rest between two second attempts."
-                        + " All jobs' hosts have the [DataNodes' plugin](operate.md#bringing-it-in). A job"
-                        + " takes one to two minutes.");
+                        + " All jobs' hosts have the [DataNodes' plugin](operate.md#bringing-it-in).");
         page.paragraph(
                 "\"CloneHadoop\" is clones and"
                         + " [per-spill map outputs](internals/per-spill-shuffle.md)"

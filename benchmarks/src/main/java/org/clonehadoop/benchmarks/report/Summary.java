@@ -19,13 +19,11 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What the page's first lines say: where CloneHadoop is quicker, and where that isn't shown. */
 final class Summary {
-    /** Rounds of one session have its hour and its cluster in common: they don't tell alone. */
-    private static final int SESSIONS = 3;
-
     private static final List<PairColumn> COLUMNS =
             List.of(
                     PairColumn.OVER_HADOOPS,
@@ -42,9 +40,7 @@ final class Summary {
                     Verdict.OPEN,
                     "may be quicker or slower",
                     Verdict.MISSED,
-                    "slower, by all of the interval",
-                    Verdict.TOO_FEW,
-                    "too few runs or sessions to tell");
+                    "slower, by all of the interval");
 
     private final Map<String, Pairs> cells = new LinkedHashMap<>();
 
@@ -66,6 +62,8 @@ final class Summary {
                                         cell -> verdict(cell.getValue()),
                                         () -> new EnumMap<>(Verdict.class),
                                         Collectors.toList()));
+        List<Map.Entry<String, Pairs>> few =
+                Optional.ofNullable(sides.remove(Verdict.TOO_FEW)).orElse(List.of());
         page.heads(
                 "CloneHadoop's jobs beside Hadoop's",
                 "",
@@ -78,20 +76,28 @@ final class Summary {
                 (verdict, rows) ->
                         rows.forEach(row -> row(verdict, row.getKey(), row.getValue(), page)));
         page.line("");
+        if (!few.isEmpty()) {
+            page.paragraph(
+                    "Too few runs or sessions to tell: "
+                            + few.stream()
+                                    .map(cell -> name(cell.getKey(), cell.getValue()))
+                                    .collect(Collectors.joining(", "))
+                            + ".");
+        }
     }
 
     private static Verdict verdict(Pairs pairs) {
-        return pairs.sessions() < SESSIONS
-                ? Verdict.TOO_FEW
-                : Verdict.of(pairs.overStock().mean(), 1);
+        return Verdict.of(pairs.overStock().mean(), pairs.sessions(), 1);
+    }
+
+    private static String name(String key, Pairs pairs) {
+        return code(key) + (pairs.isDistrusted() ? " †" : "");
     }
 
     private static void row(Verdict verdict, String name, Pairs pairs, Markdown page) {
         page.row(
                 Markdown.cells(
-                        List.of(
-                                WORDS.get(verdict),
-                                code(name) + (pairs.isDistrusted() ? " †" : "")),
+                        List.of(WORDS.get(verdict), name(name, pairs)),
                         COLUMNS,
                         column -> column.of(pairs)));
     }

@@ -16,23 +16,25 @@ package org.clonehadoop.benchmarks.report;
 import static org.clonehadoop.benchmarks.report.Markdown.code;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Tables of what parts of CloneHadoop bring, and of what Hadoop's own settings do. */
 final class Variants {
+    private static final String NO_CLONES = "no-clones";
+
+    private static final String CLONE = "clone";
+
     /** In the order in which one comes on top of the other. */
-    static final List<String> PARTS =
-            List.of("spill", "speculator", "no-clones", "clone", WholeJobs.ALL);
+    static final List<String> PARTS = List.of("spill", NO_CLONES, CLONE, WholeJobs.ALL);
+
+    /** Of the parts, and of what rounds of older versions have. */
+    private static final List<String> EVER =
+            List.of("spill", "speculator", NO_CLONES, CLONE, WholeJobs.ALL);
 
     static final List<String> BASELINES = List.of("stock-eager", "stock-smoothed", WholeJobs.ALL);
-
-    /** Of the parts: a round without them is shown as well. */
-    private static final Set<String> SPARED = Set.of("speculator", "no-clones");
 
     /** What the paper compares with Hadoop: its CloneHadoop with LATE, and with clones. */
     static final List<String> PAPERS = List.of("spill", WholeJobs.ALL);
@@ -47,9 +49,9 @@ final class Variants {
                     "Hadoop's exponentially smoothed estimates",
                     "speculator",
                     "our speculator in Hadoop's AppMaster",
-                    "no-clones",
+                    NO_CLONES,
                     "our speculator in CloneAppMaster, clones priced out",
-                    "clone",
+                    CLONE,
                     "our speculator in CloneAppMaster, with clones",
                     "spill",
                     "per-spill outputs, Hadoop's speculator",
@@ -81,12 +83,12 @@ final class Variants {
                         + " [first attempts that give a slow host's container back](speculation.md#first-attempts-and-slow-hosts),"
                         + " and"
                         + " [reduces that yield to waiting maps](speculation.md#where-reduces-hold-all-containers)."
-                        + " So what clones bring is the difference between the columns of CloneAppMaster"
-                        + " without and with them. The DataNodes have their plugin under all of these.",
+                        + " So \"what clones bring\" is the time of CloneAppMaster with them over that without,"
+                        + " round by round. The DataNodes have their plugin under all of these. Rounds of"
+                        + " other versions: [every round](results-history.md#what-each-part-brings).",
                 experiments,
                 PARTS,
                 Variants::cell);
-        everyRound();
         table(
                 "Hadoop with other settings",
                 "Job time over Hadoop's as it is by default, of rounds in which all of these took turns.",
@@ -103,18 +105,18 @@ final class Variants {
                 Variants::cellWithMaps);
     }
 
-    /** The table above it has one version's rounds only, of which there may be few. */
-    private void everyRound() {
+    /** Rounds in which Hadoop's job and such a one took turns, of every version. */
+    static void everyRound(WholeJobs jobs, Markdown page) {
         List<String[]> rows = new ArrayList<>();
-        for (Experiment experiment : experiments) {
+        for (Experiment experiment : Experiment.inOrder(jobs.troubles())) {
             for (TestMachine machine : TestMachine.values()) {
                 List<Optional<Pairs>> row =
-                        PARTS.stream()
+                        EVER.stream()
                                 .map(variant -> jobs.ever(experiment.key(), variant))
                                 .map(ever -> ever.flatMap(machine::of))
                                 .toList();
                 // CloneHadoop's own have a table.
-                if (row.subList(0, PARTS.size() - 1).stream().anyMatch(Optional::isPresent)) {
+                if (row.subList(0, EVER.size() - 1).stream().anyMatch(Optional::isPresent)) {
                     rows.add(
                             Markdown.cells(
                                     List.of(experiment.what(), machine.text()),
@@ -126,10 +128,11 @@ final class Variants {
         if (rows.isEmpty()) {
             return;
         }
+        page.heading("###", "What each part brings");
         page.paragraph(
-                "All rounds in which Hadoop's job and such a one took turns, of every version, by"
-                        + " [machine](#where-and-when): how many, and over Hadoop's.");
-        page.heads(Markdown.cells(List.of("", "machine"), PARTS, Variants::name));
+                "Of each variant the rounds in which it and Hadoop's job took turns: how many, and over"
+                        + " Hadoop's.");
+        page.heads(Markdown.cells(List.of("", "machine"), EVER, Variants::name));
         rows.forEach(page::row);
         page.line("");
     }
@@ -154,7 +157,12 @@ final class Variants {
         }
         page.heading("###", title);
         page.paragraph(explanation);
-        page.heads(Markdown.cells(List.of("", "runs"), variants, Variants::name, "version"));
+        page.heads(
+                Markdown.cells(
+                        List.of("", "runs"),
+                        variants,
+                        Variants::name,
+                        last(variants, "what clones bring", "version")));
         for (Map<String, Pairs> row : rows) {
             Pairs any = row.values().iterator().next();
             page.row(
@@ -163,27 +171,25 @@ final class Variants {
                                     Experiment.of(any.trouble()).what(),
                                     String.valueOf(any.count())),
                             variants,
-                            variant -> Optional.ofNullable(row.get(variant)).map(cell).orElse(""),
-                            code(any.setup().version())));
+                            variant -> cell.apply(row.get(variant)),
+                            last(variants, clonesBring(row), code(any.setup().version()))));
         }
         page.line("");
     }
 
     /** Empty if there is no such round. */
     private Map<String, Pairs> row(Experiment experiment, List<String> variants) {
-        List<String> needed =
-                variants.stream().filter(variant -> !SPARED.contains(variant)).toList();
-        Map<String, Pairs> row =
-                new HashMap<>(jobs.together(experiment.key(), needed).orElse(Map.of()));
-        if (!row.isEmpty()) {
-            Pairs any = row.get(needed.get(0));
-            for (String variant : SPARED) {
-                Optional.ofNullable(jobs.pairsBySetup(experiment.key(), variant).get(any.setup()))
-                        .filter(pairs -> variants.contains(variant) && pairs.isOfRounds(any))
-                        .ifPresent(pairs -> row.put(variant, pairs));
-            }
-        }
-        return row;
+        return jobs.together(experiment.key(), variants).orElse(Map.of());
+    }
+
+    private static String[] last(List<String> variants, String clonesBring, String version) {
+        return variants.contains(NO_CLONES)
+                ? new String[] {clonesBring, version}
+                : new String[] {version};
+    }
+
+    private static String clonesBring(Map<String, Pairs> row) {
+        return row.containsKey(NO_CLONES) ? row.get(CLONE).over(row.get(NO_CLONES)).text() : "";
     }
 
     private static String cellWithMaps(Pairs pairs) {

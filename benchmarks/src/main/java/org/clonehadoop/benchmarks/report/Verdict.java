@@ -18,10 +18,16 @@ enum Verdict {
     REACHED("reached"),
     OPEN("open"),
     MISSED("**missed**"), // to be seen
-    TOO_FEW("too few runs");
+    TOO_FEW("too few runs or sessions");
 
     /** As many runs as a verdict needs. */
     static final int RUNS = 5;
+
+    /**
+     * As many sessions: rounds of one have its hour and its cluster in common, and don't tell
+     * alone.
+     */
+    private static final int SESSIONS = 3;
 
     private final String text;
 
@@ -29,9 +35,18 @@ enum Verdict {
         this.text = text;
     }
 
-    /** Reached if all of the interval is, missed if nothing of it is, else open. */
-    static Verdict of(MeanRatio measured, double atMost) {
-        if (measured.count() < RUNS) {
+    /** Whether so many rounds of so many sessions tell anything. */
+    static boolean isEnough(long runs, long sessions) {
+        return runs >= RUNS && sessions >= SESSIONS;
+    }
+
+    /**
+     * Reached if all of the interval is, missed if nothing of it is, else open.
+     *
+     * @param sessions that its rounds are of
+     */
+    static Verdict of(MeanRatio measured, long sessions, double atMost) {
+        if (!isEnough(measured.count(), sessions)) {
             return TOO_FEW;
         }
         if (measured.high() <= atMost) {

@@ -286,26 +286,6 @@ final class WholeJobs {
     }
 
     /**
-     * CloneHadoop's time over Hadoop's, over the same of the same round's jobs without trouble:
-     * what is left when what its parts bring anywhere is taken off.
-     */
-    Optional<Ratios> besideEven(Pairs of) {
-        List<Double> ratios = new ArrayList<>();
-        for (Pairs.Pair pair : of.rounds()) {
-            Optional<Run> stock = even(pair.stock(), STOCK);
-            Optional<Run> other = even(pair.stock(), ALL);
-            if (stock.isPresent() && other.isPresent()) {
-                ratios.add(
-                        pair.other().seconds()
-                                / pair.stock().seconds()
-                                * stock.get().seconds()
-                                / other.get().seconds());
-            }
-        }
-        return ratios.isEmpty() ? Optional.empty() : Optional.of(new Ratios(ratios));
-    }
-
-    /**
      * Time over that of Hadoop's job without trouble, as full and as long as its own, in the same
      * round and setup.
      *

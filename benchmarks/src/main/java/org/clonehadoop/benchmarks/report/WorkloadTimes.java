@@ -45,10 +45,8 @@ final class WorkloadTimes {
                         + " time of all runs over that of Hadoop's even cluster, in any round. Nothing keeps a job's"
                         + " AppMaster off the slow host, where it needs longer to start, whoever"
                         + " speculates. Unless a row says otherwise there are 8 maps and 8 reduces: with"
-                        + " the AppMaster they fill all nine containers.");
+                        + " the AppMaster they fill all nine containers. [Every round](results-history.md) has a page of its own.");
         times();
-        NewerRounds.write(workloads, page);
-        AllRounds.write(workloads, page);
         aims();
         attempts();
     }
@@ -63,7 +61,6 @@ final class WorkloadTimes {
                             column -> column.of(pairs)));
         }
         page.line("");
-        AloneRuns.write(workloads, page);
     }
 
     private void aims() {
@@ -77,8 +74,7 @@ final class WorkloadTimes {
                     pairs.trouble(),
                     isEven ? "" : text(overEven(pairs, WholeJobs.STOCK, even)),
                     text(overEven),
-                    WorkloadLine.aim(pairs.trouble())
-                            .saidOfMeans(Optional.of(pairs.overStock().mean()), overEven));
+                    WorkloadLine.aim(pairs.trouble()).saidOfMeans(pairs, overEven));
         }
         page.line("");
     }

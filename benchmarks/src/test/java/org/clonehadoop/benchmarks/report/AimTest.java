@@ -15,6 +15,7 @@ package org.clonehadoop.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,40 +25,61 @@ class AimTest {
         return Optional.of(new Ratios(List.of(all)));
     }
 
+    /** Rounds by turns of as many sessions, in which Hadoop's jobs took 100 s. */
+    private static Pairs pairs(int sessions, double... seconds) {
+        List<JobLine> lines = new ArrayList<>();
+        for (int number = 0; number < seconds.length; number++) {
+            String session = String.valueOf(number % sessions);
+            String round = session + "-" + number;
+            lines.add(Jobs.job("v", "late-map", WholeJobs.STOCK, round, 100));
+            lines.add(Jobs.job("v", "late-map", WholeJobs.ALL, round, seconds[number]));
+        }
+        return WholeJobs.of(lines, 1).pairs("late-map").orElseThrow();
+    }
+
     @Test
     void isOpenUnlessAllOfTheIntervalIsOnOneSide() {
         Aim aim = Aim.ofHadoops(0.7);
         Optional<Ratios> none = Optional.empty();
 
-        assertThat(aim.said(ratios(0.5, 0.501, 0.502, 0.503, 0.504), none))
+        assertThat(aim.said(pairs(3, 50, 50.1, 50.2, 50.3, 50.4), none))
                 .isEqualTo("≤ 0.70 of Hadoop's: reached");
-        assertThat(aim.said(ratios(0.8, 0.81, 0.82, 0.83, 0.84), none))
+        assertThat(aim.said(pairs(3, 80, 81, 82, 83, 84), none))
                 .isEqualTo("≤ 0.70 of Hadoop's: **missed**");
-        assertThat(aim.said(ratios(0.5, 0.6, 0.7, 0.8, 0.9), none))
+        assertThat(aim.said(pairs(3, 50, 60, 70, 80, 90), none))
                 .isEqualTo("≤ 0.70 of Hadoop's: open");
-        assertThat(aim.said(ratios(0.5, 0.5, 0.5, 0.5), none))
-                .isEqualTo("≤ 0.70 of Hadoop's: too few runs");
-        assertThat(aim.said(none, none)).isEqualTo("≤ 0.70 of Hadoop's");
+    }
+
+    @Test
+    void fewRunsOrSessionsDontTell() {
+        Aim aim = Aim.ofHadoops(0.7);
+        String tooFew = "≤ 0.70 of Hadoop's: too few runs or sessions";
+
+        assertThat(aim.said(pairs(3, 50, 50, 50, 50), Optional.empty())).isEqualTo(tooFew);
+        assertThat(aim.said(pairs(2, 50, 50, 50, 50, 50, 50), Optional.empty())).isEqualTo(tooFew);
     }
 
     /** Its mean is 1.66 and its interval wide; the aim is for the median. */
     @Test
     void ofTheMedianNeedsFiveRunsAndNoInterval() {
         Aim aim = Trouble.SLOW_HOST.aim();
-        Optional<Ratios> stock = ratios(9.0);
+        Pairs stock = pairs(3, 90, 90, 90, 90, 90);
         String text = "≤ 1.35 of even, the median of 5 runs or more: ";
 
         assertThat(aim.said(stock, ratios(1.1, 1.2, 1.35, 2.0, 3.5))).isEqualTo(text + "reached");
         assertThat(aim.said(stock, ratios(1.1, 1.2, 1.36, 2.0, 3.5)))
                 .isEqualTo(text + "**missed**");
-        assertThat(aim.said(stock, ratios(1.1, 1.2, 1.3, 1.3))).isEqualTo(text + "too few runs");
+        assertThat(aim.said(stock, ratios(1.1, 1.2, 1.3, 1.3)))
+                .isEqualTo(text + "too few runs or sessions");
+        assertThat(aim.said(pairs(2, 90, 90, 90, 90, 90), ratios(1.1, 1.2, 1.3, 1.3, 1.3)))
+                .isEqualTo(text + "too few runs or sessions");
+        assertThat(aim.said(stock, Optional.empty())).isEqualTo(text.replace(": ", ""));
         assertThat(Trouble.SLOW_HOST_FULL.aim()).isEqualTo(aim);
     }
 
     @Test
     void aWorkloadIsAimedToBeAsQuickAsHadoopOrAsAnEvenCluster() {
-        Optional<MeanRatio> above =
-                Optional.of(MeanRatio.of(List.of(1.02, 1.021, 1.022, 1.02, 1.021)));
+        Pairs above = pairs(3, 102, 102.1, 102.2, 102, 102.1);
         Optional<MeanRatio> below = Optional.of(MeanRatio.of(List.of(1.4, 1.41, 1.42, 1.4, 1.41)));
 
         assertThat(WorkloadLine.aim("terasort").saidOfMeans(above, Optional.empty()))
@@ -66,15 +88,5 @@ class AimTest {
                 .isEqualTo("≤ 1.50 of even: reached");
         assertThat(WorkloadLine.aim("sort, attempts=m_000001_0=300").saidOfMeans(above, below))
                 .isEqualTo("≤ 1.03 of Hadoop's: reached");
-    }
-
-    @Test
-    void whatAnEvenClusterWouldntReachIsBeyond() {
-        Aim aim = Aim.ofHadoops(0.7);
-        assertThat(aim.isBeyond(ratios(0.72, 0.73, 0.74))).isTrue();
-        assertThat(aim.isBeyond(ratios(0.6, 0.72, 0.8))).isFalse();
-        assertThat(aim.isBeyond(ratios(0.9))).as("no interval").isFalse();
-        assertThat(aim.isBeyond(Optional.empty())).isFalse();
-        assertThat(Trouble.SLOW_HOST.aim().isBeyond(ratios(9.0, 9.1, 9.2))).as("of even").isFalse();
     }
 }

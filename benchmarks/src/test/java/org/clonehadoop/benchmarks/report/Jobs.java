@@ -71,6 +71,13 @@ final class Jobs {
                                         job(version, trouble, "all", round, seconds)));
     }
 
+    /** As {@link #pairs}, of so many rounds in each of three sessions. */
+    static Stream<JobLine> inThreeSessions(
+            String version, String trouble, int roundsEach, double seconds) {
+        return Stream.of("1", "2", "3")
+                .flatMap(session -> pairs(version, trouble, session, roundsEach, seconds));
+    }
+
     @SafeVarargs
     static List<JobLine> all(Stream<JobLine>... some) {
         List<JobLine> all = new ArrayList<>();

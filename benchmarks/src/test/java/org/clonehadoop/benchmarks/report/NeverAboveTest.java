@@ -14,6 +14,7 @@
 package org.clonehadoop.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.clonehadoop.benchmarks.report.Jobs.inThreeSessions;
 import static org.clonehadoop.benchmarks.report.Jobs.pairs;
 
 import org.junit.jupiter.api.Test;
@@ -26,18 +27,19 @@ class NeverAboveTest {
                 "",
                 WholeJobs.of(
                         Jobs.all(
-                                pairs("a", "even", "1", 5, 90),
-                                pairs("a", "late-map", "1", 4, 50),
-                                pairs("a", "slow-host", "1", 5, 50),
-                                pairs("a", "slow-host", "2", 1, 200),
-                                pairs("a", "onset-50-2", "1", 5, 110)),
+                                inThreeSessions("a", "even", 2, 90),
+                                inThreeSessions("a", "late-map", 1, 50),
+                                pairs("a", "late-reduce", "12", 5, 50),
+                                inThreeSessions("a", "slow-host", 2, 50),
+                                pairs("a", "slow-host", "4", 2, 200),
+                                inThreeSessions("a", "onset-50-2", 2, 110)),
                         1));
-        bound.add("HiBench: ", WholeJobs.of(Jobs.all(pairs("a", "sort", "1", 5, 104)), 1));
+        bound.add("HiBench: ", WholeJobs.of(Jobs.all(inThreeSessions("a", "sort", 2, 104)), 1));
 
         assertThat(bound)
                 .hasToString(
                         "Never above 1.03 of Hadoop's: **missed** in `onset-50-2`, `HiBench: sort`;"
                                 + " open in `slow-host`; reached in 1 of 4 cells with five runs or"
-                                + " more.");
+                                + " more, of three sessions or more.");
     }
 }
