@@ -39,6 +39,12 @@ public final class ReplaceFile {
 
     /** Both are of one file system. */
     static void replace(Path fresh, Path file, Configuration conf) throws IOException {
-        FileContext.getFileContext(conf).rename(fresh, file, Options.Rename.OVERWRITE);
+        FileContext.getFileContext(conf)
+                .rename(whole(fresh, conf), whole(file, conf), Options.Rename.OVERWRITE);
+    }
+
+    /** FileContext takes no hdfs:///path: only FileSystem fills in the default's host. */
+    private static Path whole(Path path, Configuration conf) throws IOException {
+        return path.getFileSystem(conf).makeQualified(path);
     }
 }

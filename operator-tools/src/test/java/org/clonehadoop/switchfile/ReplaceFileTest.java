@@ -16,6 +16,7 @@ package org.clonehadoop.switchfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.apache.hadoop.conf.Configuration;
@@ -37,6 +38,31 @@ final class ReplaceFileTest {
             ReplaceFile.replace(path("new"), path("switch"), new Configuration());
             assertThat(directory.resolve("switch")).hasContent(text);
             assertThat(directory.resolve("new")).doesNotExist();
+        }
+    }
+
+    /** As hdfs:///path, which every command of Hadoop takes. */
+    @Test
+    void theDefaultFileSystemsHostNeedntBeNamed() throws IOException {
+        Configuration conf = new Configuration();
+        conf.set("fs.defaultFS", "viewfs://cluster/");
+        conf.set("fs.viewfs.mounttable.cluster.link./clone", directory.toUri().toString());
+        Files.writeString(directory.resolve("new"), "on");
+
+        ReplaceFile.replace(
+                new Path("viewfs:///clone/new"), new Path("viewfs:///clone/switch"), conf);
+
+        assertThat(directory.resolve("switch")).hasContent("on");
+    }
+
+    /** {@code hadoop} may run on an older Java than containers do. */
+    @Test
+    void itsClassRunsOnJava8() throws IOException {
+        try (DataInputStream in =
+                new DataInputStream(ReplaceFile.class.getResourceAsStream("ReplaceFile.class"))) {
+            assertThat(in.readInt()).isEqualTo(0xCAFEBABE);
+            in.readUnsignedShort(); // minor
+            assertThat(in.readUnsignedShort()).as("major version").isEqualTo(52);
         }
     }
 
