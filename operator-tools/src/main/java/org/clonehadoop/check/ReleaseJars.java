@@ -56,6 +56,10 @@ record ReleaseJars(Set<String> checksums) {
         }
     }
 
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
     /** A warning for each of ours that is of another one. */
     List<Finding> others(Node node) {
         if (checksums.isEmpty() || !node.answered()) {
@@ -68,8 +72,12 @@ record ReleaseJars(Set<String> checksums) {
                                 Finding.warn(
                                         "release",
                                         jar.getKey() + " isn't of this release",
-                                        "run this release's sbin/install-node: jars of two on one"
-                                                + " class path don't fit together"))
+                                        "jars of two releases on one class path don't fit"
+                                                + " together: run this release's sbin/install-node"
+                                                + " with --hadoop and --jars as here, or copy its"
+                                                + " lib/"
+                                                + name(jar.getKey())
+                                                + " there"))
                 .toList();
     }
 }

@@ -58,37 +58,47 @@ final class RemoteScript {
 
     /** What it has printed. */
     String run(String host, List<String> arguments) throws NoAnswerException {
+        Path in = null;
         Path out = null;
         Path err = null;
         try {
+            in = Files.createTempFile("probe", ".in");
             out = Files.createTempFile("probe", ".out");
             err = Files.createTempFile("probe", ".err");
-            return run(command(host), arguments(arguments), out, err);
+            writeInput(arguments(arguments), in);
+            return run(command(host), in, out, err);
         } catch (IOException e) {
             throw new NoAnswerException(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NoAnswerException("interrupted");
         } finally {
+            remove(in);
             remove(out);
             remove(err);
         }
     }
 
-    private String run(List<String> command, String arguments, Path out, Path err)
+    private void writeInput(String arguments, Path in) throws IOException {
+        try (OutputStream to = Files.newOutputStream(in);
+                InputStream script = RemoteScript.class.getResourceAsStream(resource)) {
+            to.write(arguments.getBytes(StandardCharsets.UTF_8));
+            script.transferTo(to);
+        }
+    }
+
+    /**
+     * @param in a file: who writes to a pipe may have to wait for the node, and for longer than the
+     *     limit
+     */
+    private String run(List<String> command, Path in, Path out, Path err)
             throws IOException, InterruptedException, NoAnswerException {
         Process process =
                 new ProcessBuilder(command)
+                        .redirectInput(in.toFile())
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
                         .start();
-        try (OutputStream in = process.getOutputStream();
-                InputStream script = RemoteScript.class.getResourceAsStream(resource)) {
-            in.write(arguments.getBytes(StandardCharsets.UTF_8));
-            script.transferTo(in);
-        } catch (IOException e) {
-            // It has ended before it has read everything; its exit code says so.
-        }
         if (!process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
