@@ -396,6 +396,13 @@ static __always_inline struct budget budget_now(const struct service_rules *rule
 
 // --- requests ---
 
+// Whether the server's agent may drop clones: what is counted mustn't be dropped, or a sound server
+// owes an answer for ever. One that isn't heard gets clones like any request, until it tells again.
+static __always_inline bool may_drop(uint32_t state, const struct server_state *server,
+                                     uint64_t now) {
+    return state == STATE_AGENT && is_agent_heard(server->told_at, now);
+}
+
 // Notes who is asked, before anybody can answer. A server that still owes an answer to the very
 // same request, or to one before with the same id, could answer for the wrong one: no clone then.
 GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t state,
@@ -413,8 +420,7 @@ GLOBAL int note_asked(struct verdict *verdict, const struct key *key, uint32_t s
         struct server_state *a = LOOK_UP(server_states, verdict->original);
         struct server_state *b =
             verdict->clone != NO_SERVER ? LOOK_UP(server_states, verdict->clone) : NULL;
-        // Its agent may drop it, if there is one still.
-        bool optional = b != NULL && state == STATE_AGENT && is_agent_heard(b->told_at, now);
+        bool optional = b != NULL && may_drop(state, b, now);
         slot_word word =
             slot_asked(key->fingerprint, slot_tick(now), verdict->original, verdict->clone) |
             (optional ? SLOT_B_OPTIONAL : 0);
@@ -560,7 +566,8 @@ static __always_inline bool send_clone(struct __sk_buff *skb, struct packet *pac
     if (state->interface != interface)
         state->interface = interface;
     packet_readdress(skb, packet, DESTINATION, &server->at);
-    if (rules->state == STATE_AGENT && rules->dialect != DIALECT_NETCLONE)
+    // NetClone's servers know a clone by its header.
+    if (rules->dialect != DIALECT_NETCLONE && may_drop(rules->state, state, now))
         packet_mark_clone(skb, packet, interface);
     bool sent;
     if (way != NULL && way->is_resolved) {
