@@ -32,6 +32,13 @@ public interface Limit {
     void served(long amount, long nanos, boolean saturated);
 
     /**
+     * Fewer copies than {@link #level} are in service, or those that are may not go on. Nobody else
+     * says so while nothing is served: with one copy in service the server of level 1 is always
+     * saturated.
+     */
+    void idle();
+
+    /**
      * Always the same.
      *
      * @param level from 1
@@ -48,6 +55,11 @@ public interface Limit {
 
             @Override
             public void served(long amount, long nanos, boolean saturated) {
+                // It was given.
+            }
+
+            @Override
+            public void idle() {
                 // It was given.
             }
         };

@@ -69,10 +69,7 @@ public final class ProbingLimit implements Limit {
     @Override
     public synchronized void served(long amount, long nanos, boolean saturated) {
         if (!saturated) {
-            measuring = false;
-            if (best != null && level > best.level()) {
-                probeFrom(best.level());
-            }
+            idle();
             return;
         }
         if (!measuring) {
@@ -91,6 +88,14 @@ public final class ProbingLimit implements Limit {
             } else {
                 exploit(now, nanos);
             }
+        }
+    }
+
+    @Override
+    public synchronized void idle() {
+        measuring = false;
+        if (best != null && level > best.level()) {
+            probeFrom(best.level());
         }
     }
 

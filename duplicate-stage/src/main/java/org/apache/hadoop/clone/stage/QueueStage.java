@@ -138,6 +138,9 @@ public final class QueueStage<W> implements Stage<W> {
                 && gate.isOpen(duplicates.peek())) {
             start(duplicates.poll());
         }
+        if (inService.size() < limit.level()) {
+            limit.idle();
+        }
     }
 
     private void start(Copy<W> copy) {
@@ -169,7 +172,14 @@ public final class QueueStage<W> implements Stage<W> {
             }
             wanted += other.isDuplicate() ? 1 : 0;
         }
-        return wanted < limit.level() && gate.isOpen(copy);
+        if (wanted >= limit.level()) {
+            return false;
+        }
+        boolean isOpen = gate.isOpen(copy);
+        if (!isOpen) {
+            limit.idle();
+        }
+        return isOpen;
     }
 
     @Override

@@ -18,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -59,6 +61,35 @@ class QueueStageTest {
         assertThat(server.serving).containsOnlyKeys("a", "b");
         server.end("b");
         assertThat(server.serving).containsOnlyKeys("a", "c");
+    }
+
+    /** A disk that brings no more for two at once, with gaps between copies and bursts by turns. */
+    @Test
+    void aTimeInWhichNobodyIsServedSaysNothingOfTheServer() {
+        ProbingLimit limit = new ProbingLimit();
+        QueueStage<String> stage = new QueueStage<>(server, limit, Gate.open(), 2, now::get);
+        Map<String, Integer> amounts = new HashMap<>();
+        int dispatched = 0;
+        int ended = 0;
+        for (int millis = 0; millis < 20_000; millis++) {
+            boolean isBurst = millis % 3_400 >= 400;
+            int wanted = isBurst ? 5 : millis % 10 == 0 ? 1 : 0;
+            while (dispatched - ended < wanted) {
+                stage.dispatch(job("copy " + dispatched++));
+            }
+            now.addAndGet(1_000_000);
+            List<String> served = List.copyOf(server.serving.keySet());
+            if (!served.isEmpty()) {
+                String one = served.get(millis % served.size());
+                server.serving.get(one).served(1);
+                if (amounts.merge(one, 1, Integer::sum) == 5) {
+                    server.end(one);
+                    ended++;
+                }
+            }
+        }
+
+        assertThat(limit.level()).isEqualTo(1);
     }
 
     @Test
