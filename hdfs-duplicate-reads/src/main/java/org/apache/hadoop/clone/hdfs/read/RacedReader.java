@@ -367,6 +367,9 @@ final class RacedReader extends BufferReader {
         } else if (hasGoneOver() && !ReplicaReaders.isOfSecurity(failure)) {
             goBack(failure);
         } else {
+            if (!isChecksum) {
+                race.primaryFailed();
+            }
             throw failure;
         }
     }

@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * with what this host has seen for R, and this process's reads that wait for {@code outstanding}.
  * C3 tries a server first of which nothing is known. Here that would be most of a cluster, and near
  * ones would be passed over; so it is taken for as fast as others were lately, and of equals the
- * NameNode's order holds.
+ * NameNode's order holds. DataNodes that are to go or are in maintenance come last, as in the
+ * NameNode's: what is usual says nothing of them.
  *
  * <p>Safe for use by several threads. Whatever fails, the order is the NameNode's.
  */
@@ -53,6 +54,9 @@ final class ReplicaOrder {
 
     /** Of one sample in what is usual. */
     private static final double WEIGHT_OF_ONE = 0.05;
+
+    /** What a failure counts for: a packet a second is as slow as anything that is remembered. */
+    private static final double AS_IF_MICROS = 1e6;
 
     private static final Map<Path, ReplicaOrder> SHARED = new ConcurrentHashMap<>();
 
@@ -111,7 +115,9 @@ final class ReplicaOrder {
                 scores.put(node, C3.score(micros, micros, 0, reads(node), 1));
             }
             List<DatanodeInfo> ordered = new ArrayList<>(nodes);
-            ordered.sort(Comparator.comparing(scores::get));
+            ordered.sort(
+                    Comparator.comparing((DatanodeInfo node) -> !node.isInService())
+                            .thenComparing(scores::get));
             return ordered;
         } catch (RuntimeException | InternalError e) {
             giveUp(e);
@@ -169,6 +175,19 @@ final class ReplicaOrder {
             double micros = nanos / 1e3 / packets;
             known.took(node.getDatanodeUuid(), micros);
             usual = Ewma.next(usual, micros, WEIGHT_OF_ONE);
+        } catch (RuntimeException | InternalError e) {
+            giveUp(e);
+        }
+    }
+
+    /** A primary's caller got nothing there. It says nothing of what is usual. */
+    void failed(DatanodeInfo node) {
+        NodeSpeeds known = speeds;
+        if (known == null) {
+            return;
+        }
+        try {
+            known.took(node.getDatanodeUuid(), AS_IF_MICROS);
         } catch (RuntimeException | InternalError e) {
             giveUp(e);
         }

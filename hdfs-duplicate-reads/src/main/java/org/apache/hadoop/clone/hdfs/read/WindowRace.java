@@ -158,6 +158,11 @@ final class WindowRace implements RaceTimer.Sleeper {
         }
     }
 
+    /** The primary's DataNode has failed, and nobody else has the window. */
+    synchronized void primaryFailed() {
+        duplicates.order().failed(primary);
+    }
+
     /** The primary has got its first answer: for some policies it is then alone. */
     synchronized void primaryStarted() {
         if (policy.atStart().hits(1, 0)) {

@@ -13,11 +13,16 @@
  */
 package org.apache.hadoop.clone.hdfs.read;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.clone.hdfs.read.DuplicateReadStatistics.Counter;
+import org.apache.hadoop.clone.hdfs.read.conf.DuplicateReadKeys;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +99,28 @@ class DyingDataNodeTest {
             RacedHdfs.assertSame(read, written, 0);
             // Its thread may still be about to end where the caller is already.
             await().until(() -> !RacedHdfs.isReadingDuplicates());
+        }
+    }
+
+    /** Else each stream of each process asks it first, and waits there. */
+    @Test
+    void oneThatIsGoneIsRememberedWithC3(@TempDir Path memory) throws Exception {
+        Configuration conf = hdfs.client();
+        conf.set(DuplicateReadKeys.PREFER, "c3");
+        conf.set(DuplicateReadKeys.MEMORY, memory.toString());
+        try (DistributedFileSystem system = hdfs.newSystem(conf);
+                HdfsDataInputStream in = RacedHdfs.open(system, FILE)) {
+            DataNode gone = hdfs.node(in, 0);
+            String uuid = gone.getDatanodeUuid();
+            stop(gone, new Stop(1));
+            byte[] read = new byte[MB];
+            in.readFully(read);
+            RacedHdfs.assertSame(read, written, 0);
+            NodeSpeeds speeds =
+                    new NodeSpeeds(
+                            HostMemory.open(HostMemory.file(memory)),
+                            () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
+            assertThat(speeds.micros(uuid).orElse(0)).isGreaterThan(900_000);
         }
     }
 

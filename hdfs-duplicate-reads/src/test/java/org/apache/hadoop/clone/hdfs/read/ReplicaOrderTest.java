@@ -146,6 +146,25 @@ class ReplicaOrderTest {
         assertThat(order.best(List.of(A, C))).containsExactly(C, A);
     }
 
+    /** The NameNode puts it last; nothing is known of it, and the others are slower than usual. */
+    @Test
+    void oneThatIsToGoIsLast() {
+        DatanodeInfo leaving = node("leaving");
+        leaving.startDecommission();
+        order.waited(C, PACKET, 100_000);
+        order.waited(A, PACKET, 2_000_000);
+        order.waited(B, PACKET, 1_800_000);
+        assertThat(order.best(List.of(A, B, leaving))).containsExactly(B, A, leaving);
+        assertThat(order.best(List.of(leaving, A))).containsExactly(A, leaving);
+    }
+
+    @Test
+    void oneThatFailedIsLastAndTeachesNothingOfOthers() {
+        order.waited(A, PACKET, 100_000);
+        order.failed(B);
+        assertThat(order.best(List.of(B, C, A))).containsExactly(C, A, B);
+    }
+
     @Test
     void aMemoryThatIsCutShortIsTheNameNodesOrderFromThenOn() throws IOException {
         order.waited(A, PACKET, 900_000);
